@@ -1,0 +1,32 @@
+/** Unit tests sit beside the code; what needs the real stores is named *.integration.test.ts. */
+const common = {
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "^.+\\.ts$": [
+      "@swc/jest",
+      { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "es6" }, sourceMaps: "inline" },
+    ],
+  },
+  modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],
+};
+
+const everywhere = [
+  "<rootDir>/packages",
+  "<rootDir>/apps",
+  "<rootDir>/examples",
+  "<rootDir>/scripts",
+  "<rootDir>/tests/spec",
+  "<rootDir>/tests/architecture",
+];
+
+export default {
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  projects: [
+    { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration)\\.test\\.ts$" },
+    { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },
+    { ...common, displayName: "e2e", roots: ["<rootDir>/tests/e2e"], testRegex: "\\.test\\.ts$" },
+    { ...common, displayName: "faults", roots: ["<rootDir>/tests/faults"], testRegex: "\\.test\\.ts$" },
+  ],
+};

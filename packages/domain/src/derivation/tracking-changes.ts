@@ -1,0 +1,85 @@
+import type { Instant } from "../instant.ts";
+import type { TransportEventName } from "../transport-events/transport-event.ts";
+import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
+
+/** Stored derived values by attribute: what `field_facts` holds now. JSON values. */
+export type StoredFacts = Readonly<Record<string, unknown>>;
+
+/** A live (not invalidated) row of the timeline. */
+export interface StoredMilestone {
+  readonly id: string;
+  readonly milestoneKey: string;
+  readonly event: TransportEventName;
+  readonly occurredAt: Instant;
+  readonly locode: string | null;
+  readonly vesselImo: string | null;
+  readonly voyageNumber: string | null;
+}
+
+export interface StoredContainer {
+  readonly id: string;
+  readonly number: string;
+  readonly facts: StoredFacts;
+  readonly milestones: readonly StoredMilestone[];
+}
+
+/** The state of a shipment as it is stored, before new observations are applied. */
+export interface StoredShipment {
+  readonly facts: StoredFacts;
+  readonly containers: readonly StoredContainer[];
+}
+
+/** One attribute that changed; `after` null: the value is withdrawn. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: Derived<unknown> | null;
+}
+
+export interface ContainerChanges {
+  readonly number: string;
+  /** Null: the container is new. */
+  readonly containerId: string | null;
+  readonly fields: readonly FieldChange[];
+  readonly added: readonly DerivedTransportEvent[];
+  /** The same milestone with another time, place, vessel or voyage: a new version replaces the old one. */
+  readonly corrected: readonly { readonly previousId: string; readonly event: DerivedTransportEvent }[];
+  /** Milestones that no observation supports any more. */
+  readonly withdrawn: readonly { readonly id: string; readonly reason: "withdrawn" }[];
+}
+
+/** Something that subscribers are told; the app turns each into a notification event. */
+export type Announcement =
+  | { readonly kind: "container_created"; readonly containerNumber: string }
+  | {
+      readonly kind: "milestone";
+      readonly containerNumber: string;
+      readonly milestoneKey: string;
+      readonly event: TransportEventName;
+    }
+  /** An estimate moved, per container: `vessel_departed`, `vessel_arrived` or `arrived_at_inland_destination`. */
+  | {
+      readonly kind: "container_estimate";
+      readonly containerNumber: string;
+      readonly event: "vessel_departed" | "vessel_arrived" | "arrived_at_inland_destination";
+      readonly estimatedAt: Instant;
+    }
+  /** The estimated arrival at the port of discharge moved, once for the shipment. */
+  | { readonly kind: "shipment_estimate"; readonly estimatedAt: Instant }
+  /** Attributes of reference-contract.md 3.1 `container.updated` changed: field to [old, new]. */
+  | {
+      readonly kind: "container_updated";
+      readonly containerNumber: string;
+      readonly changeset: Readonly<Record<string, readonly [unknown, unknown]>>;
+    }
+  | { readonly kind: "pod_terminal_changed"; readonly containerNumber: string };
+
+/** Everything that must be written, and told, to bring the stored state to the derived one. Empty lists: nothing changed. */
+export interface TrackingChanges {
+  readonly shipment: readonly FieldChange[];
+  /** Only containers with a change. */
+  readonly containers: readonly ContainerChanges[];
+  readonly announcements: readonly Announcement[];
+}
+
+export type PlanTrackingChanges = (stored: StoredShipment | null, derived: DerivedShipment) => TrackingChanges;

@@ -1,0 +1,73 @@
+export {
+  type Container,
+  type ContainerStatus,
+  containerStatuses,
+  type TerminalFee,
+  type TerminalHold,
+} from "./containers/container.ts";
+export type {
+  Derived,
+  DerivedContainer,
+  DerivedContainerAttributes,
+  DerivedPlace,
+  DerivedShipment,
+  DerivedShipmentAttributes,
+  DerivedTransportEvent,
+} from "./derivation/derived-shipment.ts";
+export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";
+export {
+  containerCheckDigit,
+  isValidContainerNumber,
+  looksLikeContainerNumber,
+  normalizeContainerNumber,
+} from "./identifiers/container-number.ts";
+export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
+export {
+  type DeliveryStatus,
+  deliveryStatuses,
+  type Notification,
+  type ReferenceType,
+  referenceTypes,
+} from "./notifications/notification.ts";
+export type {
+  Classifier,
+  DataSource,
+  EventType,
+  Observation,
+  ObservationDraft,
+  ObservedCall,
+  ObservedPlace,
+  ObservedVessel,
+  TimePrecision,
+  TransportMode,
+} from "./observations/observation.ts";
+export type { Clock, IdGenerator } from "./ports.ts";
+export {
+  type Place,
+  type Shipment,
+  type StopReason,
+  stopReasons,
+  type TerminalReference,
+} from "./shipments/shipment.ts";
+export {
+  type FailedReason,
+  failedReasons,
+  type RequestType,
+  requestTypes,
+  type TrackingRequest,
+  type TrackingRequestStatus,
+  trackingRequestStatuses,
+} from "./tracking-requests/tracking-request.ts";
+export {
+  type TransportEvent,
+  type TransportEventName,
+  transportEventNames,
+} from "./transport-events/transport-event.ts";
+export {
+  eventCategories,
+  isSubscribed,
+  isSubscription,
+  type WebhookEventName,
+  webhookEventNames,
+} from "./webhooks/event-catalogue.ts";
+export type { Webhook, WebhookHeader } from "./webhooks/webhook.ts";

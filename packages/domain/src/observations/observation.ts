@@ -1,0 +1,72 @@
+import type { Instant } from "../instant.ts";
+
+export type EventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT" | "TERMINAL";
+/** DCSA event classifiers: planned, estimated, actual. */
+export type Classifier = "PLN" | "EST" | "ACT";
+export type TransportMode = "VESSEL" | "RAIL" | "TRUCK" | "BARGE";
+export type TimePrecision = "exact" | "local_assumed" | "date_only";
+/** The reference service's data_source values (reference-contract.md 2.4). */
+export type DataSource = "shipping_line" | "terminal" | "ais" | "rail";
+
+export interface ObservedVessel {
+  readonly imo: string | null;
+  readonly name: string | null;
+}
+
+/** A call of a means of transport at a place. */
+export interface ObservedCall {
+  /** The carrier's own id of the call, when it is stable. */
+  readonly reference: string | null;
+  readonly mode: TransportMode | null;
+  readonly vessel: ObservedVessel | null;
+  readonly importVoyage: string | null;
+  readonly exportVoyage: string | null;
+  readonly sequence: number | null;
+}
+
+export interface ObservedPlace {
+  /** UN/LOCODE as the carrier gave it; aliases are resolved when state is derived. */
+  readonly locode: string | null;
+  readonly name: string | null;
+  readonly facilityCode: string | null;
+  /** "SMDG" or "BIC". */
+  readonly facilityCodeProvider: string | null;
+  /** DCSA facilityTypeCode: POTE, RAMP, DEPO, CLOC, INTE, … */
+  readonly facilityType: string | null;
+}
+
+/**
+ * One fact as a source stated it, in our own terms and the source's words (DCSA codes). Immutable; state is a pure fold
+ * over these (`deriveShipment`).
+ */
+export interface Observation {
+  readonly id: string;
+  readonly eventType: EventType;
+  /** DCSA code: ARRI, DEPA, LOAD, DISC, GTIN, GTOT, CONF, … */
+  readonly code: string;
+  readonly classifier: Classifier;
+  readonly eventAt: Instant;
+  readonly timePrecision: TimePrecision;
+  /** When the source says that it made the statement; newer statements replace older ones of the same series. */
+  readonly statedAt: Instant | null;
+  /** When we heard it. */
+  readonly observedAt: Instant;
+  readonly sourceEventId: string | null;
+  readonly dataSource: DataSource;
+  /** Null: it concerns every container of the subject (DCSA transport events name no container). */
+  readonly containerNumber: string | null;
+  readonly isEmpty: boolean | null;
+  readonly isoEquipmentCode: string | null;
+  readonly seals: readonly string[];
+  readonly place: ObservedPlace;
+  readonly call: ObservedCall | null;
+  /** DCSA documentTypeCode of a shipment event: BKG, TRD, … */
+  readonly documentType: string | null;
+  readonly documentId: string | null;
+  readonly reason: string | null;
+  /** The source takes the fact back (DCSA v3 isRetracted, or gone from two full snapshots). */
+  readonly retracted: boolean;
+}
+
+/** An observation before it is stored: the carriers package makes these from a reply. */
+export type ObservationDraft = Omit<Observation, "id" | "observedAt">;

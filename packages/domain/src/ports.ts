@@ -1,0 +1,11 @@
+import type { Instant } from "./instant.ts";
+
+/** The tracking clock. In production real time; in the demo and tests the sandbox carrier's accelerated clock. */
+export interface Clock {
+  now(): Instant;
+}
+
+/** New ids: UUID version 7 (contract-decisions.md 1), so that ids sort by creation. */
+export interface IdGenerator {
+  next(): string;
+}

@@ -1,0 +1,55 @@
+import type { Instant } from "../instant.ts";
+import type { DataSource, TimePrecision } from "../observations/observation.ts";
+
+/** Milestones of the public timeline, in journey order (reference-contract.md 3.1, without prefix). */
+export const transportEventNames = [
+  "empty_out",
+  "full_in",
+  "vessel_loaded",
+  "vessel_departed",
+  "feeder_loaded",
+  "feeder_departed",
+  "feeder_arrived",
+  "feeder_discharged",
+  "transshipment_arrived",
+  "transshipment_discharged",
+  "transshipment_loaded",
+  "transshipment_departed",
+  "vessel_arrived",
+  "vessel_berthed",
+  "vessel_discharged",
+  "rail_loaded",
+  "rail_departed",
+  "rail_arrived",
+  "arrived_at_inland_destination",
+  "rail_unloaded",
+  "available",
+  "not_available",
+  "full_out",
+  "delivered",
+  "empty_in",
+] as const;
+
+export type TransportEventName = (typeof transportEventNames)[number];
+
+/** A milestone that happened to a container. A correction adds a version and marks the old one invalidated. */
+export interface TransportEvent {
+  readonly id: string;
+  readonly shipmentId: string;
+  readonly containerId: string;
+  readonly event: TransportEventName;
+  readonly occurredAt: Instant | null;
+  readonly timeZone: string | null;
+  readonly timePrecision: TimePrecision;
+  readonly locationLocode: string | null;
+  readonly portId: string | null;
+  readonly metroAreaId: string | null;
+  readonly terminalId: string | null;
+  readonly terminalKind: "terminal" | "rail_terminal" | null;
+  readonly vesselId: string | null;
+  readonly voyageNumber: string | null;
+  readonly dataSource: DataSource;
+  readonly previousVersionId: string | null;
+  readonly invalidatedAt: Instant | null;
+  readonly createdAt: Instant;
+}

@@ -1,0 +1,94 @@
+/** Every event kind that a webhook can be told (reference-contract.md 3.1), by category, in journey order. */
+export const eventCategories = [
+  {
+    name: "tracking_request",
+    events: [
+      ["tracking_request.succeeded", "The shipment was found at the carrier and is now tracked."],
+      ["tracking_request.failed", "The request failed for good; failed_reason says why."],
+      [
+        "tracking_request.awaiting_manifest",
+        "The carrier does not know the number yet; it is asked again until it does.",
+      ],
+      ["tracking_request.tracking_stopped", "Tracking of the shipment ended; the shipment says why."],
+    ],
+  },
+  {
+    name: "container.transport",
+    events: [
+      ["container.transport.empty_out", "The empty container left the depot at origin."],
+      ["container.transport.full_in", "The full container was gated in at origin."],
+      ["container.transport.vessel_loaded", "The container was loaded on a vessel at the port of lading."],
+      ["container.transport.vessel_departed", "The vessel left the port of lading."],
+      ["container.transport.transshipment_arrived", "The container arrived at a transshipment port."],
+      ["container.transport.transshipment_discharged", "The container was discharged at a transshipment port."],
+      ["container.transport.transshipment_loaded", "The container was loaded at a transshipment port."],
+      ["container.transport.transshipment_departed", "The container left a transshipment port."],
+      ["container.transport.feeder_arrived", "The container arrived on a feeder vessel or barge."],
+      ["container.transport.feeder_discharged", "The container was discharged from a feeder vessel or barge."],
+      ["container.transport.feeder_loaded", "The container was loaded on a feeder vessel or barge."],
+      ["container.transport.feeder_departed", "The container left on a feeder vessel or barge."],
+      ["container.transport.vessel_arrived", "The vessel arrived at the port of discharge."],
+      ["container.transport.vessel_berthed", "The vessel berthed at the port of discharge."],
+      ["container.transport.vessel_discharged", "The container was discharged at the port of discharge."],
+      ["container.transport.rail_loaded", "The container was loaded on a train."],
+      ["container.transport.rail_departed", "The train with the container departed."],
+      ["container.transport.rail_arrived", "The train with the container arrived."],
+      ["container.transport.rail_unloaded", "The container was unloaded from the train."],
+      ["container.transport.arrived_at_inland_destination", "The container arrived at its inland destination."],
+      ["container.transport.available", "The container can be picked up."],
+      ["container.transport.not_available", "The container can no longer be picked up."],
+      ["container.transport.full_out", "The full container was picked up."],
+      ["container.transport.delivered", "The container was marked delivered."],
+      ["container.transport.empty_in", "The empty container was returned."],
+    ],
+  },
+  {
+    name: "estimated",
+    events: [
+      ["container.transport.estimated.vessel_departed", "The estimated departure from the port of lading changed."],
+      [
+        "container.transport.estimated.vessel_arrived",
+        "The estimated arrival at the port of discharge changed, per container.",
+      ],
+      [
+        "container.transport.estimated.arrived_at_inland_destination",
+        "The estimated arrival at the inland destination changed.",
+      ],
+      ["shipment.estimated.arrival", "The estimated arrival at the port of discharge changed, once per shipment."],
+    ],
+  },
+  {
+    name: "container",
+    events: [
+      ["container.created", "A container was added to a shipment."],
+      ["container.updated", "Attributes of a container changed; the changeset has old and new values."],
+      ["container.pod_terminal_changed", "The terminal at the port of discharge changed."],
+      ["container.pickup_lfd.changed", "The effective last free day changed."],
+      ["container.pickup_lfd_line.changed", "The shipping line's last free day changed."],
+      ["container.pickup_lfd_terminal.changed", "The terminal's last free day changed."],
+      ["container.pickup_lfd_rail.changed", "The rail carrier's last free day changed."],
+      ["container.pickup_appointment.changed", "The pickup appointment changed."],
+    ],
+  },
+] as const;
+
+export type WebhookEventName = (typeof eventCategories)[number]["events"][number][0];
+
+export const webhookEventNames: readonly WebhookEventName[] = eventCategories.flatMap((category) =>
+  category.events.map(([name]) => name),
+);
+
+const known: ReadonlySet<string> = new Set(webhookEventNames);
+
+/** What a subscription may hold: an exact name, a family such as `container.transport.*`, or `*`. */
+export function isSubscription(pattern: string): boolean {
+  if (pattern === "*" || known.has(pattern)) return true;
+  return pattern.endsWith(".*") && webhookEventNames.some((name) => name.startsWith(pattern.slice(0, -1)));
+}
+
+export function isSubscribed(subscriptions: readonly string[], event: WebhookEventName): boolean {
+  return subscriptions.some(
+    (pattern) =>
+      pattern === "*" || pattern === event || (pattern.endsWith(".*") && event.startsWith(pattern.slice(0, -1))),
+  );
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "./database.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+const insert = {
+  name: "test.insert-account",
+  text: "INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Harbour', $2)",
+};
+const id = "0199f0a0-0000-7000-8000-000000000001";
+
+describe("database", () => {
+  test("a transaction that throws leaves nothing", async () => {
+    await expect(
+      database.transaction(async (sql) => {
+        await sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
+        throw new Error("half-way");
+      }),
+    ).rejects.toThrow("half-way");
+    expect(await database.prisma.account.count()).toBe(0);
+  });
+
+  test("times come back as instants, with Prisma and SQL on the same rows", async () => {
+    await database.sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
+    const [row] = await database.sql.rows<{ created_at: string }>(
+      { name: "test.account", text: "SELECT created_at FROM accounts WHERE id = $1" },
+      [id],
+    );
+    expect(row?.created_at).toBe("2026-11-21T10:00:00.500Z");
+    expect((await database.prisma.account.findFirst())?.companyName).toBe("Harbour");
+  });
+});

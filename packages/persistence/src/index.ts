@@ -1,0 +1,4 @@
+export { connectDatabase, type Database } from "./database.ts";
+export { uuidV7 } from "./ids.ts";
+export { createSecretBox, type SecretBox } from "./secret-box.ts";
+export type { PoolOptions, Sql, Statement } from "./sql.ts";

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** The environment is not what the service needs. The message names every problem, one a line, and no value. */
+export class ConfigError extends Error {
+  constructor(service: string, problems: readonly string[]) {
+    super(`${service} cannot start: ${problems.length} problem(s) in its environment.\n${problems.join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+/** What every service reads besides its own variables. */
+export const processVariables = {
+  PORT: z.coerce.number().int().min(0).max(65_535).describe("port of the service's HTTP server; 0 takes a free one"),
+  HOST: z.string().default("127.0.0.1").describe("address to listen on"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+};
+
+/** Off unless the variable says `true` or `1`. */
+export const flag = z
+  .enum(["true", "false", "1", "0"])
+  .default("false")
+  .transform((value) => value === "true" || value === "1");
+
+/**
+ * Reads a service's variables from the environment and checks all of them before anything starts.
+ * An empty variable counts as absent. Throws ConfigError naming all problems at once.
+ */
+export function readConfig<S extends z.ZodRawShape>(
+  service: string,
+  variables: S,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<z.output<z.ZodObject<S>>> {
+  const given = Object.fromEntries(
+    Object.keys(variables).flatMap((name) => {
+      const value = environment[name];
+      return value === undefined || value.trim() === "" ? [] : [[name, value.trim()]];
+    }),
+  );
+  const result = z.object(variables).safeParse(given);
+  if (result.success) return Object.freeze(result.data);
+  const problems = result.error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? "");
+    const about = (variables[name] as z.ZodType | undefined)?.description;
+    const what = name in given ? `is not valid: ${issue.message}` : "is missing";
+    return `  ${name} ${what}${about ? ` (${about})` : ""}`;
+  });
+  throw new ConfigError(service, problems);
+}

@@ -1,0 +1,49 @@
+import type { Request, Response, Router } from "express";
+import { Router as createRouter } from "express";
+import type { Registry } from "prom-client";
+
+/** Resolves when the dependency answers; rejects when it does not. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+const checkTimeoutMs = 2_000;
+
+async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return "ok";
+  } catch {
+    return "failing";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * `/healthz` (the process is alive), `/readyz` (its dependencies answer; 503 while one does not, or while it stops) and
+ * `/metrics` (Prometheus), as contract-decisions.md 3 asks of every service.
+ */
+export function operationalRoutes(options: {
+  checks: Readonly<Record<string, ReadinessCheck>>;
+  metrics: Registry;
+  isStopping: () => boolean;
+}): Router {
+  const router = createRouter();
+  router.get("/healthz", (_request: Request, response: Response) => {
+    response.json({ status: "ok" });
+  });
+  router.get("/readyz", async (_request: Request, response: Response) => {
+    const names = Object.keys(options.checks);
+    const results = await Promise.all(Object.values(options.checks).map(outcome));
+    const checks = Object.fromEntries(names.map((name, index) => [name, results[index]]));
+    const ready = !options.isStopping() && results.every((result) => result === "ok");
+    response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not_ready", checks });
+  });
+  router.get("/metrics", async (_request: Request, response: Response) => {
+    response.type(options.metrics.contentType).send(await options.metrics.metrics());
+  });
+  return router;
+}

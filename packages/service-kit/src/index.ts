@@ -1,0 +1,5 @@
+export { ConfigError, flag, processVariables, readConfig } from "./config.ts";
+export type { ReadinessCheck } from "./health.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";
+export { followClock, realTime, type TimeSource } from "./time-source.ts";

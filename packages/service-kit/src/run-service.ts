@@ -1,0 +1,105 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type RequestHandler } from "express";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { ConfigError } from "./config.ts";
+import { operationalRoutes, type ReadinessCheck } from "./health.ts";
+import { createLogger, type Logger } from "./logger.ts";
+
+/** What a service is given when it starts. */
+export interface ServiceContext {
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
+
+/** What a service hands back once it runs. */
+export interface RunningService {
+  /** Its HTTP application; absent for a worker, which then serves only health and metrics. */
+  readonly handler?: RequestHandler;
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** Finishes or hands back the work in progress and closes connections. */
+  close(): Promise<void>;
+}
+
+export interface ServiceDefinition<Config extends { PORT: number; HOST: string; LOG_LEVEL: string }> {
+  readonly name: string;
+  readonly loadConfig: (environment: Readonly<Record<string, string | undefined>>) => Config;
+  readonly start: (config: Config, context: ServiceContext) => Promise<RunningService>;
+}
+
+/** A supervisor kills what has not stopped by then. */
+const stopDeadlineMs = 8_000;
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function startupMessage(name: string, error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === "EADDRINUSE") return `${name} cannot start: port ${port} is in use. Stop what uses it or set PORT.`;
+  return `${name} cannot start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/**
+ * Runs one service as the process: configuration, log, HTTP server with health and metrics, and a stop on SIGTERM or
+ * SIGINT that lets requests finish. A second signal, or the deadline, ends the process at once.
+ */
+export async function runService<Config extends { PORT: number; HOST: string; LOG_LEVEL: string }>(
+  definition: ServiceDefinition<Config>,
+): Promise<void> {
+  const { name } = definition;
+  let logger: Logger;
+  let service: RunningService;
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 66_000 });
+  let stopping = false;
+  try {
+    const config = definition.loadConfig(process.env);
+    logger = createLogger({ service: name, level: config.LOG_LEVEL });
+    const metrics = new Registry();
+    metrics.setDefaultLabels({ service: name });
+    collectDefaultMetrics({ register: metrics });
+    service = await definition.start(config, { logger, metrics });
+    const app = express();
+    app.disable("x-powered-by");
+    app.use(operationalRoutes({ checks: service.checks, metrics, isStopping: () => stopping }));
+    if (service.handler) app.use(service.handler);
+    server.on("request", app);
+    const address = await listen(server, config.PORT, config.HOST);
+    logger.info({ host: address.address, port: address.port }, "service.started");
+  } catch (error) {
+    fail(startupMessage(name, error));
+  }
+
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, "service.stopping");
+    setTimeout(() => fail(`${name} did not stop in ${stopDeadlineMs} ms and was ended.`), stopDeadlineMs).unref();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    await service.close();
+    server.closeIdleConnections();
+    await closed;
+    logger.info("service.stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+  process.on("unhandledRejection", (error) => {
+    logger.fatal({ err: error }, "service.unhandled_rejection");
+    process.exit(1);
+  });
+}
