@@ -5,7 +5,11 @@ const common = {
   transform: {
     "^.+\\.ts$": [
       "@swc/jest",
-      { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "es6" }, sourceMaps: "inline" },
+      {
+        jsc: { target: "es2024", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: true } },
+        module: { type: "es6" },
+        sourceMaps: "inline",
+      },
     ],
   },
   modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],

@@ -1,4 +1,5 @@
 export { connectDatabase, type Database } from "./database.ts";
 export { uuidV7 } from "./ids.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
+export { seedReferenceData } from "./seed/reference-data.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";

@@ -1,0 +1,61 @@
+import ports from "../../data/ports.json" with { type: "json" };
+import shippingLines from "../../data/shipping-lines.json" with { type: "json" };
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import type { Statement } from "../sql.ts";
+
+const upsertShippingLines: Statement = {
+  name: "seed.upsert-shipping-lines",
+  text: `
+    INSERT INTO shipping_lines (id, scac, name, short_name, alternative_scacs, bill_of_lading_tracking_support,
+      booking_number_tracking_support, container_number_tracking_support, bill_of_lading_patterns, container_prefixes, query_form)
+    SELECT l.id, l.scac, l.name, l."shortName", l."alternativeScacs", l."billOfLadingTrackingSupport",
+      l."bookingNumberTrackingSupport", l."containerNumberTrackingSupport", l."billOfLadingPatterns", l."containerPrefixes", l."queryForm"
+    FROM jsonb_to_recordset($1::jsonb) AS l(id uuid, scac text, name text, "shortName" text, "alternativeScacs" text[],
+      "billOfLadingTrackingSupport" bool, "bookingNumberTrackingSupport" bool, "containerNumberTrackingSupport" bool,
+      "billOfLadingPatterns" text[], "containerPrefixes" text[], "queryForm" text)
+    ON CONFLICT (scac) DO UPDATE SET name = excluded.name, short_name = excluded.short_name,
+      alternative_scacs = excluded.alternative_scacs,
+      bill_of_lading_tracking_support = excluded.bill_of_lading_tracking_support,
+      booking_number_tracking_support = excluded.booking_number_tracking_support,
+      container_number_tracking_support = excluded.container_number_tracking_support,
+      bill_of_lading_patterns = excluded.bill_of_lading_patterns, container_prefixes = excluded.container_prefixes,
+      query_form = excluded.query_form`,
+};
+
+/** A port that a carrier's reply made a stub of becomes a checked one. */
+const upsertPorts: Statement = {
+  name: "seed.upsert-ports",
+  text: `
+    INSERT INTO ports (id, locode, name, country_code, latitude, longitude, time_zone, source)
+    SELECT p.id, p.locode, p.name, p."countryCode", p.latitude, p.longitude, p."timeZone", 'core'
+    FROM jsonb_to_recordset($1::jsonb) AS p(id uuid, locode text, name text, "countryCode" text, latitude float8,
+      longitude float8, "timeZone" text)
+    ON CONFLICT (locode) DO UPDATE SET name = excluded.name, country_code = excluded.country_code,
+      latitude = excluded.latitude, longitude = excluded.longitude, time_zone = excluded.time_zone, source = 'core'`,
+};
+
+const insertPortAliases: Statement = {
+  name: "seed.insert-port-aliases",
+  text: `
+    INSERT INTO port_aliases (locode, port_id)
+    SELECT alias, ports.id
+    FROM jsonb_to_recordset($1::jsonb) AS p(locode text, aliases text[])
+    CROSS JOIN LATERAL unnest(p.aliases) AS alias
+    JOIN ports ON ports.locode = p.locode
+    ON CONFLICT (locode) DO UPDATE SET port_id = excluded.port_id`,
+};
+
+const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
+
+/**
+ * Shipping lines and the core ports with their aliases. Safe to run at every start: known rows keep their ids and take
+ * the values of this version.
+ */
+export async function seedReferenceData(database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.execute(upsertShippingLines, [withIds(shippingLines)]);
+    await sql.execute(upsertPorts, [withIds(ports)]);
+    await sql.execute(insertPortAliases, [JSON.stringify(ports)]);
+  });
+}
