@@ -1,5 +1,6 @@
 export { connectDatabase, type Database } from "./database.ts";
 export { uuidV7 } from "./ids.ts";
+export { type Listener, listen } from "./listen.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "./database.ts";
+import { listen } from "./listen.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+/** Resolves at each call, in turn. */
+function calls(): { called: () => void; next: () => Promise<unknown> } {
+  const events = new EventTarget();
+  let waiting = 0;
+  events.addEventListener("call", () => waiting++);
+  return {
+    called: () => void events.dispatchEvent(new Event("call")),
+    async next() {
+      if (waiting === 0) await once(events, "call");
+      waiting--;
+    },
+  };
+}
+
+const notify = () => database.pool.query("SELECT pg_notify('svc_test', '')");
+
+describe("listening to a channel", () => {
+  test("a notification is heard, also after the connection was cut", async () => {
+    const heard = calls();
+    const listener = listen(database, "svc_test", heard.called);
+    await heard.next();
+    await notify();
+    await heard.next();
+    const cut = await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+    );
+    expect(cut.rowCount).toBe(1);
+    await heard.next();
+    await notify();
+    await heard.next();
+    await listener.close();
+  });
+
+  test("after close nothing is heard and no connection is left", async () => {
+    let count = 0;
+    const heard = calls();
+    const listener = listen(database, "svc_test", () => {
+      count++;
+      heard.called();
+    });
+    await heard.next();
+    await listener.close();
+    await notify();
+    const left = await database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state IS NOT NULL",
+    );
+    expect(left.rowCount).toBe(0);
+    expect(count).toBe(1);
+  });
+});
