@@ -30,6 +30,12 @@ export {
   referenceTypes,
 } from "./notifications/notification.ts";
 export type {
+  ContainerCreatedEvent,
+  ContainerPodTerminalChangedEvent,
+  ContainerUpdatedEvent,
+  EstimatedEvent,
+} from "./notifications/reference-events.ts";
+export type {
   Classifier,
   DataSource,
   EventType,
@@ -41,7 +47,13 @@ export type {
   TimePrecision,
   TransportMode,
 } from "./observations/observation.ts";
+export type { Party } from "./parties/party.ts";
 export type { Clock, IdGenerator } from "./ports.ts";
+export type { MetroArea } from "./reference-data/metro-area.ts";
+export type { Port } from "./reference-data/port.ts";
+export type { ShippingLine } from "./reference-data/shipping-line.ts";
+export { type Terminal, type TerminalKind, terminalKinds } from "./reference-data/terminal.ts";
+export type { Vessel } from "./reference-data/vessel.ts";
 export {
   type Place,
   type Shipment,
@@ -59,6 +71,8 @@ export {
   trackingRequestStatuses,
 } from "./tracking-requests/tracking-request.ts";
 export {
+  type EstimatedTransportEventName,
+  estimatedTransportEventNames,
   type TransportEvent,
   type TransportEventName,
   transportEventNames,

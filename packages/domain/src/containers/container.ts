@@ -1,4 +1,5 @@
 import type { Instant } from "../instant.ts";
+import type { TerminalReference } from "../shipments/shipment.ts";
 
 /** reference-contract.md 5.2. */
 export const containerStatuses = [
@@ -50,7 +51,7 @@ export interface Container {
   readonly pickupLfdRail: Instant | null;
   readonly pickupLfdLine: Instant | null;
   readonly pickupAppointmentAt: Instant | null;
-  readonly pickupFacilityId: string | null;
+  readonly pickupFacility: TerminalReference | null;
   readonly podTerminalId: string | null;
   readonly locationAtPodTerminal: string | null;
   readonly terminalCheckedAt: Instant | null;

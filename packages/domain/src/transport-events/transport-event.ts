@@ -32,6 +32,15 @@ export const transportEventNames = [
 
 export type TransportEventName = (typeof transportEventNames)[number];
 
+/** Estimates of a container that subscribers are told in the same form as milestones (reference-contract.md 3.1). */
+export const estimatedTransportEventNames = [
+  "estimated.vessel_departed",
+  "estimated.vessel_arrived",
+  "estimated.arrived_at_inland_destination",
+] as const;
+
+export type EstimatedTransportEventName = (typeof estimatedTransportEventNames)[number];
+
 /** A milestone that happened to a container. A correction adds a version and marks the old one invalidated. */
 export interface TransportEvent {
   readonly id: string;

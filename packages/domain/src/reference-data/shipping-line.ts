@@ -1,0 +1,11 @@
+/** A carrier, and which kinds of number it can be asked for. */
+export interface ShippingLine {
+  readonly id: string;
+  readonly scac: string;
+  readonly name: string;
+  readonly shortName: string;
+  readonly alternativeScacs: readonly string[];
+  readonly billOfLadingTrackingSupport: boolean;
+  readonly bookingNumberTrackingSupport: boolean;
+  readonly containerNumberTrackingSupport: boolean;
+}

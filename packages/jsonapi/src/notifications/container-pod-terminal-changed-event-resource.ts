@@ -1,0 +1,30 @@
+import type { ContainerPodTerminalChangedEvent } from "@svc/domain";
+import { z } from "zod";
+import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
+import { dataSources } from "../transport-events/transport-event-resource.ts";
+
+/** reference-contract.md 2.5. Told in notifications only, so it has no address. */
+export const ContainerPodTerminalChangedEventResource = resourceObject(
+  "container_pod_terminal_changed_event",
+  { timestamp: dateTime, data_source: z.enum(dataSources) },
+  { container: toOne("container"), shipment: toOne("shipment"), terminal: toOneOrNull("terminal") },
+)
+  .omit({ links: true })
+  .meta({ id: "ContainerPodTerminalChangedEvent" });
+
+export type ContainerPodTerminalChangedEventResource = z.infer<typeof ContainerPodTerminalChangedEventResource>;
+
+export function containerPodTerminalChangedEventResource(
+  event: ContainerPodTerminalChangedEvent,
+): ContainerPodTerminalChangedEventResource {
+  return {
+    id: event.id,
+    type: "container_pod_terminal_changed_event",
+    attributes: { timestamp: event.occurredAt, data_source: event.dataSource },
+    relationships: {
+      container: linkage("container", event.containerId),
+      shipment: linkage("shipment", event.shipmentId),
+      terminal: linkage("terminal", event.terminalId),
+    },
+  };
+}

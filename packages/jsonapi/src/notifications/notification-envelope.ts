@@ -1,0 +1,24 @@
+import type { Notification } from "@svc/domain";
+import { linkage } from "../resource.ts";
+
+export interface NotificationEnvelope extends Omit<Notification, "deliveryStatus"> {
+  /** The `included` array as JSON text, frozen when the event happened. */
+  readonly included: string;
+}
+
+/**
+ * The body of a delivery (reference-contract.md 3.2). The same input gives the same bytes, so that every attempt of a
+ * notification is identical and its signature can be compared; `delivery_status` therefore always reads `pending`.
+ */
+export function notificationEnvelope(envelope: NotificationEnvelope): string {
+  const data = {
+    id: envelope.id,
+    type: "webhook_notification",
+    attributes: { event: envelope.event, delivery_status: "pending", created_at: envelope.createdAt },
+    relationships: {
+      webhook: linkage("webhook", envelope.webhookId),
+      reference_object: linkage(envelope.referenceType, envelope.referenceId),
+    },
+  };
+  return `{"data":${JSON.stringify(data)},"included":${envelope.included}}`;
+}

@@ -1,0 +1,39 @@
+import type { ShippingLine } from "@svc/domain";
+import { z } from "zod";
+import { resourceObject } from "../resource.ts";
+
+/** reference-contract.md 2.7. */
+export const ShippingLineResource = resourceObject(
+  "shipping_line",
+  {
+    scac: z.string(),
+    name: z.string(),
+    short_name: z.string(),
+    alternative_scacs: z.array(z.string()),
+    bill_of_lading_tracking_support: z.boolean(),
+    booking_number_tracking_support: z.boolean(),
+    container_number_tracking_support: z.boolean(),
+  },
+  {},
+)
+  .omit({ relationships: true })
+  .meta({ id: "ShippingLine" });
+
+export type ShippingLineResource = z.infer<typeof ShippingLineResource>;
+
+export function shippingLineResource(line: ShippingLine, baseUrl: string): ShippingLineResource {
+  return {
+    id: line.id,
+    type: "shipping_line",
+    attributes: {
+      scac: line.scac,
+      name: line.name,
+      short_name: line.shortName,
+      alternative_scacs: [...line.alternativeScacs],
+      bill_of_lading_tracking_support: line.billOfLadingTrackingSupport,
+      booking_number_tracking_support: line.bookingNumberTrackingSupport,
+      container_number_tracking_support: line.containerNumberTrackingSupport,
+    },
+    links: { self: `${baseUrl}/shipping_lines/${line.id}` },
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** RFC 3339 in UTC, as every time on the wire (contract-decisions.md 1). */
+export const dateTime = z.iso.datetime();
+
+/** A link or identifier of another resource. */
+export interface Identifier<Type extends string = string> {
+  readonly type: Type;
+  readonly id: string;
+}
+
+const identifierOf = <const Types extends readonly [string, ...string[]]>(types: Types) =>
+  z.object({ type: z.enum(types), id: z.uuid() });
+
+/** A relationship that always names its resource. */
+export const toOne = <const Types extends readonly [string, ...string[]]>(...types: Types) =>
+  z.object({ data: identifierOf(types) });
+
+/** A relationship whose `data` is null when there is none. */
+export const toOneOrNull = <const Types extends readonly [string, ...string[]]>(...types: Types) =>
+  z.object({ data: identifierOf(types).nullable() });
+
+/** A relationship whose `data` is an empty array when there are none. */
+export const toMany = <const Type extends string>(type: Type) => z.object({ data: z.array(identifierOf([type])) });
+
+/** Too many to list in each record: `links.related` answers them, and `data` is there when they are included. */
+export const toManyElsewhere = <const Type extends string>(type: Type) =>
+  z.object({ data: z.array(identifierOf([type])).optional(), links: z.object({ related: z.url() }) });
+
+export const selfLinks = z.object({ self: z.url() });
+
+/** The shape that every resource has (interface-specification.md, What the service does 2). */
+export const resourceObject = <
+  Type extends string,
+  Attributes extends z.ZodRawShape,
+  Relationships extends z.ZodRawShape,
+>(
+  type: Type,
+  attributes: Attributes,
+  relationships: Relationships,
+) =>
+  z.object({
+    id: z.uuid(),
+    type: z.literal(type),
+    attributes: z.object(attributes),
+    relationships: z.object(relationships),
+    links: selfLinks,
+  });
+
+/** `null` linkage for a null id. */
+export function linkage<const Type extends string>(type: Type, id: string): { data: { type: Type; id: string } };
+export function linkage<const Type extends string>(
+  type: Type,
+  id: string | null,
+): { data: { type: Type; id: string } | null };
+export function linkage(type: string, id: string | null): { data: Identifier | null } {
+  return { data: id === null ? null : { type, id } };
+}
+
+/** Any resource, for documents that hold several kinds. */
+export interface AnyResource {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: object;
+  readonly relationships?: object;
+  readonly links?: { readonly self: string };
+}
