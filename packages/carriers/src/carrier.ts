@@ -1,0 +1,83 @@
+import type { ObservationDraft, RequestType } from "@svc/domain";
+
+/** A question about one shipment or container. */
+export interface CarrierQuery {
+  readonly kind: RequestType;
+  /** In the form that the carrier wants, for example without the SCAC where the line strips it. */
+  readonly number: string;
+}
+
+/** What came over the wire, kept as evidence. */
+export interface ReceivedReply {
+  /**
+   * The bytes as received. When the reply came in several pages, a JSON array with each page's document in order.
+   * Cut to its first 64 KiB when it was refused for its size.
+   */
+  readonly body: Uint8Array;
+  /** The first address asked. It holds the number and never a credential: those travel in headers. */
+  readonly url: string;
+  readonly httpStatus: number;
+}
+
+/** The carrier knows the number. `drafts` is empty when it has no event of it yet. */
+export interface FoundReply extends ReceivedReply {
+  readonly outcome: "found";
+  readonly drafts: readonly ObservationDraft[];
+  /** Events that could not be read and were left out. */
+  readonly skipped: number;
+}
+
+/** 404, 204 or an empty list. */
+export interface NotFoundReply extends ReceivedReply {
+  readonly outcome: "not_found";
+}
+
+/** 400 or 422: asking again with this number is useless. */
+export interface RejectedReply extends ReceivedReply {
+  readonly outcome: "rejected";
+  readonly reason: "invalid_number";
+}
+
+/** 401 or 403: the connection's credentials are not accepted; the number is not at fault. */
+export interface UnauthorizedReply extends ReceivedReply {
+  readonly outcome: "unauthorized";
+}
+
+/** 429, or 503 with Retry-After. */
+export interface RateLimitedReply extends ReceivedReply {
+  readonly outcome: "rate_limited";
+  /** How long the carrier asks to be left alone; null when it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Timeout, DNS, refused connection, 5xx, or a page of several that did not arrive. */
+export interface UnreachableReply {
+  readonly outcome: "unreachable";
+  /** For operators. Holds no credential and no text of the carrier's. */
+  readonly detail: string;
+}
+
+/** An answer that is not what the protocol promises: not parsable, no readable event in it, too large, a redirect. */
+export interface UnrecognizedReply extends ReceivedReply {
+  readonly outcome: "unrecognized";
+  readonly detail: string;
+}
+
+/** Every way a question can end. Whatever the carrier does is a value; only bugs and the caller's abort are thrown. */
+export type CarrierReply =
+  | FoundReply
+  | NotFoundReply
+  | RejectedReply
+  | UnauthorizedReply
+  | RateLimitedReply
+  | UnreachableReply
+  | UnrecognizedReply;
+
+/** A connected shipping line. */
+export interface Carrier {
+  readonly scac: string;
+  /** Asks once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
+  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply>;
+  /** Closes the connections; questions under way end as unreachable. */
+  close(): Promise<void>;
+}

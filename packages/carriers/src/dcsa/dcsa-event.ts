@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+const longestText = 250;
+
+/**
+ * Text as carriers send it: trimmed, without the control characters and broken surrogates that a database refuses, numbers as text. Absent,
+ * null, empty and anything that is no text are all null.
+ */
+const text = z
+  .union([z.string(), z.number()])
+  .transform((value) => {
+    const clean = String(value)
+      .replace(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, longestText);
+    return clean === "" ? null : clean.toWellFormed();
+  })
+  .nullable()
+  .catch(null);
+
+const code = text.transform((value) => value?.toUpperCase() ?? null);
+const locode = code.transform((value) => {
+  const compact = value?.replace(/[\s-]/g, "") ?? "";
+  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(compact) ? compact : null;
+});
+
+const location = z
+  .object({
+    locationName: text,
+    UNLocationCode: locode,
+    facilityCode: code,
+    facilityCodeListProvider: code,
+    facilityTypeCode: code,
+    address: z.object({ city: text }).nullable().catch(null),
+  })
+  .nullable()
+  .catch(null);
+
+const transportCall = z
+  .object({
+    transportCallID: text,
+    modeOfTransport: code,
+    importVoyageNumber: text,
+    exportVoyageNumber: text,
+    carrierVoyageNumber: text,
+    transportCallSequenceNumber: z.coerce.number().int().min(0).max(2_147_483_647).nullable().catch(null),
+    UNLocationCode: locode,
+    facilityCode: code,
+    facilityCodeListProvider: code,
+    facilityTypeCode: code,
+    otherFacility: text,
+    location,
+    vessel: z.object({ vesselIMONumber: text, vesselName: text }).nullable().catch(null),
+  })
+  .nullable()
+  .catch(null);
+
+const references = z
+  .array(z.object({ referenceType: code, referenceValue: text }).nullable().catch(null))
+  .max(1_000)
+  .catch([]);
+
+const seals = z
+  .array(z.object({ sealNumber: text }).nullable().catch(null))
+  .max(100)
+  .catch([]);
+
+/**
+ * An event of DCSA Track & Trace 2.2 as it really arrives: every member optional, of any type, in any case. Deprecated
+ * members stand in for the ones that replaced them; `isRetracted` is 3.0's.
+ */
+export const DcsaEvent = z.object({
+  eventID: text,
+  eventType: code,
+  eventClassifierCode: code,
+  eventDateTime: text,
+  eventCreatedDateTime: text,
+  transportEventTypeCode: code,
+  equipmentEventTypeCode: code,
+  shipmentEventTypeCode: code,
+  eventTypeCode: code,
+  transportCall,
+  equipmentReference: text,
+  ISOEquipmentCode: code,
+  emptyIndicatorCode: code,
+  eventLocation: location,
+  seals,
+  documentID: text,
+  documentTypeCode: code,
+  shipmentInformationTypeCode: code,
+  reason: text,
+  delayReasonCode: code,
+  changeRemark: text,
+  references,
+  isRetracted: z.boolean().catch(false),
+});
+export type DcsaEvent = z.output<typeof DcsaEvent>;

@@ -1,0 +1,155 @@
+import {
+  type Classifier,
+  normalizeContainerNumber,
+  type ObservationDraft,
+  type ObservedCall,
+  type ObservedPlace,
+  type TransportMode,
+} from "@svc/domain";
+import { DcsaEvent } from "./dcsa-event.ts";
+import { readEventTime, readStatedAt, type TimeZoneOf } from "./event-time.ts";
+import type { QuirkProfile } from "./quirk-profile.ts";
+
+type DcsaEventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT";
+
+interface EventKind {
+  readonly code: (event: DcsaEvent) => string | null;
+  /** The containers that the event concerns; `[null]` is all of the subject. Empty: the event is of no use. */
+  readonly containers: (event: DcsaEvent) => readonly (string | null)[];
+  readonly reason: (event: DcsaEvent) => string | null;
+}
+
+/** Documents about the whole booking or bill of lading. The others (VGM, CUS, CAS, …) may concern single containers. */
+const documentsOfTheShipment = new Set(["CBR", "BKG", "SHI", "SRM", "TRD", "ARN"]);
+
+const kinds: Readonly<Record<DcsaEventType, EventKind>> = {
+  TRANSPORT: {
+    code: (event) => event.transportEventTypeCode ?? event.eventTypeCode,
+    containers: referencedContainers,
+    reason: (event) => event.changeRemark ?? event.delayReasonCode,
+  },
+  EQUIPMENT: {
+    code: (event) => event.equipmentEventTypeCode ?? event.eventTypeCode,
+    containers: (event) =>
+      event.equipmentReference === null ? referencedContainers(event) : containerNumberOf(event.equipmentReference),
+    reason: () => null,
+  },
+  SHIPMENT: {
+    code: (event) => event.shipmentEventTypeCode ?? event.eventTypeCode,
+    containers: (event) =>
+      documentsOfTheShipment.has(documentTypeOf(event) ?? "") ? [null] : referencedContainers(event),
+    reason: (event) => event.reason,
+  },
+};
+
+const modes: ReadonlySet<string> = new Set<TransportMode>(["VESSEL", "RAIL", "TRUCK", "BARGE"]);
+
+/** DCSA allows numbers outside ISO 6346, up to 15 characters. Empty when it cannot be a number at all. */
+function containerNumberOf(reference: string): readonly string[] {
+  const number = normalizeContainerNumber(reference);
+  return /^[A-Z0-9]{4,15}$/.test(number) ? [number] : [];
+}
+
+/** A transport event names no container of its own; some carriers list those aboard as references. */
+function referencedContainers(event: DcsaEvent): readonly (string | null)[] {
+  const numbers = event.references.flatMap((reference) =>
+    reference?.referenceType === "EQ" && reference.referenceValue !== null
+      ? containerNumberOf(reference.referenceValue)
+      : [],
+  );
+  return numbers.length > 0 ? [...new Set(numbers)] : [null];
+}
+
+function kindOf(event: DcsaEvent): DcsaEventType | null {
+  const stated = event.eventType as DcsaEventType | null;
+  if (stated !== null) return Object.hasOwn(kinds, stated) ? stated : null;
+  if (event.transportEventTypeCode !== null) return "TRANSPORT";
+  if (event.equipmentEventTypeCode !== null) return "EQUIPMENT";
+  return event.shipmentEventTypeCode === null ? null : "SHIPMENT";
+}
+
+function classifierOf(event: DcsaEvent, profile: QuirkProfile): Classifier | null {
+  const code = event.eventClassifierCode ?? "";
+  if (code === "PLN" || code === "EST" || code === "ACT") return code;
+  return Object.hasOwn(profile.classifiers, code) ? (profile.classifiers[code] ?? null) : null;
+}
+
+/** BOK is the deprecated spelling of BKG. */
+function documentTypeOf(event: DcsaEvent): string | null {
+  const code = event.documentTypeCode ?? event.shipmentInformationTypeCode;
+  return code === "BOK" ? "BKG" : code;
+}
+
+/** The event's own location first, then that of the call. */
+function placeOf(event: DcsaEvent): ObservedPlace {
+  const call = event.transportCall;
+  const own = event.eventLocation ?? call?.location ?? null;
+  const facility = own?.facilityCode != null ? own : call;
+  return {
+    locode: own?.UNLocationCode ?? call?.UNLocationCode ?? null,
+    name: own?.locationName ?? own?.address?.city ?? null,
+    facilityCode: facility?.facilityCode ?? null,
+    facilityCodeProvider: facility?.facilityCode == null ? null : facility.facilityCodeListProvider,
+    facilityType: own?.facilityTypeCode ?? call?.facilityTypeCode ?? null,
+  };
+}
+
+function callOf(event: DcsaEvent, profile: QuirkProfile): ObservedCall | null {
+  const call = event.transportCall;
+  if (!call) return null;
+  const { vesselIMONumber: imo = null, vesselName: name = null } = call.vessel ?? {};
+  return {
+    reference: profile.stableTransportCallIds ? call.transportCallID : null,
+    mode: modes.has(call.modeOfTransport ?? "") ? (call.modeOfTransport as TransportMode) : null,
+    vessel: imo === null && name === null ? null : { imo, name },
+    importVoyage: call.importVoyageNumber,
+    exportVoyage: call.exportVoyageNumber ?? call.carrierVoyageNumber,
+    sequence: call.transportCallSequenceNumber,
+  };
+}
+
+/**
+ * One DCSA event as observations: one for each container it names, or one for the whole subject. Null when the event
+ * cannot be read: no known type, no code, no classifier, no time or an impossible container. Unknown codes are kept, because a later version of
+ * the rules may know them.
+ */
+export function observationsOf(
+  raw: unknown,
+  profile: QuirkProfile,
+  timeZoneOf: TimeZoneOf,
+): readonly ObservationDraft[] | null {
+  const parsed = DcsaEvent.safeParse(raw);
+  if (!parsed.success) return null;
+  const event = parsed.data;
+  const eventType = kindOf(event);
+  const classifier = classifierOf(event, profile);
+  if (eventType === null || classifier === null || event.eventDateTime === null) return null;
+  const kind = kinds[eventType];
+  const code = kind.code(event);
+  const place = placeOf(event);
+  const timeZone = place.locode === null ? null : timeZoneOf(place.locode);
+  const time = readEventTime(event.eventDateTime, timeZone, profile.offsetIsLocal);
+  const containers = kind.containers(event);
+  if (code === null || time === null || containers.length === 0) return null;
+  const empty = event.emptyIndicatorCode;
+  const fact = {
+    eventType,
+    code,
+    classifier,
+    eventAt: time.at,
+    timePrecision: time.precision,
+    statedAt: event.eventCreatedDateTime === null ? null : readStatedAt(event.eventCreatedDateTime),
+    sourceEventId: event.eventID,
+    dataSource: "shipping_line",
+    isEmpty: empty === "EMPTY" ? true : empty === "LADEN" ? false : null,
+    isoEquipmentCode: event.ISOEquipmentCode,
+    seals: event.seals.flatMap((seal) => seal?.sealNumber ?? []),
+    place,
+    call: callOf(event, profile),
+    documentType: documentTypeOf(event),
+    documentId: event.documentID,
+    reason: kind.reason(event),
+    retracted: event.isRetracted,
+  } as const;
+  return containers.map((containerNumber) => ({ ...fact, containerNumber }));
+}

@@ -1,0 +1,36 @@
+import type { CarrierReply, UnrecognizedReply } from "../carrier.ts";
+import { type HttpAnswer, headerOf } from "../http-exchange.ts";
+
+const keptOfRefusedBody = 64 * 1024;
+
+export function unrecognized(answer: HttpAnswer, url: string, detail: string): UnrecognizedReply {
+  const body = answer.isComplete ? answer.body : answer.body.subarray(0, keptOfRefusedBody);
+  return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail };
+}
+
+/** Seconds or an HTTP date (counted from the answer's own Date, so that clocks need not agree). Null when unreadable. */
+function retryAfterMs(answer: HttpAnswer): number | null {
+  const value = headerOf(answer, "retry-after")?.trim();
+  if (!value) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  const from = Date.parse(headerOf(answer, "date") ?? "");
+  if (Number.isNaN(until)) return null;
+  return Math.max(0, until - (Number.isNaN(from) ? Date.now() : from));
+}
+
+/** What a status other than success means. Null: read the body. */
+export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null {
+  const { status } = answer;
+  const received = { body: answer.body, url, httpStatus: status };
+  if (status === 204 || status === 404) return { outcome: "not_found", ...received };
+  if (status >= 200 && status < 300) return null;
+  if (status === 400 || status === 422) return { outcome: "rejected", reason: "invalid_number", ...received };
+  if (status === 401 || status === 403) return { outcome: "unauthorized", ...received };
+  const retryAfter = retryAfterMs(answer);
+  if (status === 429 || (status === 503 && retryAfter !== null)) {
+    return { outcome: "rate_limited", retryAfterMs: retryAfter, ...received };
+  }
+  if (status >= 500 || status === 408) return { outcome: "unreachable", detail: `status ${status}` };
+  return unrecognized(answer, url, `status ${status}`);
+}

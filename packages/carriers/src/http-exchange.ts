@@ -1,0 +1,87 @@
+import { Agent, type Dispatcher } from "undici";
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** At most `maxBytes`; `isComplete` is false when there was more. */
+  readonly body: Uint8Array;
+  readonly isComplete: boolean;
+}
+
+/** No answer, or not all of it. `detail` is ours: an error code or the limit that was hit. */
+export interface HttpFailure {
+  readonly failure: string;
+}
+
+/** One header as text; the first when it came several times. */
+export function headerOf(answer: HttpAnswer, name: string): string | null {
+  const value = answer.headers[name.toLowerCase()];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+async function readUpTo(body: Dispatcher.ResponseData["body"], maxBytes: number) {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    // Leaving the loop destroys the body and its connection, so the rest is never downloaded.
+    if (size > maxBytes) return { body: Buffer.concat(chunks, maxBytes), isComplete: false };
+  }
+  return { body: Buffer.concat(chunks, size), isComplete: true };
+}
+
+function failureOf(error: unknown, timeoutMs: number): string {
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (name === "TimeoutError") return `no complete answer within ${timeoutMs} ms`;
+  if (typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code)) return `connection failed: ${code}`;
+  return "connection failed";
+}
+
+/** GET requests to one carrier over kept connections. Redirects are not followed: they could lead anywhere. */
+export class HttpExchange {
+  readonly #agent: Agent;
+  readonly #timeoutMs: number;
+
+  constructor(options: { timeoutMs: number }) {
+    this.#timeoutMs = options.timeoutMs;
+    this.#agent = new Agent({
+      connections: 8,
+      connect: { timeout: options.timeoutMs },
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+    });
+  }
+
+  /** Rejects only when `signal` aborts, with its reason. */
+  async get(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer | HttpFailure> {
+    signal.throwIfAborted();
+    try {
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await this.#agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: "GET",
+        headers,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
+      });
+      return { status: statusCode, headers: received, ...(await readUpTo(body, maxBytes)) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: failureOf(error, this.#timeoutMs) };
+    }
+  }
+
+  /** Ends what is under way and closes every connection. */
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
