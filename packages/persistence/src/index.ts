@@ -3,4 +3,5 @@ export { uuidV7 } from "./ids.ts";
 export { type Listener, listen } from "./listen.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
+export { hashPassword } from "./sessions/password.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";
