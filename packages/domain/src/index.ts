@@ -78,10 +78,19 @@ export {
   transportEventNames,
 } from "./transport-events/transport-event.ts";
 export {
+  type DeliveryAnswer,
+  type DeliveryVerdict,
+  deliveryVerdict,
+  successStatuses,
+} from "./webhooks/delivery-verdict.ts";
+export {
   eventCategories,
   isSubscribed,
   isSubscription,
   type WebhookEventName,
   webhookEventNames,
 } from "./webhooks/event-catalogue.ts";
+export { attemptsMax, retryDelayMs, retryDelaysMs } from "./webhooks/retry-schedule.ts";
+export { signatureMessage } from "./webhooks/signature-message.ts";
 export type { Webhook, WebhookHeader } from "./webhooks/webhook.ts";
+export { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhooks/webhook-health.ts";

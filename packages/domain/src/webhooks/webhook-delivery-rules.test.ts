@@ -1,0 +1,117 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { addMs, dayMs, hourMs, instant } from "../instant.ts";
+import { deliveryVerdict } from "./delivery-verdict.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
+import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
+
+const now = instant("2026-11-21T10:00:00Z");
+
+describe("retry schedule (spec: Events 4)", () => {
+  test("twelve retries, with the decided waits when the jitter is in its middle", () => {
+    const minutes = retryDelaysMs.map((_delay, index) => (retryDelayMs(index + 1, 0.5) ?? 0) / 60_000);
+    expect(minutes).toEqual([5 / 60, 0.5, 2, 5, 15, 30, 60, 120, 240, 480, 720, 1440]);
+    expect(attemptsMax).toBe(13);
+    expect(retryDelayMs(13, 0.5)).toBeNull();
+  });
+
+  test("the jitter stays within a fifth either way", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, random) => {
+          const delayMs = retryDelayMs(attempt, random) ?? 0;
+          const baseMs = retryDelaysMs[attempt - 1] ?? 0;
+          return delayMs >= Math.floor(baseMs * 0.8) && delayMs <= Math.ceil(baseMs * 1.2);
+        },
+      ),
+    );
+  });
+});
+
+describe("verdict", () => {
+  const verdict = (status: number | null, attempt = 1, retryAfter?: string) =>
+    deliveryVerdict({ status, retryAfter }, attempt, 0.5, now);
+
+  test("only 200, 201, 202 and 204 are success (spec: Events 3)", () => {
+    for (let status = 100; status < 600; status += 1) {
+      const expected = [200, 201, 202, 204].includes(status) ? "succeeded" : status === 410 ? "gone" : "retry";
+      expect([status, verdict(status).outcome]).toEqual([status, expected]);
+    }
+    expect(verdict(null)).toEqual({ outcome: "retry", delayMs: 5_000 });
+  });
+
+  test("the thirteenth failure is the last", () => {
+    expect(verdict(500, 12)).toEqual({ outcome: "retry", delayMs: dayMs });
+    expect(verdict(500, 13)).toEqual({ outcome: "exhausted" });
+    expect(verdict(500, 14)).toEqual({ outcome: "exhausted" });
+    expect(verdict(204, 13)).toEqual({ outcome: "succeeded" });
+  });
+
+  test("Retry-After counts on 429 and 503 only, and never shortens the schedule", () => {
+    expect(verdict(429, 1, "7200")).toEqual({ outcome: "retry", delayMs: 2 * hourMs });
+    expect(verdict(503, 1, "Sat, 21 Nov 2026 12:00:00 GMT")).toEqual({ outcome: "retry", delayMs: 2 * hourMs });
+    expect(verdict(500, 1, "7200")).toEqual({ outcome: "retry", delayMs: 5_000 });
+    expect(verdict(429, 9, "60")).toEqual({ outcome: "retry", delayMs: 4 * hourMs });
+  });
+});
+
+describe("Retry-After", () => {
+  test.each<[string | undefined, number | null]>([
+    ["0", 0],
+    ["7200", 2 * hourMs],
+    [" 60 ", 60_000],
+    ["1000000000", dayMs],
+    ["Sat, 21 Nov 2026 10:00:30 GMT", 30_000],
+    ["Sat, 21 Nov 2099 10:00:30 GMT", dayMs],
+    ["Sat, 21 Nov 2026 09:00:00 GMT", null],
+    ["-1", null],
+    ["1.5", null],
+    ["soon", null],
+    ["2026-11-21T11:00:00Z", null],
+    ["", null],
+    [undefined, null],
+  ])("%p asks for %p ms", (header, expected) => {
+    expect(retryAfterMs(header, now)).toBe(expected);
+  });
+});
+
+describe("deactivation (spec: Events 5)", () => {
+  const healthy: WebhookHealth = { consecutiveFailures: 0, failingSince: null, lastSuccessAt: now };
+
+  test("needs both: twenty failures in a row and 72 h since the first of them", () => {
+    const failing = { ...healthy, failingSince: now };
+    expect(mustDeactivate({ ...failing, consecutiveFailures: 19 }, addMs(now, 100 * hourMs))).toBe(false);
+    expect(mustDeactivate({ ...failing, consecutiveFailures: 20 }, addMs(now, 72 * hourMs - 1))).toBe(false);
+    expect(mustDeactivate({ ...failing, consecutiveFailures: 20 }, addMs(now, 72 * hourMs))).toBe(true);
+    expect(mustDeactivate(healthy, addMs(now, 1000 * hourMs))).toBe(false);
+  });
+
+  test("an endpoint that answers at least once in 60 h is never switched off, one that never answers always is", () => {
+    const outage = fc.record({
+      failures: fc.integer({ min: 1, max: 200 }),
+      lengthMs: fc.integer({ min: 1, max: 60 * hourMs }),
+    });
+    fc.assert(
+      fc.property(fc.array(outage, { minLength: 1, maxLength: 6 }), (outages) => {
+        let health = healthy;
+        let at = now;
+        for (const { failures, lengthMs } of outages) {
+          for (let failure = 0; failure < failures; failure += 1) {
+            at = addMs(at, Math.floor(lengthMs / failures));
+            health = healthAfter(health, false, at);
+            if (mustDeactivate(health, at)) return false;
+          }
+          health = healthAfter(health, true, at);
+        }
+        return health.consecutiveFailures === 0 && health.failingSince === null && health.lastSuccessAt === at;
+      }),
+      { numRuns: 1000 },
+    );
+    let health = healthy;
+    for (let hour = 0; hour <= 72; hour += 1) health = healthAfter(health, false, addMs(now, hour * hourMs));
+    expect(mustDeactivate(health, addMs(now, 72 * hourMs))).toBe(true);
+  });
+});
