@@ -258,8 +258,6 @@ CREATE TABLE "shipments" (
     "destination_eta_at" TIMESTAMPTZ(3),
     "destination_original_eta_at" TIMESTAMPTZ(3),
     "destination_ata_at" TIMESTAMPTZ(3),
-    "line_tracking_last_attempted_at" TIMESTAMPTZ(3),
-    "line_tracking_last_succeeded_at" TIMESTAMPTZ(3),
     "line_tracking_stopped_at" TIMESTAMPTZ(3),
     "line_tracking_stopped_reason" TEXT,
     "line_tracking_stopped_by_user_id" UUID,
@@ -500,6 +498,9 @@ CREATE INDEX "shipments_account_id_created_at_id_idx" ON "shipments"("account_id
 CREATE INDEX "shipments_account_id_updated_at_id_idx" ON "shipments"("account_id", "updated_at" DESC, "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "shipments_account_id_subject_id_idx" ON "shipments"("account_id", "subject_id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "shipments_account_id_shipping_line_scac_normalized_number_key" ON "shipments"("account_id", "shipping_line_scac", "normalized_number");
 
 -- CreateIndex
@@ -577,7 +578,14 @@ CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 CREATE UNIQUE INDEX tracking_requests_live_key ON tracking_requests (account_id, scac, normalized_number)
   WHERE status IN ('pending', 'awaiting_manifest', 'created');
 
-CREATE INDEX tracking_subjects_due ON tracking_subjects (next_poll_at) WHERE next_poll_at IS NOT NULL;
+-- What is due at each carrier: a carrier with a long backlog is skipped without reading it.
+CREATE INDEX tracking_subjects_due ON tracking_subjects (scac, next_poll_at) WHERE next_poll_at IS NOT NULL;
+
+-- What identifies a place or vessel that a carrier named before anybody else did.
+CREATE UNIQUE INDEX vessels_name_without_imo_key ON vessels (upper(name)) WHERE imo IS NULL;
+CREATE UNIQUE INDEX terminals_bic_facility_code_key ON terminals (bic_facility_code) WHERE bic_facility_code IS NOT NULL;
+CREATE UNIQUE INDEX terminals_metro_area_smdg_code_key ON terminals (metro_area_id, smdg_code)
+  WHERE metro_area_id IS NOT NULL AND smdg_code IS NOT NULL;
 
 -- One live version of each milestone; a correction invalidates the row and adds another.
 CREATE UNIQUE INDEX transport_events_live_key ON transport_events (account_id, container_id, milestone_key)
