@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { verifyPassword } from "../sessions/password.ts";
+import { seedDemoAccount } from "./demo-account.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+const demo = {
+  token: "svc_live_first",
+  email: "owner@demo.test",
+  password: "kite harbour lamp",
+  now: new Date("2026-11-21"),
+};
+
+describe("the demo account", () => {
+  test("a second run changes nothing; another token and password join the same account", async () => {
+    await seedDemoAccount(database, demo);
+    const user = await database.prisma.user.findFirstOrThrow();
+    await seedDemoAccount(database, demo);
+    expect(await database.prisma.user.findFirstOrThrow()).toEqual(user);
+    await seedDemoAccount(database, { ...demo, token: "svc_live_second", password: "another" });
+    const tokens = await database.prisma.apiToken.findMany();
+    expect(new Set(tokens.map((token) => token.accountId)).size).toBe(1);
+    expect(tokens.map((token) => token.hint).sort()).toEqual(["cond", "irst"]);
+    const changed = await database.prisma.user.findFirstOrThrow();
+    expect(await verifyPassword("another", changed.passwordHash)).toBe(true);
+  });
+
+  test("the token itself is nowhere in the row", async () => {
+    const [row] = await database.prisma.apiToken.findMany({ where: { hint: "irst" } });
+    expect(JSON.stringify(row)).not.toContain(demo.token);
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { hashPassword, verifyPassword } from "../sessions/password.ts";
+
+/** Every paid feature is on in the demo account. */
+const demoFeatures = ["container_route", "rail_deadlines"];
+
+export interface DemoAccount {
+  readonly token: string;
+  readonly email: string;
+  readonly password: string;
+  readonly now: Date;
+}
+
+/**
+ * An account with one user who can log in and one API token with both scopes. Run again with the same values it changes
+ * nothing; with another token or password it adds the token and sets the password.
+ */
+export async function seedDemoAccount(database: Database, demo: DemoAccount): Promise<void> {
+  const tokenSha256 = createHash("sha256").update(demo.token).digest();
+  const { prisma } = database;
+  const known = await prisma.user.findFirst({ where: { email: demo.email }, include: { memberships: true } });
+  const accountId = known?.memberships[0]?.accountId ?? uuidV7.next();
+  const unchanged = known !== null && (await verifyPassword(demo.password, known.passwordHash));
+  const passwordHash = unchanged ? known.passwordHash : await hashPassword(demo.password);
+  await prisma.$transaction(async (transaction) => {
+    if (!known) {
+      await transaction.account.create({
+        data: { id: accountId, companyName: "Demo Forwarding", features: demoFeatures, createdAt: demo.now },
+      });
+      await transaction.user.create({
+        data: {
+          id: uuidV7.next(),
+          email: demo.email,
+          name: "Demo",
+          passwordHash,
+          createdAt: demo.now,
+          memberships: { create: { accountId, role: "owner" } },
+        },
+      });
+    } else if (!unchanged) {
+      await transaction.user.update({ where: { id: known.id }, data: { passwordHash } });
+    }
+    await transaction.apiToken.upsert({
+      where: { tokenSha256 },
+      update: {},
+      create: {
+        id: uuidV7.next(),
+        accountId,
+        name: "Demo",
+        hint: demo.token.slice(-4),
+        tokenSha256,
+        scopes: ["read", "write"],
+        createdAt: demo.now,
+      },
+    });
+  });
+}
