@@ -380,6 +380,7 @@ CREATE TABLE "webhooks" (
     "last_success_at" TIMESTAMPTZ(3),
     "failing_since" TIMESTAMPTZ(3),
     "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
+    "slow" BOOLEAN NOT NULL DEFAULT false,
     "deactivated_at" TIMESTAMPTZ(3),
     "deactivated_reason" TEXT,
     "row_version" INTEGER NOT NULL DEFAULT 1,
@@ -415,6 +416,7 @@ CREATE TABLE "webhook_notifications" (
     "next_attempt_at" TIMESTAMPTZ(3),
     "claim_id" UUID,
     "lease_until" TIMESTAMPTZ(3),
+    "attempt_started_at" TIMESTAMPTZ(3),
     "delivered_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -593,9 +595,14 @@ CREATE UNIQUE INDEX transport_events_live_key ON transport_events (account_id, c
 
 CREATE UNIQUE INDEX field_facts_current_key ON field_facts (account_id, subject_id, field) WHERE superseded_at IS NULL;
 
--- What the relay reads: pending, due, not leased.
-CREATE INDEX webhook_notifications_due ON webhook_notifications (next_attempt_at) WHERE delivery_status = 'pending';
-CREATE INDEX webhook_notifications_claim ON webhook_notifications (claim_id) WHERE claim_id IS NOT NULL;
+-- What the relay reads: when the next one is due, what waits for each webhook, and what is claimed. No predicate names
+-- lease_until, so that a heartbeat changes no index.
+CREATE INDEX webhook_notifications_due ON webhook_notifications (next_attempt_at)
+  WHERE delivery_status = 'pending' AND claim_id IS NULL;
+CREATE INDEX webhook_notifications_lane ON webhook_notifications (account_id, webhook_id, next_attempt_at)
+  WHERE delivery_status = 'pending' AND claim_id IS NULL;
+CREATE INDEX webhook_notifications_claimed ON webhook_notifications (account_id, webhook_id)
+  WHERE claim_id IS NOT NULL;
 CREATE INDEX webhooks_active ON webhooks (account_id) WHERE active AND deleted_at IS NULL;
 
 -- Finding by whatever number a person holds: prefix by btree, substring by trigram within the account.
