@@ -11,3 +11,20 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+const loopbackAddresses = ["127.0.0.1", "::1"];
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    // Any other error says that the machine has no such address (no IPv6), so nobody can hold the port on it.
+    server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code !== "EADDRINUSE" && code !== "EACCES"));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Whether nobody listens on the port on this machine's loopback addresses, nor is forbidden to. */
+export async function isPortFree(port: number): Promise<boolean> {
+  for (const host of loopbackAddresses) if (!(await canListen(port, host))) return false;
+  return true;
+}

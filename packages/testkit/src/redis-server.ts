@@ -2,11 +2,16 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 import { freePort } from "./free-port.ts";
+import { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 
 export interface RedisServer {
   readonly url: string;
+  readonly port: number;
   readonly pid: number;
+  /** Resolves when the server has ended, for whatever reason. */
+  readonly exited: Promise<ChildExit>;
   stop(): Promise<void>;
 }
 
@@ -17,10 +22,21 @@ export interface RedisServerOptions {
 }
 
 const startTimeoutMs = 10_000;
+const stopPatienceMs = 1_500;
+const programs = ["redis-server", "valkey-server"];
 
 /** The Redis or Valkey program of this machine, or undefined when it has none. */
 export function findRedisProgram(): string | undefined {
-  return ["redis-server", "valkey-server"].find((program) => spawnSync(program, ["--version"]).status === 0);
+  return programs.find((program) => spawnSync(program, ["--version"]).status === 0);
+}
+
+/** Two servers on one append-only file would spoil it: one that outlived a killed launcher is stopped first. */
+async function stopLeftover(pidFile: string): Promise<void> {
+  if (!fs.existsSync(pidFile)) return;
+  const pid = Number(fs.readFileSync(pidFile, "utf8"));
+  if (!programs.some((program) => commandOf(pid)?.includes(program))) return;
+  signalProcess(pid, "SIGTERM");
+  if (!(await hasEnded(pid, 5_000))) signalProcess(pid, "SIGKILL");
 }
 
 /** Starts a Redis of its own. Rejects when the machine has no redis-server or valkey-server. */
@@ -30,48 +46,50 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   const port = options.port ?? (await freePort());
   const dir = options.dataDir ?? fs.mkdtempSync(path.join(os.tmpdir(), "svc-redis-"));
   fs.mkdirSync(dir, { recursive: true });
-  const durability = options.dataDir ? ["--appendonly", "yes", "--appendfsync", "everysec"] : ["--appendonly", "no"];
-  const flags = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--dir",
+  const pidFile = path.join(dir, "redis.pid");
+  await stopLeftover(pidFile);
+  const settings = {
+    port: String(port),
+    bind: "127.0.0.1",
     dir,
-    "--save",
-    "",
-    "--maxmemory-policy",
-    "noeviction",
-  ];
-  const child = spawn(program, [...flags, ...durability], { stdio: ["ignore", "pipe", "pipe"], detached: true });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    pidfile: pidFile,
+    save: "",
+    "maxmemory-policy": "noeviction",
+    appendonly: options.dataDir ? "yes" : "no",
+    appendfsync: "everysec",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  // In a group of its own: Ctrl-C in a terminal must not reach it before the services that use it.
+  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  const exited = exitOf(child);
   await new Promise<void>((resolve, reject) => {
     let log = "";
-    const timer = setTimeout(
-      () => reject(new Error(`Redis did not start in ${startTimeoutMs} ms: ${log}`)),
-      startTimeoutMs,
-    );
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`Redis ended with ${code}: ${log}`)));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`Redis did not start in ${startTimeoutMs / 1000} s.`));
+    }, startTimeoutMs);
+    void exited.then(({ code }) => {
+      clearTimeout(timer);
+      reject(new Error(`Redis cannot start (${program} ended with ${code}): ${log.trim().split("\n").at(-1)}`));
+    });
     child.stdout.on("data", (chunk: Buffer) => {
-      log += chunk.toString();
+      if (log.length < 20_000) log += chunk.toString();
       if (log.includes("Ready to accept connections")) {
         clearTimeout(timer);
         resolve();
       }
     });
   });
-  child.stdout.resume();
-  child.stderr.resume();
   const killOnExit = () => child.kill("SIGKILL");
   process.once("exit", killOnExit);
+  void exited.then(() => process.off("exit", killOnExit));
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     pid: child.pid ?? 0,
+    exited,
     async stop() {
-      process.off("exit", killOnExit);
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
-      await exited;
+      await stopChild(child, exited, { signal: "SIGTERM", insist: "SIGKILL", patienceMs: stopPatienceMs });
       if (!options.dataDir) fs.rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,30 @@
+import type { ChildProcess } from "node:child_process";
+
+/** How a child ended. */
+export interface ChildExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Resolves when the child has ended, also when it could not be started at all (then `code` is -1). */
+export function exitOf(child: ChildProcess): Promise<ChildExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => {
+      if (child.pid === undefined) resolve({ code: -1, signal: null });
+    });
+  });
+}
+
+/** Asks a child to end, insists after `patienceMs`, and resolves when it is gone. */
+export async function stopChild(
+  child: ChildProcess,
+  exited: Promise<ChildExit>,
+  options: { readonly signal: NodeJS.Signals; readonly insist: NodeJS.Signals; readonly patienceMs: number },
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(options.signal);
+  const timer = setTimeout(() => child.kill(options.insist), options.patienceMs);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,26 @@
+const pollMs = 50;
+
+/**
+ * Tries until the attempt gives something other than undefined, null or false, and returns that. An attempt that throws
+ * counts as "not yet". Rejects after `timeoutMs`, with the words of the last error.
+ */
+export async function eventually<T>(
+  what: string,
+  attempt: () => Promise<T> | T,
+  timeoutMs = 20_000,
+): Promise<Exclude<T, undefined | null | false>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    let failure = "";
+    try {
+      const result = await attempt();
+      if (result !== undefined && result !== null && result !== false) {
+        return result as Exclude<T, undefined | null | false>;
+      }
+    } catch (error) {
+      failure = `: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms${failure}`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

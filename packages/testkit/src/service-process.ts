@@ -1,0 +1,37 @@
+import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
+import { type Program, startProgram } from "./program.ts";
+
+/** One of our services as a process of its own. */
+export interface ServiceProcess extends Program {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+}
+
+/**
+ * Starts the service whose entry file is given (`apps/x/src/main.ts` or `apps/x/dist/main.js`) on a free port, with only
+ * the given environment, and resolves once `/readyz` answers 200. Rejects with its log when it ends before or is late.
+ */
+export async function startServiceProcess(
+  entry: string,
+  environment: Readonly<Record<string, string>>,
+  readyTimeoutMs = 30_000,
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram([entry], { environment: { ...environment, PORT: String(port) } });
+  let ended = false;
+  void program.exited.then(() => {
+    ended = true;
+  });
+  await eventually(
+    `${entry} is ready`,
+    async () => ended || (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok,
+    readyTimeoutMs,
+  ).catch(async (error: Error) => {
+    await program.stop();
+    throw new Error(`${error.message}\n${program.output()}`);
+  });
+  if (ended) throw new Error(`${entry} ended before it was ready:\n${program.output()}`);
+  return { ...program, url };
+}
