@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { testPostgresUrl } from "@svc/testkit";
+import pg from "pg";
+import { applyMigrations, createDatabase } from "./migrate.ts";
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+const migrations = path.join(packageFolder, "prisma/migrations");
+
+let url: string;
+
+beforeEach(async () => {
+  url = `${testPostgresUrl()}/migrate_${randomUUID().replaceAll("-", "")}`;
+  await createDatabase(url);
+});
+
+/** The Prisma command line on the database of the test; rejects when it exits with anything but 0. */
+function prisma(...args: string[]) {
+  return promisify(execFile)("node", ["node_modules/prisma/build/index.js", ...args], {
+    cwd: packageFolder,
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PRISMA_SCHEMA_ENGINE_BINARY: path.join(packageFolder, "tools/schema-engine.mjs"),
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      CHECKPOINT_DISABLE: "1",
+    },
+  });
+}
+
+async function query(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function folderWith(scripts: Record<string, string>): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-migrations-"));
+  for (const [name, script] of Object.entries(scripts)) {
+    fs.mkdirSync(path.join(folder, name));
+    fs.writeFileSync(path.join(folder, name, "migration.sql"), script);
+  }
+  return folder;
+}
+
+describe("migrations", () => {
+  test("lead exactly to the schema", async () => {
+    await prisma(
+      "migrate",
+      "diff",
+      "--from-migrations",
+      "prisma/migrations",
+      "--to-schema",
+      "prisma/schema.prisma",
+      "--exit-code",
+    );
+  }, 60_000);
+
+  test("applied by us are applied for Prisma", async () => {
+    const names = fs.readdirSync(migrations).filter((name) => !name.endsWith(".toml"));
+    expect(await applyMigrations(url, migrations)).toEqual(names.sort());
+    expect((await prisma("migrate", "deploy")).stdout).toContain("No pending migrations");
+    expect((await prisma("migrate", "status")).stdout).toContain("up to date");
+  }, 60_000);
+
+  test("applied by Prisma are applied for us", async () => {
+    await prisma("migrate", "deploy");
+    expect(await applyMigrations(url, migrations)).toEqual([]);
+  }, 60_000);
+
+  test("several processes at once apply each once", async () => {
+    const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b (x int)" });
+    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(url, folder)));
+    expect(applied.flat().sort()).toEqual(["1_a", "2_b"]);
+  });
+
+  test("one that fails leaves nothing of itself, and those before it stay", async () => {
+    const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b (x int); SELECT nonsense" });
+    await expect(applyMigrations(url, folder)).rejects.toThrow(/Migration 2_b failed: column "nonsense"/);
+    expect(await query("SELECT to_regclass('a') IS NOT NULL AS a, to_regclass('b') IS NOT NULL AS b")).toEqual([
+      { a: true, b: false },
+    ]);
+    expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "1_a" }]);
+  });
+
+  test("one that was changed after it was applied is refused", async () => {
+    const folder = folderWith({ "1_a": "CREATE TABLE a (x int)" });
+    await applyMigrations(url, folder);
+    fs.appendFileSync(path.join(folder, "1_a/migration.sql"), "; CREATE TABLE c (x int)");
+    await expect(applyMigrations(url, folder)).rejects.toThrow("Migration 1_a was changed after");
+  });
+});

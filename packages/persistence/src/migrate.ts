@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+
+/** The lock that Prisma's own `migrate` takes, so that the two never run at the same time. */
+const migrationLock = 72_707_369;
+
+/** Prisma's own table, so that `prisma migrate deploy` and `status` agree with what was applied here. */
+const historyTable = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+  /** SHA-256 of the file, as Prisma computes it. */
+  readonly checksum: string;
+}
+
+function readMigrations(folder: string): Migration[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const script = fs.readFileSync(path.join(folder, name, "migration.sql"), "utf8");
+      return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+    });
+}
+
+/** The migrations that the database lacks. Throws when one it has is unfinished or differs from the file. */
+async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
+    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
+  const history = new Map(rows.map((row) => [row.migration_name, row]));
+  return migrations.filter(({ name, checksum }) => {
+    const applied = history.get(name);
+    if (!applied) return true;
+    if (!applied.finished_at)
+      throw new Error(`Migration ${name} was begun and not finished; resolve it before going on.`);
+    if (applied.checksum !== checksum) throw new Error(`Migration ${name} was changed after this database applied it.`);
+    return false;
+  });
+}
+
+async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(migration.script);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Creates the database of the connection string on its server when it is not there yet. */
+export async function createDatabase(url: string): Promise<void> {
+  const server = new URL(url);
+  const name = decodeURIComponent(server.pathname.slice(1));
+  server.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a transaction of its own,
+ * and records them as Prisma does. Several processes may call it at once; one works, the others wait.
+ * Rejects when a migration fails, was left half-way, or was changed after it was applied.
+ * @returns the names of those applied now.
+ */
+export async function applyMigrations(url: string, migrationsFolder: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    await client.query(historyTable);
+    const pending = await pendingMigrations(client, readMigrations(migrationsFolder));
+    for (const migration of pending) await applyMigration(client, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
