@@ -538,6 +538,55 @@ CREATE UNIQUE INDEX "webhook_notifications_account_id_event_id_webhook_id_key" O
 -- CreateIndex
 CREATE UNIQUE INDEX "webhook_attempts_account_id_notification_id_attempt_number_key" ON "webhook_attempts"("account_id", "notification_id", "attempt_number");
 
+-- CreateTable
+CREATE TABLE "idempotency_keys" (
+    "account_id" UUID NOT NULL,
+    "key_sha256" BYTEA NOT NULL,
+    "request_sha256" BYTEA NOT NULL,
+    "status" INTEGER,
+    "headers" JSONB,
+    "sealed_body" BYTEA,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "idempotency_keys_pkey" PRIMARY KEY ("account_id","key_sha256")
+);
+
+-- CreateIndex
+CREATE INDEX "idempotency_keys_expires_at_idx" ON "idempotency_keys"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "tracking_requests_account_id_status_created_at_id_idx" ON "tracking_requests"("account_id", "status", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "tracking_requests_account_id_normalized_number_idx" ON "tracking_requests"("account_id", "normalized_number");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_normalized_number_idx" ON "shipments"("account_id", "normalized_number");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_port_of_lading_id_idx" ON "shipments"("account_id", "port_of_lading_id");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_port_of_discharge_id_idx" ON "shipments"("account_id", "port_of_discharge_id");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_destination_port_id_idx" ON "shipments"("account_id", "destination_port_id");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_destination_metro_area_id_idx" ON "shipments"("account_id", "destination_metro_area_id");
+
+-- CreateIndex
+CREATE INDEX "shipments_account_id_shipping_line_scac_created_at_id_idx" ON "shipments"("account_id", "shipping_line_scac", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "containers_account_id_current_status_created_at_id_idx" ON "containers"("account_id", "current_status", "created_at" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "containers_account_id_pickup_lfd_idx" ON "containers"("account_id", "pickup_lfd");
+
+-- CreateIndex
+CREATE INDEX "webhook_notifications_account_id_event_id_idx" ON "webhook_notifications"("account_id", "event", "id" DESC);
+
 -- AddForeignKey
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -610,6 +659,29 @@ CREATE INDEX containers_number_trgm ON containers USING gin (account_id, number 
 CREATE INDEX shipments_normalized_number_trgm ON shipments USING gin (account_id, normalized_number gin_trgm_ops);
 CREATE INDEX shipments_ref_numbers ON shipments USING gin (account_id, ref_numbers);
 CREATE INDEX containers_ref_numbers ON containers USING gin (account_id, ref_numbers);
+CREATE INDEX shipments_tags ON shipments USING gin (account_id, tags);
+
+-- How far a shipment is, for filtering; the same rule as shipmentStatus of packages/domain.
+CREATE FUNCTION shipment_status(pol_etd_at timestamptz, pol_atd_at timestamptz, pod_ata_at timestamptz, destination_ata_at timestamptz)
+RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE
+  WHEN destination_ata_at IS NOT NULL THEN 'delivered_to_destination'
+  WHEN pod_ata_at IS NOT NULL THEN 'arrived_at_pod'
+  WHEN pol_atd_at IS NOT NULL THEN 'in_transit'
+  WHEN pol_etd_at IS NOT NULL THEN 'awaiting_departure'
+  ELSE 'pending' END;
+CREATE INDEX shipments_status ON shipments
+  (account_id, shipment_status(pol_etd_at, pol_atd_at, pod_ata_at, destination_ata_at), created_at DESC, id DESC);
+CREATE INDEX shipments_stopped ON shipments (account_id, created_at DESC, id DESC) WHERE line_tracking_stopped_at IS NOT NULL;
+CREATE INDEX containers_with_holds ON containers (account_id, created_at DESC, id DESC) WHERE holds_at_pod_terminal <> '[]';
+CREATE INDEX containers_available ON containers (account_id, created_at DESC, id DESC) WHERE available_for_pickup;
+CREATE UNIQUE INDEX parties_company_name_key ON parties (account_id, lower(company_name));
+
+-- Services remember tokens that they have seen; whatever takes a right away from a token makes them forget.
+CREATE FUNCTION tell_token_changed() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM pg_notify('svc_tokens', ''); RETURN NULL; END $$;
+CREATE TRIGGER api_tokens_changed AFTER UPDATE OF revoked_at, expires_at, scopes, token_sha256 OR DELETE ON api_tokens
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_token_changed();
 
 ALTER TABLE tracking_requests
   ADD CONSTRAINT tracking_requests_request_type_check CHECK (request_type IN ('bill_of_lading', 'booking_number', 'container')),
