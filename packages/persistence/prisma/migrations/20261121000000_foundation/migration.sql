@@ -194,6 +194,7 @@ CREATE TABLE "tracking_subjects" (
     "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
     "unchanged_polls" INTEGER NOT NULL DEFAULT 0,
     "content_hash" BYTEA,
+    "facts_missing_since" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "tracking_subjects_pkey" PRIMARY KEY ("id")
@@ -223,6 +224,8 @@ CREATE TABLE "observations" (
     "raw_reply_id" UUID NOT NULL,
     "value_hash" BYTEA NOT NULL,
     "observed_at" TIMESTAMPTZ(3) NOT NULL,
+    "missing_since" TIMESTAMPTZ(3),
+    "withdrawn_at" TIMESTAMPTZ(3),
     "fact" JSONB NOT NULL,
 
     CONSTRAINT "observations_pkey" PRIMARY KEY ("account_id","id")
