@@ -1,0 +1,78 @@
+import { UsageError } from "./errors.ts";
+import type { Format } from "./format.ts";
+import { createTransport, type FetchLike } from "./http/transport.ts";
+import { containersResource } from "./resources/containers.ts";
+import { notificationsResource } from "./resources/notifications.ts";
+import { partiesResource } from "./resources/parties.ts";
+import { createReader } from "./resources/reader.ts";
+import {
+  metroAreasResource,
+  portsResource,
+  shippingLinesResource,
+  terminalsResource,
+  vesselsResource,
+} from "./resources/reference-data.ts";
+import { searchResource } from "./resources/search.ts";
+import { shipmentsResource } from "./resources/shipments.ts";
+import { trackingRequestsResource } from "./resources/tracking-requests.ts";
+import { webhooksResource } from "./resources/webhooks.ts";
+
+export interface ClientOptions<F extends Format = "raw"> {
+  /** `svc_live_…`. A value that names its scheme (`Token …`, `Bearer …`) is sent as it is. */
+  readonly token: string;
+  /** With the version prefix; `http://localhost:4000/v2` by default. `/v2` is added to an address without a path. */
+  readonly baseUrl?: string | undefined;
+  /** Of every answer, unless a call says otherwise; `raw` by default. */
+  readonly format?: F | undefined;
+  /** Repetitions after the first attempt; 2 by default. */
+  readonly maxRetries?: number | undefined;
+  /** For each attempt; 30,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: FetchLike | undefined;
+}
+
+const defaultBaseUrl = "http://localhost:4000/v2";
+
+function baseUrlOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError("baseUrl is not an http or https address.");
+  const url = new URL(text);
+  const path = url.pathname.replace(/\/+$/, "");
+  return `${url.origin}${path === "" ? "/v2" : path}`;
+}
+
+function authorizationOf(token: string): string {
+  const text = token.trim();
+  if (text === "") throw new UsageError("token is empty. Create one in the dashboard, under API tokens.");
+  return /^(token|bearer) /i.test(text) ? text : `Token ${text}`;
+}
+
+/**
+ * A client of the HTTP API. Nothing is sent until a method is called, and it keeps no state between calls. Throws
+ * UsageError for options that cannot work.
+ */
+export function createClient<F extends Format = "raw">(options: ClientOptions<F>) {
+  const transport = createTransport({
+    baseUrl: baseUrlOf(options.baseUrl ?? defaultBaseUrl),
+    authorization: authorizationOf(options.token),
+    maxRetries: options.maxRetries ?? 2,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+  });
+  const reader = createReader(transport, (options.format ?? "raw") as F);
+  return {
+    shipments: shipmentsResource(reader),
+    containers: containersResource(reader),
+    trackingRequests: trackingRequestsResource(reader),
+    shippingLines: shippingLinesResource(reader),
+    webhooks: webhooksResource(reader),
+    notifications: notificationsResource(reader),
+    ports: portsResource(reader),
+    terminals: terminalsResource(reader),
+    vessels: vesselsResource(reader),
+    metroAreas: metroAreasResource(reader),
+    parties: partiesResource(reader),
+    search: searchResource(reader),
+  };
+}
+
+export type Client<F extends Format = "raw"> = ReturnType<typeof createClient<F>>;

@@ -1,0 +1,41 @@
+import type { AnyResource } from "@svc/jsonapi";
+
+/** One record, as the API answers it. */
+export interface SingleDocument<Resource> {
+  readonly data: Resource;
+  readonly included?: readonly AnyResource[];
+  readonly links?: { readonly self?: string };
+}
+
+export interface PageLinks {
+  readonly self?: string;
+  readonly first?: string | null;
+  readonly prev?: string | null;
+  readonly next?: string | null;
+  readonly last?: string | null;
+}
+
+export interface PageMeta {
+  readonly page?: {
+    /** All records that match; exact unless `total_is_exact` is false. */
+    readonly total?: number;
+    readonly total_is_exact?: boolean;
+    readonly number?: number;
+    readonly size?: number;
+  };
+}
+
+/** One page of records, as the API answers it. */
+export interface ListDocument<Resource> {
+  readonly data: readonly Resource[];
+  readonly included?: readonly AnyResource[];
+  readonly links?: PageLinks;
+  readonly meta?: PageMeta;
+}
+
+/** One page of mapped records. */
+export interface MappedList<Mapped> {
+  readonly items: readonly Mapped[];
+  readonly links: PageLinks;
+  readonly meta: PageMeta;
+}

@@ -1,0 +1,41 @@
+import type { QueryValue } from "../http/transport.ts";
+
+export type FilterValue = string | boolean | Date | readonly string[] | undefined;
+
+export interface PageParameters {
+  /** From 1. For more than 10,000 records use `iterate`. */
+  readonly page?: number | undefined;
+  /** 1 to 100; the API's default is 30. */
+  readonly pageSize?: number | undefined;
+  /** For example `-created_at`. */
+  readonly sort?: string | undefined;
+}
+
+/** Related records to answer with, for example `["shipment", "pod_terminal"]`; an empty list for none. */
+export type Include = readonly string[] | undefined;
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function filterText(value: Exclude<FilterValue, undefined>): string {
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+/** `{updatedAfter: date}` as `filter[updated_after]`; several values of one filter mean any of them. */
+export function filterQuery(filters: Readonly<Record<string, FilterValue>>): Record<string, QueryValue> {
+  const query: Record<string, QueryValue> = {};
+  for (const [name, value] of Object.entries(filters)) {
+    if (value !== undefined) query[`filter[${snakeCase(name)}]`] = filterText(value);
+  }
+  return query;
+}
+
+export function pageQuery({ page, pageSize, sort }: PageParameters): Record<string, QueryValue> {
+  return { "page[number]": page, "page[size]": pageSize, sort };
+}
+
+export function includeQuery(include: Include): Record<string, QueryValue> {
+  return include === undefined || include.length === 0 ? {} : { include: include.join(",") };
+}

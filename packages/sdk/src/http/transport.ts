@@ -1,0 +1,180 @@
+import { ApiError, NetworkError, SvcError, TimeoutError } from "../errors.ts";
+import { errorOfResponse } from "./error-response.ts";
+
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
+
+export type QueryValue = string | number | boolean | undefined;
+
+/** What every call may be given besides its own arguments. */
+export interface CallOptions {
+  /** Ends the call, its waiting included. */
+  readonly signal?: AbortSignal | undefined;
+  /** For each attempt. */
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** Told of the final answer's status and headers: ETag, RateLimit, X-Request-Id. */
+  readonly onResponse?: ((response: { readonly status: number; readonly headers: Headers }) => void) | undefined;
+}
+
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the base address, with encoded segments, for example `/shipments`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: unknown;
+  /** `application/json` for the operations that are not JSON:API documents. */
+  readonly mediaType?: "application/vnd.api+json" | "application/json";
+  /** Made here for a POST when absent, so that a retry cannot act twice. */
+  readonly idempotencyKey?: string | undefined;
+  /** A POST that only asks: repeated without a key. */
+  readonly isSafe?: boolean | undefined;
+  /** ETag that the record must still have. */
+  readonly ifMatch?: string | undefined;
+  readonly options?: CallOptions | undefined;
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined when there is no body. */
+  readonly body: unknown;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly authorization: string;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+  readonly fetch: FetchLike;
+}
+
+export type Transport = (request: ApiRequest) => Promise<ApiResponse>;
+
+const firstDelayMs = 500;
+/** A longer `Retry-After` is the caller's to wait for: the error carries it. */
+const longestDelayMs = 60_000;
+
+function randomKey(): string {
+  // Not randomUUID: browsers offer that on secure origins only.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function addressOf(baseUrl: string, request: ApiRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return `${baseUrl}${request.path}${text === "" ? "" : `?${text}`}`;
+}
+
+function headersOf(authorization: string, request: ApiRequest): Record<string, string> {
+  const headers: Record<string, string> = {
+    authorization,
+    accept: "application/vnd.api+json, application/json",
+  };
+  if (request.body !== undefined) headers["content-type"] = request.mediaType ?? "application/vnd.api+json";
+  if (request.ifMatch !== undefined) headers["if-match"] = request.ifMatch;
+  const needsKey = request.method === "POST" && request.isSafe !== true;
+  const key = request.idempotencyKey ?? (needsKey ? randomKey() : undefined);
+  if (key !== undefined) headers["idempotency-key"] = key;
+  return headers;
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!response.ok) return undefined;
+    throw new SvcError(`The answer (${response.status}) is not JSON: is baseUrl the API's address?`, { cause: error });
+  }
+}
+
+/** One attempt. A timeout of ours and an abort of the caller are told apart, because only the caller's is passed on. */
+async function attempt(
+  options: TransportOptions,
+  request: ApiRequest,
+  address: string,
+  headers: Record<string, string>,
+): Promise<ApiResponse> {
+  const timeoutMs = request.options?.timeoutMs ?? options.timeoutMs;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const caller = request.options?.signal;
+  try {
+    const response = await options.fetch(address, {
+      method: request.method,
+      headers,
+      signal: caller === undefined ? timeout : AbortSignal.any([caller, timeout]),
+      // A followed redirect would turn a POST into a GET and could carry the token elsewhere.
+      redirect: "error",
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    const body = await bodyOf(response);
+    if (!response.ok) throw errorOfResponse(response, body, Date.now());
+    return { status: response.status, headers: response.headers, body };
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    caller?.throwIfAborted();
+    if (timeout.aborted) {
+      throw new TimeoutError(`No answer from the API within ${timeoutMs} ms: ${request.method} ${request.path}`);
+    }
+    throw new NetworkError(`The API cannot be reached at ${new URL(address).origin}.`, { cause: error });
+  }
+}
+
+/** Whether a second attempt can help and cannot act twice. */
+function isRetryable(error: unknown, repeatable: boolean): boolean {
+  if (error instanceof NetworkError) return repeatable;
+  if (!(error instanceof ApiError)) return false;
+  // Refused before anything was done, whatever the method.
+  if (error.status === 429) return true;
+  if (error.status === 409) return repeatable && error.hasCode("idempotency_in_progress");
+  return repeatable && error.status >= 500 && error.status !== 501;
+}
+
+function delayMs(error: unknown, attemptsMade: number): number {
+  if (error instanceof ApiError && error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1000;
+  return firstDelayMs * 2 ** (attemptsMade - 1) * (0.75 + Math.random() / 2);
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/**
+ * Sends requests to the API. Repeats a refused request (429) after its `Retry-After`, and what failed on the way or at
+ * the API (5xx) where a repetition cannot act twice: reads, and everything that carries an `Idempotency-Key`.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  return async (request) => {
+    const address = addressOf(options.baseUrl, request);
+    const headers = headersOf(options.authorization, request);
+    const isRead = request.method === "GET" || request.isSafe === true;
+    const repeatable = isRead || headers["idempotency-key"] !== undefined;
+    const maxRetries = request.options?.maxRetries ?? options.maxRetries;
+    for (let attemptsMade = 1; ; attemptsMade++) {
+      request.options?.signal?.throwIfAborted();
+      try {
+        const response = await attempt(options, request, address, headers);
+        request.options?.onResponse?.(response);
+        return response;
+      } catch (error) {
+        const waitMs = delayMs(error, attemptsMade);
+        if (attemptsMade > maxRetries || waitMs > longestDelayMs || !isRetryable(error, repeatable)) throw error;
+        await wait(waitMs, request.options?.signal);
+      }
+    }
+  };
+}

@@ -1,0 +1,40 @@
+export { type Client, type ClientOptions, createClient } from "./create-client.ts";
+export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
+export type { PageParameters } from "./documents/query.ts";
+export {
+  ApiError,
+  type ApiFault,
+  AuthenticationError,
+  AuthorizationError,
+  ConflictError,
+  FeatureNotEnabledError,
+  NetworkError,
+  NotFoundError,
+  PreconditionFailedError,
+  RateLimitError,
+  SvcError,
+  TimeoutError,
+  UpstreamError,
+  UsageError,
+  ValidationError,
+} from "./errors.ts";
+export type { Format, Formatted } from "./format.ts";
+export type { CallOptions, FetchLike } from "./http/transport.ts";
+export type { MappedContainer } from "./mapped/mapped-container.ts";
+export type { MappedRecord } from "./mapped/mapped-record.ts";
+export type { MappedShipment } from "./mapped/mapped-shipment.ts";
+export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
+export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";
+export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
+export type { ContainerEdit, ContainerFilters, ContainerListParameters } from "./resources/containers.ts";
+export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
+export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
+export type { SearchDocument, SearchResult } from "./resources/search.ts";
+export type { ShipmentEdit, ShipmentFilters, ShipmentListParameters } from "./resources/shipments.ts";
+export type {
+  InferredNumber,
+  NewTrackingRequest,
+  TrackingRequestFilters,
+  TrackingRequestListParameters,
+} from "./resources/tracking-requests.ts";
+export type { NewWebhook, TriggerResult } from "./resources/webhooks.ts";

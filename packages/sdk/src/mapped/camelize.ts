@@ -1,0 +1,22 @@
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** The same value with camelCase names, at every depth. */
+export type Camelized<Value> = Value extends readonly (infer Item)[]
+  ? readonly Camelized<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as Name extends string ? CamelCase<Name> : Name]: Camelized<Value[Name]> }
+    : Value;
+
+function camelName(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function camelize<Value>(value: Value): Camelized<Value> {
+  if (Array.isArray(value)) return value.map((item) => camelize(item)) as Camelized<Value>;
+  if (typeof value !== "object" || value === null) return value as Camelized<Value>;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [camelName(name), camelize(member)]),
+  ) as Camelized<Value>;
+}

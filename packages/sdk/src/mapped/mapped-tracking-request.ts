@@ -1,0 +1,47 @@
+import { normalizeContainerNumber } from "@svc/domain";
+import type { TrackingRequestResource } from "@svc/jsonapi";
+import type { Included } from "../documents/included.ts";
+import { type Camelized, camelize } from "./camelize.ts";
+
+type Attributes = Camelized<TrackingRequestResource["attributes"]>;
+
+export type MappedTrackingRequest = Omit<Attributes, "refNumbers"> & {
+  readonly id: string;
+  readonly refNumbers: readonly string[];
+  /** What the request found; null until then. The number is null when it was not asked for with `include`. */
+  readonly shipment: { readonly id: string; readonly billOfLading: string | null } | null;
+  /** Of a request for a container: that container, where it was asked for with `include`. */
+  readonly container: { readonly id: string; readonly number: string } | null;
+  readonly customer: { readonly id: string; readonly companyName: string | null } | null;
+};
+
+function containerOf(request: TrackingRequestResource, included: Included): MappedTrackingRequest["container"] {
+  if (request.attributes.request_type !== "container") return null;
+  const wanted = normalizeContainerNumber(request.attributes.request_number);
+  const identifiers = included.find(request.relationships.tracked_object.data)?.relationships.containers.data ?? [];
+  for (const identifier of identifiers) {
+    const number = included.find(identifier)?.attributes.container_number;
+    if (number === wanted) return { id: identifier.id, number };
+  }
+  return null;
+}
+
+export function mapTrackingRequest(request: TrackingRequestResource, included: Included): MappedTrackingRequest {
+  const attributes = camelize(request.attributes);
+  const shipment = request.relationships.tracked_object.data;
+  const customer = request.relationships.customer.data;
+  return {
+    ...attributes,
+    id: request.id,
+    refNumbers: attributes.refNumbers ?? [],
+    shipment: shipment && {
+      id: shipment.id,
+      billOfLading: included.find(shipment)?.attributes.bill_of_lading_number ?? null,
+    },
+    container: containerOf(request, included),
+    customer: customer && {
+      id: customer.id,
+      companyName: included.find(customer)?.attributes.company_name ?? null,
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { containerKind, transportEventKind } from "./record-kinds.ts";
+
+/** Several values of one filter mean any of them; several filters mean all of them. */
+export interface ContainerFilters {
+  readonly status?: FilterValue;
+  /** UN/LOCODE of lading, discharge or destination. */
+  readonly port?: FilterValue;
+  /** SCAC. */
+  readonly carrier?: FilterValue;
+  readonly updatedAfter?: string | Date | undefined;
+  readonly createdAfter?: string | Date | undefined;
+  readonly number?: FilterValue;
+  readonly refNumber?: FilterValue;
+  readonly tag?: FilterValue;
+  readonly trackingStopped?: boolean | undefined;
+  readonly pickupLfdBefore?: string | Date | undefined;
+  readonly hasHolds?: boolean | undefined;
+  readonly availableForPickup?: boolean | undefined;
+}
+
+export type ContainerListParameters = PageParameters & { readonly filter?: ContainerFilters | undefined };
+
+export interface ContainerEdit {
+  /** An empty list clears. */
+  readonly refNumbers: readonly string[];
+}
+
+export function containersResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string, rest = "") => `/containers/${segment(id)}${rest}`;
+  const plain = async (id: string, rest: string, options: CallOptions | undefined): Promise<unknown> =>
+    (await reader.send({ method: "GET", path: path(id, rest), options })).body;
+  return {
+    list<G extends Format = F>(parameters: ContainerListParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(containerKind, "/containers", filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    /** Every container that matches, newest first. */
+    iterate<G extends Format = F>(parameters: Omit<ContainerListParameters, "page"> = {}, options?: ReadOptions<G>) {
+      return reader.iterate(containerKind, "/containers", filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(containerKind, { method: "GET", path: path(id) }, options);
+    },
+    update<G extends Format = F>(id: string, edit: ContainerEdit, options?: WriteOptions<G>) {
+      const body = { data: { type: "container", id, attributes: { ref_numbers: edit.refNumbers } } };
+      return reader.one(containerKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+    },
+    /** What happened to the container, latest first. */
+    transportEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(transportEventKind, path(id, "/transport_events"), {}, parameters, options);
+    },
+    iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
+    },
+    /** GeoJSON FeatureCollection of the journey. FeatureNotEnabledError where the account has no such feature. */
+    map(id: string, options?: CallOptions): Promise<unknown> {
+      return plain(id, "/map_geojson", options);
+    },
+    /** Asks the container's sources for news now. */
+    async refresh(id: string, options?: CallOptions): Promise<{ readonly message: string }> {
+      const response = await reader.send({ method: "PATCH", path: path(id, "/refresh"), options });
+      return response.body as { message: string };
+    },
+  };
+}

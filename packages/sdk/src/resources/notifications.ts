@@ -1,0 +1,40 @@
+import type { NotificationResource } from "@svc/jsonapi";
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
+import { type Reader, type ReadOptions, type RecordKind, segment } from "./reader.ts";
+
+export interface NotificationFilters {
+  /** For example `failed`. */
+  readonly deliveryStatus?: FilterValue;
+  readonly event?: FilterValue;
+  readonly webhook?: FilterValue;
+  readonly createdAfter?: string | Date | undefined;
+}
+
+export type NotificationListParameters = PageParameters & { readonly filter?: NotificationFilters | undefined };
+
+export const notificationKind: RecordKind<NotificationResource, MappedRecord<NotificationResource>> = {
+  include: [],
+  map: mapRecord,
+};
+
+export function notificationsResource<F extends Format>(reader: Reader<F>) {
+  const root = "/webhook_notifications";
+  return {
+    list<G extends Format = F>(parameters: NotificationListParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(notificationKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    iterate<G extends Format = F>(parameters: Omit<NotificationListParameters, "page"> = {}, options?: ReadOptions<G>) {
+      return reader.iterate(notificationKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(notificationKind, { method: "GET", path: `${root}/${segment(id)}` }, options);
+    },
+    /** Sends it once more, with the same id. */
+    async redeliver(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "POST", path: `${root}/${segment(id)}/redeliver`, options });
+    },
+  };
+}

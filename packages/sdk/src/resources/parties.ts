@@ -1,0 +1,28 @@
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { partyKind } from "./record-kinds.ts";
+
+export function partiesResource<F extends Format>(reader: Reader<F>) {
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(partyKind, "/parties", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(partyKind, "/parties", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(partyKind, { method: "GET", path: `/parties/${segment(id)}` }, options);
+    },
+    create<G extends Format = F>(party: { readonly companyName: string }, options?: CreateOptions<G>) {
+      const body = { data: { type: "party", attributes: { company_name: party.companyName } } };
+      const { idempotencyKey } = options ?? {};
+      return reader.one(partyKind, { method: "POST", path: "/parties", body, idempotencyKey }, options);
+    },
+    update<G extends Format = F>(id: string, edit: { readonly companyName: string }, options?: WriteOptions<G>) {
+      const body = { data: { type: "party", id, attributes: { company_name: edit.companyName } } };
+      const request = { method: "PATCH", path: `/parties/${segment(id)}`, body, ifMatch: options?.ifMatch } as const;
+      return reader.one(partyKind, request, options);
+    },
+  };
+}

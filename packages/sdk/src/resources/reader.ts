@@ -1,0 +1,134 @@
+import type { ListDocument, MappedList, SingleDocument } from "../documents/document.ts";
+import { type Included, includedOf } from "../documents/included.ts";
+import { type Include, includeQuery, type PageParameters, pageQuery } from "../documents/query.ts";
+import { UsageError } from "../errors.ts";
+import { type Format, type Formatted, formatted } from "../format.ts";
+import type { ApiRequest, ApiResponse, CallOptions, QueryValue, Transport } from "../http/transport.ts";
+
+/** How one kind of record is read. */
+export interface RecordKind<Resource, Mapped> {
+  /** Included when a mapped answer is wanted and the caller says nothing. */
+  readonly include: readonly string[];
+  readonly map: (resource: Resource, included: Included) => Mapped;
+}
+
+export interface FormatOption<F extends Format> {
+  readonly format?: F | undefined;
+}
+
+export type ReadOptions<F extends Format> = CallOptions & FormatOption<F> & { readonly include?: Include };
+
+export type WriteOptions<F extends Format> = CallOptions &
+  FormatOption<F> & {
+    /** ETag of the version that was read; refused with PreconditionFailedError when the record changed since. */
+    readonly ifMatch?: string | undefined;
+  };
+
+export type CreateOptions<F extends Format> = CallOptions &
+  FormatOption<F> & {
+    /** Made by the client when absent. Give your own to make a repetition by your program safe too. */
+    readonly idempotencyKey?: string | undefined;
+  };
+
+/** Sends requests and shapes their answers; every resource of the client is written over this. */
+export interface Reader<F extends Format> {
+  send(request: ApiRequest): Promise<ApiResponse>;
+  one<Resource, Mapped, G extends Format>(
+    kind: RecordKind<Resource, Mapped>,
+    request: ApiRequest,
+    options: (CallOptions & FormatOption<G> & { readonly include?: Include }) | undefined,
+  ): Promise<Formatted<G, SingleDocument<Resource>, Mapped>>;
+  list<Resource, Mapped, G extends Format>(
+    kind: RecordKind<Resource, Mapped>,
+    path: string,
+    query: Readonly<Record<string, QueryValue>>,
+    page: PageParameters,
+    options: ReadOptions<G> | undefined,
+  ): Promise<Formatted<G, ListDocument<Resource>, MappedList<Mapped>>>;
+  /** All records that match, page after page, as the loop asks for them. */
+  iterate<Resource, Mapped, G extends Format>(
+    kind: RecordKind<Resource, Mapped>,
+    path: string,
+    query: Readonly<Record<string, QueryValue>>,
+    page: Omit<PageParameters, "page">,
+    options: ReadOptions<G> | undefined,
+  ): AsyncGenerator<Formatted<G, Resource, Mapped>, void, undefined>;
+  readonly format: F;
+}
+
+/** Of a link only its query is used: the client may reach the API by another address than the one the API knows. */
+function queryOfLink(link: string): Record<string, QueryValue> {
+  const start = link.indexOf("?");
+  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(link.slice(start + 1)));
+}
+
+export function createReader<F extends Format>(transport: Transport, clientFormat: F): Reader<F> {
+  const includeOf = (kind: { include: readonly string[] }, format: Format, include: Include) =>
+    includeQuery(include ?? (format === "raw" ? [] : kind.include));
+
+  return {
+    format: clientFormat,
+    send: transport,
+
+    async one<Resource, Mapped, G extends Format>(
+      kind: RecordKind<Resource, Mapped>,
+      request: ApiRequest,
+      options: (CallOptions & FormatOption<G> & { readonly include?: Include }) | undefined,
+    ) {
+      const format = (options?.format ?? clientFormat) as G;
+      const query = { ...request.query, ...includeOf(kind, format, options?.include) };
+      const document = (await transport({ ...request, query, options })).body as SingleDocument<Resource>;
+      return formatted(format, document, () => kind.map(document.data, includedOf(document.included)));
+    },
+
+    async list<Resource, Mapped, G extends Format>(
+      kind: RecordKind<Resource, Mapped>,
+      path: string,
+      query: Readonly<Record<string, QueryValue>>,
+      page: PageParameters,
+      options: ReadOptions<G> | undefined,
+    ) {
+      const format = (options?.format ?? clientFormat) as G;
+      const all = { ...query, ...pageQuery(page), ...includeOf(kind, format, options?.include) };
+      const document = (await transport({ method: "GET", path, query: all, options })).body as ListDocument<Resource>;
+      return formatted(format, document, () => {
+        const included = includedOf(document.included);
+        return {
+          items: document.data.map((resource) => kind.map(resource, included)),
+          links: document.links ?? {},
+          meta: document.meta ?? {},
+        };
+      });
+    },
+
+    async *iterate<Resource, Mapped, G extends Format>(
+      kind: RecordKind<Resource, Mapped>,
+      path: string,
+      query: Readonly<Record<string, QueryValue>>,
+      page: Omit<PageParameters, "page">,
+      options: ReadOptions<G> | undefined,
+    ) {
+      const format = (options?.format ?? clientFormat) as G;
+      let next: Record<string, QueryValue> = {
+        ...query,
+        ...pageQuery({ pageSize: 100, ...page }),
+        ...includeOf(kind, format, options?.include),
+      };
+      for (;;) {
+        const document = (await transport({ method: "GET", path, query: next, options }))
+          .body as ListDocument<Resource>;
+        const included = includedOf(document.included);
+        for (const resource of document.data) yield formatted(format, resource, () => kind.map(resource, included));
+        const link = document.links?.next;
+        if (link === undefined || link === null || document.data.length === 0) return;
+        next = queryOfLink(link);
+      }
+    },
+  };
+}
+
+/** One segment of a path: an id from outside must not reach another route. */
+export function segment(text: string): string {
+  if (text === "" || text === "." || text === "..") throw new UsageError(`Not an id: ${JSON.stringify(text)}`);
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,53 @@
+import type {
+  ContainerResource,
+  MetroAreaResource,
+  PartyResource,
+  PortResource,
+  RailTerminalResource,
+  ShipmentResource,
+  ShippingLineResource,
+  TerminalResource,
+  TrackingRequestResource,
+  TransportEventResource,
+  VesselResource,
+} from "@svc/jsonapi";
+import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
+import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
+import { type MappedShipment, mapShipment } from "../mapped/mapped-shipment.ts";
+import { type MappedTrackingRequest, mapTrackingRequest } from "../mapped/mapped-tracking-request.ts";
+import { type MappedTransportEvent, mapTransportEvent } from "../mapped/mapped-transport-event.ts";
+import type { RecordKind } from "./reader.ts";
+
+export const shipmentKind: RecordKind<ShipmentResource, MappedShipment> = {
+  include: ["containers", "pod_terminal", "destination_terminal"],
+  map: mapShipment,
+};
+
+export const containerKind: RecordKind<ContainerResource, MappedContainer> = {
+  include: ["shipment", "pod_terminal", "pickup_facility"],
+  map: mapContainer,
+};
+
+export const trackingRequestKind: RecordKind<TrackingRequestResource, MappedTrackingRequest> = {
+  include: ["tracked_object"],
+  map: mapTrackingRequest,
+};
+
+export const transportEventKind: RecordKind<TransportEventResource, MappedTransportEvent> = {
+  include: ["location", "terminal", "vessel"],
+  map: mapTransportEvent,
+};
+
+function plainKind<Resource extends { id: string; attributes: object }>(): RecordKind<
+  Resource,
+  MappedRecord<Resource>
+> {
+  return { include: [], map: mapRecord };
+}
+
+export const shippingLineKind = plainKind<ShippingLineResource>();
+export const portKind = plainKind<PortResource>();
+export const metroAreaKind = plainKind<MetroAreaResource>();
+export const terminalKind = plainKind<TerminalResource | RailTerminalResource>();
+export const vesselKind = plainKind<VesselResource>();
+export const partyKind = plainKind<PartyResource>();

@@ -1,0 +1,109 @@
+import type { RequestType } from "@svc/domain";
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { trackingRequestKind } from "./record-kinds.ts";
+
+export interface TrackingRequestFilters {
+  readonly status?: FilterValue;
+  readonly requestType?: FilterValue;
+  readonly requestNumber?: FilterValue;
+  readonly scac?: FilterValue;
+  readonly createdAfter?: string | Date | undefined;
+  readonly updatedAfter?: string | Date | undefined;
+}
+
+export type TrackingRequestListParameters = PageParameters & { readonly filter?: TrackingRequestFilters | undefined };
+
+export interface NewTrackingRequest {
+  readonly requestType: RequestType;
+  readonly requestNumber: string;
+  /** Required unless `autoDetectScac`. */
+  readonly scac?: string | undefined;
+  readonly autoDetectScac?: boolean | undefined;
+  /** Copied to the shipment and its containers. */
+  readonly refNumbers?: readonly string[] | undefined;
+  readonly shipmentTags?: readonly string[] | undefined;
+  /** A party. */
+  readonly customerId?: string | undefined;
+}
+
+interface Candidate {
+  readonly scac: string;
+  readonly name: string;
+  readonly confidence: number;
+}
+
+/** What kind of number it is and which carrier it belongs to (reference-contract.md 1.1.2). */
+export interface InferredNumber {
+  readonly data: {
+    readonly id: string;
+    readonly type: "infer_number_results";
+    readonly attributes: {
+      readonly number_type: "container" | "bill_of_lading" | "booking";
+      readonly validation: {
+        readonly is_valid: boolean | null;
+        readonly type: "container" | "shipment";
+        readonly check_digit_passed: boolean | null;
+        readonly parsed_number: string;
+        readonly reason: string | null;
+      };
+      readonly shipping_line: {
+        readonly decision: "auto_select" | "needs_confirmation" | "no_prediction";
+        readonly selected: Candidate | null;
+        readonly candidates: readonly Candidate[];
+      };
+    };
+  };
+}
+
+function documentOf(request: NewTrackingRequest) {
+  return {
+    type: "tracking_request",
+    attributes: {
+      request_type: request.requestType,
+      request_number: request.requestNumber,
+      scac: request.scac,
+      auto_detect_vocc_scac: request.autoDetectScac,
+      ref_numbers: request.refNumbers,
+      shipment_tags: request.shipmentTags,
+    },
+    ...(request.customerId !== undefined && {
+      relationships: { customer: { data: { type: "party", id: request.customerId } } },
+    }),
+  };
+}
+
+export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
+  const root = "/tracking_requests";
+  return {
+    list<G extends Format = F>(parameters: TrackingRequestListParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(trackingRequestKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    iterate<G extends Format = F>(
+      parameters: Omit<TrackingRequestListParameters, "page"> = {},
+      options?: ReadOptions<G>,
+    ) {
+      return reader.iterate(trackingRequestKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(trackingRequestKind, { method: "GET", path: `${root}/${segment(id)}` }, options);
+    },
+    /** ValidationError with code `duplicate` and `meta.tracking_request_id` when the number is tracked already. */
+    create<G extends Format = F>(request: NewTrackingRequest, options?: CreateOptions<G>) {
+      const body = { data: documentOf(request) };
+      const { idempotencyKey } = options ?? {};
+      return reader.one(trackingRequestKind, { method: "POST", path: root, body, idempotencyKey }, options);
+    },
+    update<G extends Format = F>(id: string, edit: { refNumbers: readonly string[] }, options?: WriteOptions<G>) {
+      const body = { data: { type: "tracking_request", id, attributes: { ref_numbers: edit.refNumbers } } };
+      const request = { method: "PATCH", path: `${root}/${segment(id)}`, body, ifMatch: options?.ifMatch } as const;
+      return reader.one(trackingRequestKind, request, options);
+    },
+    async inferNumber(number: string, options?: CallOptions): Promise<InferredNumber> {
+      const question = { path: `${root}/infer_number`, body: { number }, mediaType: "application/json" } as const;
+      return (await reader.send({ method: "POST", isSafe: true, ...question, options })).body as InferredNumber;
+    },
+  };
+}

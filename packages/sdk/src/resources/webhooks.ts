@@ -1,0 +1,109 @@
+import type { WebhookEventName } from "@svc/domain";
+import type { NotificationResource, WebhookResource } from "@svc/jsonapi";
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
+import { notificationKind } from "./notifications.ts";
+import {
+  type CreateOptions,
+  type Reader,
+  type ReadOptions,
+  type RecordKind,
+  segment,
+  type WriteOptions,
+} from "./reader.ts";
+
+export interface NewWebhook {
+  /** HTTPS. */
+  readonly url: string;
+  /** Event names, families such as `container.transport.*`, or `*`. */
+  readonly events: readonly string[];
+  readonly active?: boolean | undefined;
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | undefined;
+}
+
+/** What came back for one sample notification. */
+export interface TriggerResult {
+  readonly url: string;
+  readonly succeeded: boolean;
+  readonly error: string | null;
+  readonly status_code: number | null;
+  readonly request_headers: Readonly<Record<string, string>>;
+  readonly request_body: string;
+  readonly response_headers: Readonly<Record<string, string>>;
+  readonly response_body: string | null;
+}
+
+const webhookKind: RecordKind<WebhookResource, MappedRecord<WebhookResource>> = { include: [], map: mapRecord };
+
+const documentOf = (id: string | undefined, attributes: Partial<NewWebhook>) => ({
+  data: { type: "webhook", ...(id !== undefined && { id }), attributes },
+});
+
+export function webhooksResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string, rest = "") => `/webhooks/${segment(id)}${rest}`;
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(webhookKind, "/webhooks", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(webhookKind, "/webhooks", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(webhookKind, { method: "GET", path: path(id) }, options);
+    },
+    /** The answer carries the `secret` that signs its deliveries. */
+    create<G extends Format = F>(webhook: NewWebhook, options?: CreateOptions<G>) {
+      const body = documentOf(undefined, { active: true, ...webhook });
+      const { idempotencyKey } = options ?? {};
+      return reader.one(webhookKind, { method: "POST", path: "/webhooks", body, idempotencyKey }, options);
+    },
+    /** `active: true` starts deliveries again after the service stopped them. */
+    update<G extends Format = F>(id: string, edit: Partial<NewWebhook>, options?: WriteOptions<G>) {
+      const request = {
+        method: "PATCH",
+        path: path(id),
+        body: documentOf(id, edit),
+        ifMatch: options?.ifMatch,
+      } as const;
+      return reader.one(webhookKind, request, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+    /** A new secret; deliveries are signed with the old one too for 24 hours. */
+    rotateSecret<G extends Format = F>(id: string, options?: CreateOptions<G>) {
+      const { idempotencyKey } = options ?? {};
+      return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret"), idempotencyKey }, options);
+    },
+    /** Sends one sample to any address; resolves also when the receiver refused it. */
+    async trigger(
+      sample: { readonly url: string; readonly event: WebhookEventName; readonly secret?: string | undefined },
+      options?: CallOptions,
+    ): Promise<TriggerResult> {
+      const request = {
+        method: "POST",
+        path: "/webhooks/trigger",
+        body: sample,
+        mediaType: "application/json",
+      } as const;
+      return (await reader.send({ ...request, options })).body as TriggerResult;
+    },
+    /** Addresses from which deliveries come. */
+    async ips(options?: CallOptions) {
+      const response = await reader.send({ method: "GET", path: "/webhooks/ips", options });
+      return response.body as { readonly webhook_notification_ips: readonly string[]; readonly last_updated: string };
+    },
+    /** Everything this webhook was or will be told, in order of delivery: to catch up without a public address. */
+    iterateNotifications<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate<NotificationResource, MappedRecord<NotificationResource>, G>(
+        notificationKind,
+        path(id, "/notifications"),
+        {},
+        {},
+        options,
+      );
+    },
+  };
+}

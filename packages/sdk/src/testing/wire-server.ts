@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as it came over the wire. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** With its query, decoded. */
+  readonly url: string;
+  /** As it was sent. */
+  readonly rawUrl: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface WireAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** `hang`: never answers. `break`: closes the connection without an answer. */
+export type WireBehaviour = WireAnswer | "hang" | "break";
+
+export interface WireServer {
+  readonly baseUrl: string;
+  readonly requests: ReceivedRequest[];
+  close(): Promise<void>;
+}
+
+function listening(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+}
+
+/** A real HTTP server that speaks the API's wire format, for tests of clients. */
+export async function startWireServer(
+  behave: (request: ReceivedRequest, index: number) => WireBehaviour,
+): Promise<WireServer> {
+  const requests: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const received = {
+      method: request.method ?? "",
+      url: decodeURIComponent(request.url ?? ""),
+      rawUrl: request.url ?? "",
+      headers: request.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+    requests.push(received);
+    const answer = behave(received, requests.length - 1);
+    if (answer === "hang") return;
+    if (answer === "break") {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status ?? 200, {
+      "content-type": "application/vnd.api+json",
+      "x-request-id": "request-1",
+      ...answer.headers,
+    });
+    if (answer.body === undefined) response.end();
+    else response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+  });
+  await listening(server);
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`,
+    requests,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

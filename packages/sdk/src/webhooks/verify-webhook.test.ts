@@ -1,0 +1,119 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { notificationEnvelope, trackingRequestResource } from "@svc/jsonapi";
+import { verifyWebhook } from "./verify-webhook.ts";
+
+const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
+const oldSecret = `whsec_${Buffer.from("ffffffffffffffffffffffffffffffff").toString("base64")}`;
+const nowMs = Date.parse("2026-11-21T00:00:00Z");
+
+const request = trackingRequestResource(
+  {
+    id: "0197a1b2-0000-7000-8000-000000000009",
+    requestType: "bill_of_lading",
+    requestNumber: "MAEU123",
+    normalizedNumber: "MAEU123",
+    scac: "MAEU",
+    refNumbers: ["Größe"],
+    shipmentTags: [],
+    customerId: null,
+    status: "created",
+    failedReason: null,
+    isRetrying: false,
+    retryCount: 0,
+    shipmentId: null,
+    rowVersion: 1,
+    createdAt: instant(nowMs),
+    updatedAt: instant(nowMs),
+  },
+  "http://api.test/v2",
+);
+const body = notificationEnvelope({
+  id: "0197a1b2-0000-7000-8000-00000000000a",
+  webhookId: "0197a1b2-0000-7000-8000-00000000000b",
+  event: "tracking_request.succeeded",
+  referenceType: "tracking_request",
+  referenceId: request.id,
+  createdAt: instant(nowMs),
+  included: JSON.stringify([request]),
+});
+
+const hex = (key: string, text = body) => createHmac("sha256", key).update(text).digest("hex");
+
+function standardHeaders(key: string, atMs = nowMs, id = "msg_1"): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const signature = createHmac("sha256", Buffer.from(key.slice("whsec_".length), "base64"))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+}
+
+const bodyOnly = (key: string) => ({ "X-SVC-Webhook-Signature": hex(key) });
+
+describe("verifyWebhook (spec: Authentication 5)", () => {
+  test.each([
+    ["the Standard Webhooks headers", standardHeaders(secret)],
+    ["X-SVC-Webhook-Signature alone", bodyOnly(secret)],
+    ["both", { ...standardHeaders(secret), ...bodyOnly(secret) }],
+  ])("accepts %s and gives the typed notification", async (_name, headers) => {
+    const event = await verifyWebhook({ body, headers, secret, nowMs });
+    expect(event).toMatchObject({ id: "0197a1b2-0000-7000-8000-00000000000a", event: "tracking_request.succeeded" });
+    if (event.event !== "tracking_request.succeeded") throw new Error("narrowing");
+    // Compiles only because the event's name narrows the resource's type.
+    expect(event.resource?.attributes.request_number).toBe("MAEU123");
+  });
+
+  test("takes bytes, a Headers object and Node's header arrays", async () => {
+    const bytes = new TextEncoder().encode(body);
+    const headers = standardHeaders(secret);
+    await expect(verifyWebhook({ body: bytes, headers: new Headers(headers), secret, nowMs })).resolves.toBeDefined();
+    const arrays = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    await expect(verifyWebhook({ body: bytes, headers: arrays, secret, nowMs })).resolves.toBeDefined();
+  });
+
+  test("accepts either signature while a secret is rotated, on both sides", async () => {
+    const { "webhook-signature": old, ...rest } = standardHeaders(oldSecret);
+    const twice = { ...rest, "webhook-signature": `${standardHeaders(secret)["webhook-signature"]} ${old}` };
+    for (const known of [secret, oldSecret]) {
+      await expect(verifyWebhook({ body, headers: twice, secret: known, nowMs })).resolves.toBeDefined();
+    }
+    const check = { body, headers: bodyOnly(oldSecret), secret: [secret, oldSecret], nowMs };
+    await expect(verifyWebhook(check)).resolves.toBeDefined();
+  });
+
+  test.each([
+    ["a changed body", { body: `${body} ` }, "wrong_signature"],
+    ["another secret", { secret: oldSecret }, "wrong_signature"],
+    ["an empty secret", { secret: "" }, "wrong_signature"],
+    ["a changed id", { headers: { ...standardHeaders(secret), "webhook-id": "msg_2" } }, "wrong_signature"],
+    ["a changed timestamp", { headers: { ...standardHeaders(secret), "webhook-timestamp": "1" } }, "wrong_signature"],
+    ["an old delivery", { headers: standardHeaders(secret, nowMs - 301_000) }, "too_old"],
+    ["a delivery from the future", { headers: standardHeaders(secret, nowMs + 301_000) }, "too_old"],
+    ["no signature", { headers: {} }, "no_signature"],
+    [
+      "a timestamp that is none",
+      { headers: { ...standardHeaders(secret), "webhook-timestamp": "x" } },
+      "malformed_signature",
+    ],
+    ["a signature that is none", { headers: { "x-svc-webhook-signature": "abc" } }, "malformed_signature"],
+    [
+      "a body-only signature where a timestamp is required",
+      { headers: bodyOnly(secret), requireTimestamp: true },
+      "no_signature",
+    ],
+  ] as const)("refuses %s", async (_name, change, reason) => {
+    const check = { body, headers: standardHeaders(secret), secret, nowMs, ...change };
+    await expect(verifyWebhook(check)).rejects.toMatchObject({ name: "WebhookVerificationError", reason });
+  });
+
+  test("a wrong Standard signature is not excused by a right body-only one", async () => {
+    const headers = { ...standardHeaders(oldSecret), ...bodyOnly(secret) };
+    await expect(verifyWebhook({ body, headers, secret, nowMs })).rejects.toMatchObject({ reason: "wrong_signature" });
+  });
+
+  test("a signed body that is no notification is refused", async () => {
+    const headers = { "x-svc-webhook-signature": hex(secret, "{}") };
+    await expect(verifyWebhook({ body: "{}", headers, secret })).rejects.toMatchObject({ reason: "malformed_body" });
+  });
+});

@@ -1,0 +1,89 @@
+import type { ReferenceType, WebhookEventName } from "@svc/domain";
+import type {
+  AnyResource,
+  ContainerCreatedEventResource,
+  ContainerPodTerminalChangedEventResource,
+  ContainerUpdatedEventResource,
+  EstimatedEventResource,
+  TrackingRequestResource,
+  TransportEventResource,
+} from "@svc/jsonapi";
+
+interface ReferenceResource {
+  tracking_request: TrackingRequestResource;
+  transport_event: TransportEventResource;
+  estimated_event: EstimatedEventResource;
+  container_updated_event: ContainerUpdatedEventResource;
+  container_created_event: ContainerCreatedEventResource;
+  container_pod_terminal_changed_event: ContainerPodTerminalChangedEventResource;
+}
+
+/** What each kind of event is about (reference-contract.md 3.1). */
+type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_request.${string}`
+  ? "tracking_request"
+  : Name extends "shipment.estimated.arrival"
+    ? "estimated_event"
+    : Name extends "container.created"
+      ? "container_created_event"
+      : Name extends "container.updated"
+        ? "container_updated_event"
+        : Name extends "container.pod_terminal_changed"
+          ? "container_pod_terminal_changed_event"
+          : "transport_event";
+
+interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
+  /** The same in every delivery of this notification: deduplicate on it. */
+  readonly id: string;
+  readonly event: Name;
+  readonly createdAt: string;
+  readonly webhookId: string;
+  readonly reference: { readonly type: Type; readonly id: string };
+  /** The record that `reference` names, where the delivery carries it. */
+  readonly resource: ReferenceResource[Type] | undefined;
+  /** Related records, as they were when it happened. Do not expect all of them. */
+  readonly included: readonly AnyResource[];
+}
+
+/** A notification; `event` tells which kind, and narrows the type of `resource`. */
+export type WebhookEvent = {
+  [Name in WebhookEventName]: WebhookEventOf<Name, ReferenceTypeOf<Name>>;
+}[WebhookEventName];
+
+interface Envelope {
+  readonly data: {
+    readonly id: string;
+    readonly attributes: { readonly event: WebhookEventName; readonly created_at: string };
+    readonly relationships: {
+      readonly webhook: { readonly data: { readonly id: string } };
+      readonly reference_object: { readonly data: { readonly type: ReferenceType; readonly id: string } };
+    };
+  };
+  readonly included?: readonly AnyResource[];
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  const data = (value as Partial<Envelope> | null)?.data;
+  return (
+    typeof data?.id === "string" &&
+    typeof data.attributes?.event === "string" &&
+    typeof data.relationships?.webhook?.data?.id === "string" &&
+    typeof data.relationships.reference_object?.data?.id === "string"
+  );
+}
+
+/** The notification in a delivery's parsed body; undefined when it is not one. */
+export function webhookEventOf(body: unknown): WebhookEvent | undefined {
+  if (!isEnvelope(body)) return undefined;
+  const { id, attributes, relationships } = body.data;
+  const reference = relationships.reference_object.data;
+  const included = body.included ?? [];
+  return {
+    id,
+    event: attributes.event,
+    createdAt: attributes.created_at,
+    webhookId: relationships.webhook.data.id,
+    reference,
+    resource: included.find((resource) => resource.type === reference.type && resource.id === reference.id),
+    included,
+  } as WebhookEvent;
+}
