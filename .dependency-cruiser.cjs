@@ -1,0 +1,183 @@
+/**
+ * ARCHITECTURE.md, "Who may import whom" and the invariants, as rules. Each rule has a fixture that breaks it in
+ * tests/architecture/fixtures, in a folder with the rule's name.
+ */
+const domain = "packages/domain";
+const jsonapi = "packages/jsonapi";
+const persistence = "packages/persistence";
+const queue = "packages/queue";
+const carriers = "packages/carriers";
+const sdk = "packages/sdk";
+const serviceKit = "packages/service-kit";
+const testkit = "packages/testkit";
+
+/** What each member may import besides itself. Tests may also import the testkit. */
+const mayImport = {
+  [domain]: [],
+  [jsonapi]: [domain],
+  [persistence]: [domain],
+  [queue]: [domain],
+  [carriers]: [domain],
+  [sdk]: [domain, jsonapi],
+  [serviceKit]: [],
+  [testkit]: [],
+  "apps/api": [domain, jsonapi, persistence, queue, serviceKit],
+  "apps/webhook-worker": [domain, jsonapi, persistence, queue, serviceKit],
+  "apps/tracking-worker": [domain, jsonapi, persistence, queue, serviceKit, carriers],
+  "apps/deeplink": [domain, jsonapi, persistence, serviceKit],
+  "apps/mcp": [sdk, jsonapi, domain, serviceKit],
+  "apps/carrier-sandbox": [domain, serviceKit],
+  "apps/standalone": [persistence, testkit],
+};
+
+/** Tests, and what only they use: a folder `testing` beside the code. */
+const test = String.raw`(\.test\.ts$|/src/testing/)`;
+const anyOf = (paths) => `^(${paths.join("|")})/`;
+/** A registry package, whether or not it is installed: fixtures install nothing. */
+const packageNamed = (name) => `(^|node_modules/)${name}(/|$)`;
+
+const layerRules = Object.entries(mayImport).map(([member, allowed]) => ({
+  name: `${member.split("/")[1]}-imports`,
+  comment: `${member} may import ${allowed.length > 0 ? allowed.join(", ") : "nothing of ours"}.`,
+  severity: "error",
+  from: { path: anyOf([member]) },
+  to: { path: "^(packages|apps)/", pathNot: anyOf([member, testkit, ...allowed]) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    {
+      name: "domain-only-zod",
+      comment: "The domain does no I/O: of the world outside it knows zod only, and nothing of Node.",
+      severity: "error",
+      from: { path: anyOf([domain]), pathNot: [test, String.raw`\.config\.ts$`] },
+      to: { pathNot: [anyOf(["packages"]), packageNamed("zod")] },
+    },
+    {
+      name: "apps-never-import-apps",
+      comment: "Services are deployed on their own; what two of them need is a package.",
+      severity: "error",
+      from: { path: "^apps/([^/]+)/" },
+      to: { path: "^apps/", pathNot: "^apps/$1/" },
+    },
+    {
+      name: "packages-by-their-name",
+      comment:
+        "Import a package by its name, not by a path into it; what its index.ts does not export is its own affair.",
+      severity: "error",
+      from: { path: "^([^/]+/[^/]+)/" },
+      to: { path: "^packages/", pathNot: "^$1/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "prisma-only-in-persistence",
+      comment: "Only persistence knows Prisma.",
+      severity: "error",
+      from: { pathNot: anyOf([persistence]) },
+      to: { path: packageNamed("(@prisma/[^/]+|prisma)") },
+    },
+    {
+      name: "pg-only-in-persistence",
+      comment: "Only persistence speaks SQL; the testkit makes its databases.",
+      severity: "error",
+      from: { pathNot: [anyOf([persistence, testkit]), test] },
+      to: { path: packageNamed("pg") },
+    },
+    {
+      name: "bullmq-only-in-queue",
+      comment: "Only queue knows BullMQ.",
+      severity: "error",
+      from: { pathNot: anyOf([queue]) },
+      to: { path: packageNamed("bullmq") },
+    },
+    {
+      name: "redis-only-in-queue-and-rate-limit",
+      comment: "Redis carries jobs and shared rate limits, nothing else.",
+      severity: "error",
+      from: { pathNot: [anyOf([queue]), "^apps/api/src/rate-limit", test] },
+      to: { path: packageNamed("ioredis") },
+    },
+    {
+      name: "sdk-needs-only-the-platform",
+      comment: "The client runs wherever fetch and Web Crypto exist: no registry package, nothing of Node.",
+      severity: "error",
+      from: { path: anyOf([sdk]), pathNot: test },
+      to: { pathNot: anyOf(["packages"]) },
+    },
+    {
+      name: "process-only-at-the-edge",
+      comment: "Only an app's main.ts, config.ts and stdio.ts and the service runner touch the process.",
+      severity: "error",
+      from: {
+        path: "^(packages|apps)/",
+        pathNot: [test, anyOf([testkit, "apps/standalone"]), "^apps/[^/]+/src/(main|config|stdio)\\.ts$"],
+      },
+      to: { path: "^(node:)?process$", dependencyTypes: ["core"] },
+    },
+    {
+      name: "testkit-only-in-tests",
+      comment: "The testkit is for tests and for the standalone launcher.",
+      severity: "error",
+      from: { path: "^(packages|apps)/", pathNot: [test, anyOf([testkit, "apps/standalone"])] },
+      to: { path: anyOf([testkit]) },
+    },
+    {
+      name: "tests-are-not-imported",
+      comment: "Nothing that runs in production depends on a test.",
+      severity: "error",
+      from: { path: "^(packages|apps|scripts|examples)/", pathNot: test },
+      to: { path: [test, "^tests/"] },
+    },
+    {
+      name: "no-cycles",
+      comment: "Two files that need each other are one file, or hide a third.",
+      severity: "error",
+      from: { pathNot: "/generated/" },
+      to: { circular: true },
+    },
+    {
+      name: "no-unresolvable",
+      comment: "The imported module does not exist, or the manifest does not declare it.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-undeclared",
+      comment: "The package's own manifest must declare what its files import.",
+      severity: "error",
+      from: { pathNot: test },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "no-undeclared-in-tests",
+      comment: "Tests may use the root's test tools; anything else their own manifest must declare.",
+      severity: "error",
+      from: { path: test },
+      to: {
+        dependencyTypes: ["npm-no-pkg", "npm-unknown"],
+        pathNot: [packageNamed("@jest/globals"), packageNamed("fast-check")],
+      },
+    },
+    {
+      name: "no-development-dependency-in-sources",
+      comment: "What runs in production must be a dependency, not a devDependency.",
+      severity: "error",
+      from: { path: "^(packages|apps)/[^/]+/src/", pathNot: test },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ["node_modules", "/generated/"] },
+    exclude: { path: ["(^|/)(dist|coverage|\\.turbo)/", "^tests/architecture/fixtures/"] },
+    moduleSystems: ["es6"],
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      extensions: [".ts", ".mjs", ".js", ".cjs", ".json"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};

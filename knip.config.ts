@@ -1,0 +1,23 @@
+import type { KnipConfig } from "knip";
+import { bundledApps, inlinedDependencies } from "./scripts/bundle-dependencies.ts";
+
+const root = import.meta.dirname;
+
+/** Nothing is ignored but what an app must declare for its bundle, and that list follows from the manifests. */
+const config: KnipConfig = {
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  workspaces: {
+    ".": { entry: ["scripts/*.{mjs,ts}", "bench/*.ts"] },
+    ...Object.fromEntries(
+      bundledApps(root).map((app) => [
+        app,
+        { entry: ["src/{main,stdio}.ts"], ignoreDependencies: inlinedDependencies(root, app) },
+      ]),
+    ),
+    "apps/standalone": { entry: ["src/main.ts"] },
+    "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
+    tests: { entry: ["{architecture,e2e,faults,spec}/**/*.test.ts"], ignore: ["architecture/fixtures/**"] },
+  },
+};
+
+export default config;

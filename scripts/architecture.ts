@@ -1,0 +1,159 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { cruise, type IForbiddenRuleType, type IReporterOutput } from "dependency-cruiser";
+import { bundledApps, dependenciesOf, inlinedDependencies } from "./bundle-dependencies.ts";
+
+export interface Violation {
+  readonly rule: string;
+  /** A path, or a path and a line. */
+  readonly where: string;
+  readonly message: string;
+}
+
+interface ImportViolation {
+  readonly rule: { readonly name: string };
+  readonly from: string;
+  readonly to: string;
+}
+
+const { forbidden, options } = createRequire(import.meta.url)("../.dependency-cruiser.cjs") as {
+  forbidden: (IForbiddenRuleType & { name: string; comment: string })[];
+  options: object;
+};
+
+const members = ["packages", "apps", "scripts", "tests", "bench", "examples"];
+const skipped = new Set(["node_modules", "dist", "generated", "coverage", ".turbo"]);
+const source = /\.(ts|tsx|mjs|cjs|js)$/;
+const test = /\.test\.ts$|\/src\/testing\//;
+const linesMax = 350;
+
+function sourceFiles(root: string): string[] {
+  const fixtures = path.join("tests", "architecture", "fixtures");
+  const walk = (folder: string): string[] =>
+    fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const relative = path.join(folder, entry.name);
+      if (skipped.has(entry.name) || relative === fixtures) return [];
+      if (entry.isDirectory()) return walk(relative);
+      return entry.isFile() && source.test(entry.name) ? [relative] : [];
+    });
+  return members.filter((member) => fs.existsSync(path.join(root, member))).flatMap(walk);
+}
+
+/** A name that says nothing about what is inside, alone or as the last word of a file's or folder's name. */
+const vague = /(^|[-.])(utils?|helpers?|common|types|misc)$/;
+
+/** A snake_case property of an object, type or destructuring, at the start of a line. */
+const wireName = /^\s*(?:readonly )?"?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"?\??:/;
+const camelCaseOnly =
+  /^(packages\/(domain|queue|carriers|service-kit)|apps\/(api|webhook-worker|tracking-worker|deeplink))\/src\//;
+
+interface SourceFile {
+  readonly file: string;
+  readonly lines: readonly string[];
+  /** Every snake_case word that the domain's sources hold as a string: values of its enumerations, no wire names. */
+  readonly domainValues: ReadonlySet<string>;
+}
+
+type Complaint = readonly [line: number, message: string];
+
+function matches(lines: readonly string[], pattern: RegExp, complain: (found: string) => string | null): Complaint[] {
+  return lines.flatMap((line, index) => {
+    const found = pattern.exec(line);
+    const complaint = found && complain(found[1] ?? found[0]);
+    return complaint ? [[index + 1, complaint] as const] : [];
+  });
+}
+
+/** What imports alone do not show. Each rule looks at one file. */
+const fileRules: Readonly<Record<string, (source: SourceFile) => Complaint[]>> = {
+  "no-vague-names": ({ file }) => {
+    const stem = path
+      .basename(file)
+      .replace(source, "")
+      .replace(/\.test$/, "");
+    const words = [...path.dirname(file).split(path.sep), stem];
+    return words.filter((word) => vague.test(word)).map((word) => [1, `"${word}" says nothing; name what it holds.`]);
+  },
+  "line-limit": ({ lines }) =>
+    lines.length > linesMax ? [[linesMax + 1, `${lines.length} lines; at most ${linesMax}. Split it by purpose.`]] : [],
+  "domain-reads-no-clock": ({ file, lines }) => {
+    if (!file.startsWith("packages/domain/src/") || test.test(file)) return [];
+    return matches(lines, /new Date\(\s*\)/, () => "The domain reads no clock; take a Clock.");
+  },
+  "wire-names-only-in-jsonapi": ({ file, lines, domainValues }) => {
+    if (!camelCaseOnly.test(file) || test.test(file)) return [];
+    return matches(lines, wireName, (name) =>
+      domainValues.has(name) ? null : `${name} is a wire name; packages/jsonapi writes and reads those.`,
+    );
+  },
+};
+
+function checkFiles(root: string, files: readonly string[]): Violation[] {
+  const read = files.map((file) => ({ file, text: fs.readFileSync(path.join(root, file), "utf8").replace(/\n$/, "") }));
+  const domain = read.filter(({ file }) => file.startsWith("packages/domain/src/") && !test.test(file));
+  const words = domain.flatMap(({ text }) => [...text.matchAll(/"([a-z0-9]+(?:_[a-z0-9]+)+)"/g)]);
+  const domainValues = new Set(words.map(([, word]) => word ?? ""));
+  return read.flatMap(({ file, text }) =>
+    Object.entries(fileRules).flatMap(([rule, look]) =>
+      look({ file, lines: text.split("\n"), domainValues }).map(([line, message]) => ({
+        rule,
+        where: `${file}:${line}`,
+        message,
+      })),
+    ),
+  );
+}
+
+const bundleRule = "apps-declare-what-they-inline";
+
+function checkBundles(root: string): Violation[] {
+  return bundledApps(root).flatMap((app) => {
+    const declared = new Set(dependenciesOf(root, app));
+    const missing = inlinedDependencies(root, app).filter((name) => !declared.has(name));
+    return missing.map((name) => ({
+      rule: bundleRule,
+      where: `${app}/package.json`,
+      message: `The bundle needs ${name}: add it to the dependencies.`,
+    }));
+  });
+}
+
+async function checkImports(root: string, files: string[]): Promise<Violation[]> {
+  const { output }: IReporterOutput = await cruise(files, {
+    ...options,
+    baseDir: root,
+    outputType: "json",
+    ruleSet: { forbidden },
+    validate: true,
+  });
+  const { summary } = JSON.parse(String(output)) as { summary: { violations: ImportViolation[] } };
+  return summary.violations.map(({ rule, from, to }) => ({
+    rule: rule.name,
+    where: from,
+    message: `imports ${to}. ${forbidden.find(({ name }) => name === rule.name)?.comment}`,
+  }));
+}
+
+export const ruleNames: readonly string[] = [
+  ...forbidden.map(({ name }) => name),
+  ...Object.keys(fileRules),
+  bundleRule,
+];
+
+/**
+ * Checks that a tree keeps to ARCHITECTURE.md: the import rules of .dependency-cruiser.cjs, and what imports alone do
+ * not show. `root` is the repository, or a fixture that looks like one.
+ */
+export async function checkArchitecture(root: string): Promise<{ files: number; violations: Violation[] }> {
+  const files = sourceFiles(root);
+  const imports = await checkImports(root, files);
+  return { files: files.length, violations: [...imports, ...checkFiles(root, files), ...checkBundles(root)] };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { files, violations } = await checkArchitecture(path.resolve(import.meta.dirname, ".."));
+  for (const { rule, where, message } of violations) console.log(`${rule}: ${where} ${message}`);
+  console.log(`${files} files, ${violations.length} violations`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

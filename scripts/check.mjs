@@ -1,0 +1,86 @@
+// Every check of the repository: one line each with its outcome and time, and the output of those that failed.
+// Exit code 1 when one failed. `npm run check` and CI run it; names as arguments run only those.
+import { spawn } from "node:child_process";
+import os from "node:os";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const persistence = path.join(root, "packages/persistence");
+
+/** The generated client is read by most checks. */
+const generate = { name: "generate", run: ["turbo", "run", "generate", "--output-logs=errors-only"] };
+
+/** Longest first, so that the others run beside it. */
+const checks = [
+  { name: "types", run: ["turbo", "run", "typecheck", "--output-logs=errors-only"] },
+  { name: "unused", run: ["knip", "--no-progress", "--treat-config-hints-as-errors"] },
+  { name: "architecture", run: ["node", "scripts/architecture.ts"] },
+  { name: "lint", run: ["oxlint"] },
+  { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
+  { name: "schema", run: ["prisma", "validate"], folder: persistence },
+];
+
+const environment = {
+  ...process.env,
+  PATH: [
+    path.dirname(process.execPath),
+    path.join(root, "node_modules/.bin"),
+    path.join(persistence, "node_modules/.bin"),
+    process.env.PATH,
+  ].join(path.delimiter),
+  NO_COLOR: "1",
+  TURBO_TELEMETRY_DISABLED: "1",
+  TURBO_NO_UPDATE_NOTIFIER: "1",
+  CHECKPOINT_DISABLE: "1",
+  PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  PRISMA_SCHEMA_ENGINE_BINARY: path.join(persistence, "tools/schema-engine.mjs"),
+};
+
+function runCheck({ name, run: [program, ...rest], folder = root }) {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    let output = "";
+    const done = (failed) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${failed ? "failed" : "ok    "} ${seconds.padStart(6)} s  ${name}`);
+      resolve({ name, failed, output });
+    };
+    const child = spawn(program, rest, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+    child.once("error", (error) => {
+      output += `${error.message}\n`;
+    });
+    child.once("close", (code) => done(code !== 0));
+  });
+}
+
+async function runAll(wanted) {
+  const waiting = [...wanted];
+  const results = [];
+  const worker = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) results.push(await runCheck(check));
+  };
+  await Promise.all(Array.from({ length: Math.max(2, os.availableParallelism() - 1) }, worker));
+  return results;
+}
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`No check named ${unknown.join(", ")}. There are: ${checks.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+const generated = await runCheck(generate);
+const results = generated.failed
+  ? [generated]
+  : await runAll(names.length === 0 ? checks : checks.filter(({ name }) => names.includes(name)));
+const failures = results.filter(({ failed }) => failed);
+for (const { name, output } of failures) console.log(`\n--- ${name}\n${output.trim()}`);
+console.log(
+  failures.length === 0 ? "\nAll checks passed." : `\n${failures.length} of ${results.length} checks failed.`,
+);
+process.exitCode = failures.length === 0 ? 0 : 1;

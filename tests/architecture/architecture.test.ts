@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { checkArchitecture, ruleNames } from "../../scripts/architecture.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const fixtures = path.join(import.meta.dirname, "fixtures");
+const fixtureNames = fs.readdirSync(fixtures);
+const compliant = "keeps-every-rule";
+/** Rules of the linter that guard the invariants; the others are the linter's own business. */
+const lintRules = ["no-floating-promises", "no-restricted-globals", "no-restricted-properties"];
+
+/** The linter's view of one folder, with the repository's configuration but for what it ignores. */
+function lint(folder: string): string {
+  const settings = JSON.parse(fs.readFileSync(path.join(root, ".oxlintrc.json"), "utf8"));
+  const config = path.join(root, "node_modules", `.oxlintrc.fixture-${process.pid}.json`);
+  fs.writeFileSync(config, JSON.stringify({ ...settings, ignorePatterns: [] }));
+  try {
+    const program = path.join(root, "node_modules/.bin/oxlint");
+    return spawnSync(program, ["--config", config, "--format", "unix", folder], { cwd: root, encoding: "utf8" }).stdout;
+  } finally {
+    fs.rmSync(config);
+  }
+}
+
+describe("the architecture is enforced", () => {
+  test("every rule has a fixture that breaks it", () => {
+    expect([...fixtureNames].sort()).toEqual([...ruleNames, ...lintRules, compliant].sort());
+  });
+
+  test.each(ruleNames)("%s is noticed", async (rule) => {
+    const { violations } = await checkArchitecture(path.join(fixtures, rule));
+    expect(violations.map((violation) => violation.rule)).toContain(rule);
+  });
+
+  test.each(lintRules)("the linter notices %s", (rule) => {
+    expect(lint(path.join(fixtures, rule))).toContain(`(${rule})`);
+  });
+
+  test("a tree that keeps every rule passes", async () => {
+    expect((await checkArchitecture(path.join(fixtures, compliant))).violations).toEqual([]);
+    expect(lint(path.join(fixtures, compliant))).not.toMatch(/\(no-/);
+  });
+
+  test("this repository keeps every rule", async () => {
+    const { files, violations } = await checkArchitecture(root);
+    expect(files).toBeGreaterThan(100);
+    expect(violations).toEqual([]);
+  });
+});
