@@ -14,6 +14,18 @@ export type {
   DerivedShipmentAttributes,
   DerivedTransportEvent,
 } from "./derivation/derived-shipment.ts";
+export type { PlaceDirectory } from "./derivation/place-directory.ts";
+export type {
+  Announcement,
+  ContainerChanges,
+  FieldChange,
+  PlanTrackingChanges,
+  StoredContainer,
+  StoredFacts,
+  StoredMilestone,
+  StoredShipment,
+  TrackingChanges,
+} from "./derivation/tracking-changes.ts";
 export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";
 export {
   containerCheckDigit,
@@ -22,6 +34,7 @@ export {
   normalizeContainerNumber,
 } from "./identifiers/container-number.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
+export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
 export {
   type DeliveryStatus,
   deliveryStatuses,
@@ -61,6 +74,7 @@ export {
   stopReasons,
   type TerminalReference,
 } from "./shipments/shipment.ts";
+export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipments/shipment-status.ts";
 export {
   type FailedReason,
   failedReasons,
@@ -77,6 +91,7 @@ export {
   type TransportEventName,
   transportEventNames,
 } from "./transport-events/transport-event.ts";
+export { type DeliveryLane, isSlowAnswer } from "./webhooks/delivery-lane.ts";
 export {
   type DeliveryAnswer,
   type DeliveryVerdict,

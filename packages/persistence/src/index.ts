@@ -1,9 +1,72 @@
+export type { ContainerFilters } from "./containers/container-filters.ts";
+export {
+  type ContainerRepository,
+  type ContainerSortKey,
+  createContainerRepository,
+} from "./containers/container-repository.ts";
 export { connectDatabase, type Database } from "./database.ts";
+export {
+  type ClaimRequest,
+  type ClaimRound,
+  claimDeliveries,
+  type DeliveryClaim,
+  type RoundPosition,
+} from "./delivery/claim-deliveries.ts";
+export {
+  type HeldDelivery,
+  releaseClaims,
+  renewLeases,
+  type SweptLeases,
+  sweepEndedLeases,
+} from "./delivery/delivery-leases.ts";
+export type { Deactivation, DeliveryOutcome } from "./delivery/delivery-outcomes.ts";
+export {
+  type DeliveryBacklog,
+  type DeliveryOutlook,
+  deliveryBacklog,
+  deliveryOutlook,
+} from "./delivery/delivery-outlook.ts";
+export { createOutcomeWriter, type OutcomeWriter, type OutcomeWriterOptions } from "./delivery/outcome-writer.ts";
+export { type TakenDelivery, type TakeRequest, takeClaimed } from "./delivery/take-claimed.ts";
+export {
+  createIdempotencyRepository,
+  type IdempotencyRepository,
+  type RememberedAnswer,
+} from "./idempotency/idempotency-repository.ts";
 export { uuidV7 } from "./ids.ts";
 export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
+export {
+  createNotificationReader,
+  type NotificationFilters,
+  type NotificationReader,
+} from "./notifications/notification-reader.ts";
+export { createPartyRepository, type PartyRepository } from "./parties/party-repository.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { type DemoAccount, seedDemoAccount } from "./seed/demo-account.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
 export { hashPassword } from "./sessions/password.ts";
+export type { ShipmentFilters } from "./shipments/shipment-filters.ts";
+export {
+  createShipmentRepository,
+  type ShipmentRepository,
+  type ShipmentSortKey,
+} from "./shipments/shipment-repository.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";
+export {
+  createTokenRepository,
+  type TokenOwner,
+  type TokenRepository,
+  type TokenScope,
+} from "./tokens/token-repository.ts";
+export {
+  createTrackingRequestRepository,
+  type TrackingRequestFilters,
+  type TrackingRequestRepository,
+  type TrackingRequestSortKey,
+} from "./tracking-requests/tracking-request-repository.ts";
+export {
+  createTransportEventRepository,
+  type TransportEventRepository,
+} from "./transport-events/transport-event-repository.ts";
+export { createWebhookRepository, type WebhookEdit, type WebhookRepository } from "./webhooks/webhook-repository.ts";

@@ -1,0 +1,57 @@
+import type { ContainerStatus, Instant } from "@svc/domain";
+import type { Condition } from "../lists/list-rows.ts";
+import { callsAt } from "../shipments/shipment-filters.ts";
+
+/** Filters of a list of containers (contract-decisions.md 2). Several values of one: any of them; several filters: all. */
+export interface ContainerFilters {
+  readonly status?: readonly ContainerStatus[];
+  /** UN/LOCODEs of the shipment's lading, discharge or destination. */
+  readonly port?: readonly string[];
+  /** SCACs. */
+  readonly carrier?: readonly string[];
+  readonly updatedAfter?: Instant;
+  readonly createdAfter?: Instant;
+  /** Normalised container numbers. */
+  readonly number?: readonly string[];
+  readonly refNumber?: readonly string[];
+  /** Tags of the shipment. */
+  readonly tag?: readonly string[];
+  readonly trackingStopped?: boolean;
+  readonly pickupLfdBefore?: Instant;
+  readonly hasHolds?: boolean;
+  readonly availableForPickup?: boolean;
+}
+
+const ofShipment = (condition: string): string =>
+  `EXISTS (SELECT 1 FROM shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
+
+export function containerConditions(filters: ContainerFilters): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (key: keyof ContainerFilters, sql: Condition["sql"]): void => {
+    if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
+  };
+  /** One text for yes and one for no, so that the rarer is found by its own index. */
+  const addFlag = (key: "trackingStopped" | "hasHolds" | "availableForPickup", yes: string, no: string): void => {
+    const value = filters[key];
+    if (value === undefined) return;
+    const sql = value ? (p: string) => `(${yes} AND ${p}::boolean)` : (p: string) => `(${no} AND NOT ${p}::boolean)`;
+    conditions.push({ key: `${value ? "" : "not-"}${key}`, sql, value });
+  };
+  add("status", (p) => `c.current_status = ANY(${p}::text[])`);
+  add("port", (p) => ofShipment(callsAt(p)));
+  add("carrier", (p) => ofShipment(`s.shipping_line_scac = ANY(${p}::text[])`));
+  add("updatedAfter", (p) => `c.updated_at > ${p}::timestamptz`);
+  add("createdAfter", (p) => `c.created_at > ${p}::timestamptz`);
+  add("number", (p) => `c.number = ANY(${p}::text[])`);
+  add("refNumber", (p) => `c.ref_numbers && ${p}::text[]`);
+  add("tag", (p) => ofShipment(`s.tags && ${p}::text[]`));
+  add("pickupLfdBefore", (p) => `c.pickup_lfd < ${p}::timestamptz`);
+  addFlag(
+    "trackingStopped",
+    ofShipment("s.line_tracking_stopped_at IS NOT NULL"),
+    ofShipment("s.line_tracking_stopped_at IS NULL"),
+  );
+  addFlag("hasHolds", "c.holds_at_pod_terminal <> '[]'", "c.holds_at_pod_terminal = '[]'");
+  addFlag("availableForPickup", "c.available_for_pickup", "c.available_for_pickup IS NOT TRUE");
+  return conditions;
+}

@@ -1,0 +1,73 @@
+import type { Container, Instant, Page, PageRequest } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { type ContainerFilters, containerConditions } from "./container-filters.ts";
+import { type ContainerRow, containerColumns, containerJoins, toContainer } from "./container-row.ts";
+
+const findOne: Statement = {
+  name: "containers.find",
+  text: `SELECT ${containerColumns} FROM containers c ${containerJoins} WHERE c.account_id = $1 AND c.id = $2`,
+};
+
+const findSeveral: Statement = {
+  name: "containers.find-many",
+  text: `SELECT ${containerColumns} FROM containers c ${containerJoins}
+    WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`,
+};
+
+const editOne: Statement = {
+  name: "containers.edit",
+  text: `
+    UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1, updated_at = $4
+    WHERE account_id = $1 AND id = $2 AND ($5::int IS NULL OR row_version = $5)
+      AND ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers)`,
+};
+
+const listSource: ListSource = {
+  name: "containers",
+  table: "containers",
+  alias: "c",
+  scope: "c.account_id = $1",
+  columns: containerColumns,
+  joins: containerJoins,
+  sortKeys: {
+    created_at: { column: "c.created_at", type: "timestamptz" },
+    updated_at: { column: "c.updated_at", type: "timestamptz" },
+    number: { column: "c.number", type: "text" },
+  },
+};
+
+export type ContainerSortKey = "created_at" | "updated_at" | "number";
+
+export interface ContainerRepository {
+  find(accountId: string, id: string): Promise<Container | null>;
+  /** In no order; ids that the account does not have are left out. */
+  findMany(accountId: string, ids: readonly string[]): Promise<Container[]>;
+  list(accountId: string, filters: ContainerFilters, page: PageRequest<ContainerSortKey>): Promise<Page<Container>>;
+  /** As ShipmentRepository.edit. */
+  edit(
+    accountId: string,
+    id: string,
+    edit: { readonly refNumbers?: readonly string[] },
+    options: { readonly now: Instant; readonly ifVersion: number | null },
+  ): Promise<boolean>;
+}
+
+export function createContainerRepository(sql: Sql): ContainerRepository {
+  return {
+    async find(accountId, id) {
+      const [row] = await sql.rows<ContainerRow>(findOne, [accountId, id]);
+      return row ? toContainer(row) : null;
+    },
+    async findMany(accountId, ids) {
+      return (await sql.rows<ContainerRow>(findSeveral, [accountId, ids])).map(toContainer);
+    },
+    async list(accountId, filters, page) {
+      const found = await listRows<ContainerRow>(sql, listSource, accountId, containerConditions(filters), page);
+      return { ...found, items: found.items.map(toContainer) };
+    },
+    async edit(accountId, id, edit, { now, ifVersion }) {
+      return (await sql.execute(editOne, [accountId, id, edit.refNumbers ?? null, now, ifVersion])) > 0;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { DeliveryStatus, Instant, Notification, Page, PageRequest, WebhookEventName } from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+const columns = `
+  n.id, n.webhook_id AS "webhookId", n.event, n.delivery_status AS "deliveryStatus",
+  e.reference_type AS "referenceType", e.reference_id AS "referenceId", n.created_at AS "createdAt"`;
+
+const joins = "JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id";
+
+const findOne: Statement = {
+  name: "notifications.find",
+  text: `SELECT ${columns} FROM webhook_notifications n ${joins} WHERE n.account_id = $1 AND n.id = $2`,
+};
+
+const frozenIncluded: Statement = {
+  name: "notifications.included",
+  text: `
+    SELECT n.id, e.included FROM webhook_notifications n ${joins}
+    WHERE n.account_id = $1 AND n.id = ANY($2::uuid[])`,
+};
+
+const listSource: ListSource = {
+  name: "notifications",
+  table: "webhook_notifications",
+  alias: "n",
+  scope: "n.account_id = $1",
+  columns,
+  joins,
+  // Ids are made in order of time, so the id alone is the order of creation; it is compared with itself as tie-break.
+  sortKeys: { created_at: { column: "n.id", type: "uuid" } },
+};
+
+/** Several values of one filter: any of them; several filters: all. */
+export interface NotificationFilters {
+  readonly deliveryStatus?: readonly DeliveryStatus[];
+  readonly event?: readonly WebhookEventName[];
+  /** Webhook ids. */
+  readonly webhook?: readonly string[];
+  readonly createdAfter?: Instant;
+}
+
+const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> = {
+  deliveryStatus: (p) => `n.delivery_status = ANY(${p}::text[])`,
+  event: (p) => `n.event = ANY(${p}::text[])`,
+  webhook: (p) => `n.webhook_id = ANY(${p}::uuid[])`,
+  createdAfter: (p) => `n.created_at > ${p}::timestamptz`,
+};
+
+export interface NotificationReader {
+  find(accountId: string, id: string): Promise<Notification | null>;
+  list(accountId: string, filters: NotificationFilters, page: PageRequest<"created_at">): Promise<Page<Notification>>;
+  /** By notification id: the `included` array as JSON text, as it was frozen when the event happened. */
+  included(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export function createNotificationReader(sql: Sql): NotificationReader {
+  return {
+    async find(accountId, id) {
+      return (await sql.rows<Notification>(findOne, [accountId, id]))[0] ?? null;
+    },
+    list(accountId, filters, page) {
+      const conditions = (Object.keys(filterSql) as (keyof NotificationFilters)[])
+        .filter((key) => filters[key] !== undefined)
+        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+      return listRows<Notification>(sql, listSource, accountId, conditions, page);
+    },
+    async included(accountId, ids) {
+      const rows = await sql.rows<{ id: string; included: string }>(frozenIncluded, [accountId, ids]);
+      return new Map(rows.map((row) => [row.id, row.included]));
+    },
+  };
+}

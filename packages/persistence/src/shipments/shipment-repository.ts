@@ -1,0 +1,82 @@
+import type { Instant, Page, PageRequest, Shipment } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
+import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
+
+const findOne: Statement = {
+  name: "shipments.find",
+  text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = $2`,
+};
+
+const findSeveral: Statement = {
+  name: "shipments.find-many",
+  text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
+};
+
+const editOne: Statement = {
+  name: "shipments.edit",
+  text: `
+    UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
+      row_version = row_version + 1, updated_at = $5
+    WHERE account_id = $1 AND id = $2 AND ($6::int IS NULL OR row_version = $6)
+      AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT FROM COALESCE($4::text[], tags))`,
+};
+
+const listSource: ListSource = {
+  name: "shipments",
+  table: "shipments",
+  alias: "s",
+  scope: "s.account_id = $1",
+  columns: shipmentColumns,
+  joins: shipmentJoins,
+  sortKeys: {
+    created_at: { column: "s.created_at", type: "timestamptz" },
+    updated_at: { column: "s.updated_at", type: "timestamptz" },
+  },
+};
+
+export type ShipmentSortKey = "created_at" | "updated_at";
+
+/** What a user may change of a shipment; what is absent stays as it is. */
+export interface ShipmentEdit {
+  readonly refNumbers?: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+export interface ShipmentRepository {
+  find(accountId: string, id: string): Promise<Shipment | null>;
+  /** In no order; ids that the account does not have are left out. */
+  findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
+  list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
+  /**
+   * Writes only what differs, and only while the row has the wanted version (when one is given). Answers whether a row
+   * was written.
+   */
+  edit(
+    accountId: string,
+    id: string,
+    edit: ShipmentEdit,
+    options: { readonly now: Instant; readonly ifVersion: number | null },
+  ): Promise<boolean>;
+}
+
+export function createShipmentRepository(sql: Sql): ShipmentRepository {
+  return {
+    async find(accountId, id) {
+      const [row] = await sql.rows<ShipmentRow>(findOne, [accountId, id]);
+      return row ? toShipment(row) : null;
+    },
+    async findMany(accountId, ids) {
+      return (await sql.rows<ShipmentRow>(findSeveral, [accountId, ids])).map(toShipment);
+    },
+    async list(accountId, filters, page) {
+      const found = await listRows<ShipmentRow>(sql, listSource, accountId, shipmentConditions(filters), page);
+      return { ...found, items: found.items.map(toShipment) };
+    },
+    async edit(accountId, id, edit, { now, ifVersion }) {
+      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersion];
+      return (await sql.execute(editOne, values)) > 0;
+    },
+  };
+}

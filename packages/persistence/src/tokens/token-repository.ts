@@ -1,0 +1,43 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+export const tokenScopes = ["read", "write"] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** Who a valid API token speaks for. */
+export interface TokenOwner {
+  readonly tokenId: string;
+  readonly accountId: string;
+  readonly scopes: readonly TokenScope[];
+  /** Paid features of the account that are on. */
+  readonly features: readonly string[];
+  readonly expiresAt: Instant | null;
+}
+
+/** Also writes when the token was used, at most once a minute. Nothing for a token that is revoked or expired. */
+const authenticate: Statement = {
+  name: "tokens.authenticate",
+  text: `
+    WITH token AS (
+      SELECT t.id, t.account_id, t.scopes, t.expires_at, t.last_used_at, a.features
+      FROM api_tokens t JOIN accounts a ON a.id = t.account_id
+      WHERE t.token_sha256 = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())),
+    used AS (
+      UPDATE api_tokens SET last_used_at = now() FROM token
+      WHERE api_tokens.id = token.id
+        AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
+    SELECT id AS "tokenId", account_id AS "accountId", scopes, features, expires_at AS "expiresAt" FROM token`,
+};
+
+export interface TokenRepository {
+  /** By the SHA-256 of the token; null when it opens nothing. */
+  authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
+}
+
+export function createTokenRepository(sql: Sql): TokenRepository {
+  return {
+    async authenticate(tokenSha256) {
+      return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { Instant, Page, PageRequest, RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import type { Database } from "../database.ts";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Statement } from "../sql.ts";
+
+const columns = `
+  r.id, r.request_type AS "requestType", r.request_number AS "requestNumber", r.normalized_number AS "normalizedNumber",
+  r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags", r.customer_id AS "customerId", r.status,
+  r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying", r.retry_count AS "retryCount",
+  r.shipment_id AS "shipmentId", r.row_version AS "rowVersion", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+
+const findOne: Statement = {
+  name: "tracking-requests.find",
+  text: `SELECT ${columns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = $2`,
+};
+
+const findSeveral: Statement = {
+  name: "tracking-requests.find-many",
+  text: `SELECT ${columns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
+};
+
+const findLive: Statement = {
+  name: "tracking-requests.find-live",
+  text: `SELECT r.id FROM tracking_requests r
+    WHERE r.account_id = $1 AND r.scac = $2 AND r.normalized_number = $3
+      AND r.status IN ('pending', 'awaiting_manifest', 'created')`,
+};
+
+/**
+ * The request and what is to be polled for it. A subject that is there already (an earlier request, since failed) is
+ * polled again now. Empty when a live request has the number: the unique index decides between requests that race.
+ */
+const insertOne: Statement = {
+  name: "tracking-requests.insert",
+  text: `
+    WITH subject AS (
+      INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+      VALUES ($13, $1, $6, $3, $5, $11, $11)
+      ON CONFLICT (account_id, scac, kind, number)
+        DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
+      RETURNING id),
+    r AS (
+      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
+        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
+        created_at, updated_at)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $11, $11 FROM subject
+      ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
+        DO NOTHING
+      RETURNING *)
+    SELECT ${columns}, pg_notify('svc_tracking', '') FROM r`,
+};
+
+const editOne: Statement = {
+  name: "tracking-requests.edit",
+  text: `
+    UPDATE tracking_requests SET ref_numbers = $3::text[], row_version = row_version + 1, updated_at = $4
+    WHERE account_id = $1 AND id = $2 AND ($5::int IS NULL OR row_version = $5) AND ref_numbers IS DISTINCT FROM $3::text[]`,
+};
+
+const listSource: ListSource = {
+  name: "tracking-requests",
+  table: "tracking_requests",
+  alias: "r",
+  scope: "r.account_id = $1",
+  columns,
+  joins: "",
+  sortKeys: {
+    created_at: { column: "r.created_at", type: "timestamptz" },
+    updated_at: { column: "r.updated_at", type: "timestamptz" },
+  },
+};
+
+export type TrackingRequestSortKey = "created_at" | "updated_at";
+
+/** Several values of one filter: any of them; several filters: all. */
+export interface TrackingRequestFilters {
+  readonly status?: readonly TrackingRequestStatus[];
+  readonly requestType?: readonly RequestType[];
+  /** Normalised numbers. */
+  readonly requestNumber?: readonly string[];
+  readonly scac?: readonly string[];
+  readonly createdFrom?: Instant;
+  readonly createdTo?: Instant;
+  readonly updatedFrom?: Instant;
+  readonly updatedTo?: Instant;
+}
+
+const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>> = {
+  status: (p) => `r.status = ANY(${p}::text[])`,
+  requestType: (p) => `r.request_type = ANY(${p}::text[])`,
+  requestNumber: (p) => `r.normalized_number = ANY(${p}::text[])`,
+  scac: (p) => `r.scac = ANY(${p}::text[])`,
+  createdFrom: (p) => `r.created_at >= ${p}::timestamptz`,
+  createdTo: (p) => `r.created_at <= ${p}::timestamptz`,
+  updatedFrom: (p) => `r.updated_at >= ${p}::timestamptz`,
+  updatedTo: (p) => `r.updated_at <= ${p}::timestamptz`,
+};
+
+/** A request that passed every rule and is to be stored. */
+export interface NewTrackingRequest {
+  readonly id: string;
+  /** Of the subject, when there is none yet for this number. */
+  readonly subjectId: string;
+  readonly requestType: RequestType;
+  readonly requestNumber: string;
+  readonly normalizedNumber: string;
+  readonly scac: string;
+  readonly autoDetectScac: boolean;
+  readonly refNumbers: readonly string[];
+  readonly shipmentTags: readonly string[];
+  readonly customerId: string | null;
+  readonly createdByTokenId: string;
+  readonly now: Instant;
+}
+
+export type CreatedOrDuplicate =
+  | { readonly kind: "created"; readonly request: TrackingRequest }
+  | { readonly kind: "duplicate"; readonly existingId: string | null };
+
+export interface TrackingRequestRepository {
+  find(accountId: string, id: string): Promise<TrackingRequest | null>;
+  findMany(accountId: string, ids: readonly string[]): Promise<TrackingRequest[]>;
+  list(
+    accountId: string,
+    filters: TrackingRequestFilters,
+    page: PageRequest<TrackingRequestSortKey>,
+  ): Promise<Page<TrackingRequest>>;
+  /** Stores the request and wakes the tracking worker, both or neither. */
+  create(accountId: string, request: NewTrackingRequest): Promise<CreatedOrDuplicate>;
+  /** As ShipmentRepository.edit. */
+  edit(
+    accountId: string,
+    id: string,
+    edit: { readonly refNumbers: readonly string[] },
+    options: { readonly now: Instant; readonly ifVersion: number | null },
+  ): Promise<boolean>;
+}
+
+/** Thrown to roll the transaction back, so that a refused request leaves its subject as it was. */
+class DuplicateRequest extends Error {}
+
+export function createTrackingRequestRepository(database: Database): TrackingRequestRepository {
+  const { sql } = database;
+  return {
+    async find(accountId, id) {
+      return (await sql.rows<TrackingRequest>(findOne, [accountId, id]))[0] ?? null;
+    },
+    findMany: (accountId, ids) => sql.rows<TrackingRequest>(findSeveral, [accountId, ids]),
+    list(accountId, filters, page) {
+      const conditions = (Object.keys(filterSql) as (keyof TrackingRequestFilters)[])
+        .filter((key) => filters[key] !== undefined)
+        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+      return listRows<TrackingRequest>(sql, listSource, accountId, conditions, page);
+    },
+    async create(accountId, request) {
+      try {
+        const created = await database.transaction(async (transaction) => {
+          const [row] = await transaction.rows<TrackingRequest>(insertOne, [
+            accountId,
+            request.id,
+            request.requestType,
+            request.requestNumber,
+            request.normalizedNumber,
+            request.scac,
+            request.autoDetectScac,
+            request.refNumbers,
+            request.shipmentTags,
+            request.customerId,
+            request.now,
+            request.createdByTokenId,
+            request.subjectId,
+          ]);
+          if (!row) throw new DuplicateRequest();
+          return row;
+        });
+        return { kind: "created", request: created };
+      } catch (error) {
+        if (!(error instanceof DuplicateRequest)) throw error;
+        const values = [accountId, request.scac, request.normalizedNumber];
+        const [existing] = await sql.rows<{ id: string }>(findLive, values);
+        return { kind: "duplicate", existingId: existing?.id ?? null };
+      }
+    },
+    async edit(accountId, id, edit, { now, ifVersion }) {
+      return (await sql.execute(editOne, [accountId, id, edit.refNumbers, now, ifVersion])) > 0;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { Instant, Page, PageRequest, Webhook, WebhookHeader } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { SecretBox } from "../secret-box.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+const columns = `
+  w.id, w.url, w.events, w.active, w.sealed_secret AS "sealedSecret", w.headers, w.deactivated_at AS "deactivatedAt",
+  w.deactivated_reason AS "deactivatedReason", w.row_version AS "rowVersion", w.created_at AS "createdAt",
+  w.updated_at AS "updatedAt"`;
+
+const scope = "w.account_id = $1 AND w.deleted_at IS NULL";
+
+const findOne: Statement = {
+  name: "webhooks.find",
+  text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = $2`,
+};
+
+const findSeveral: Statement = {
+  name: "webhooks.find-many",
+  text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = ANY($2::uuid[])`,
+};
+
+const insertOne: Statement = {
+  name: "webhooks.insert",
+  text: `
+    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, headers, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $8) RETURNING ${columns}`,
+};
+
+/** A webhook that is switched on again starts without its history of failures; its pending notifications are due. */
+const editOne: Statement = {
+  name: "webhooks.edit",
+  text: `
+    WITH w AS (
+      UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
+        headers = COALESCE($6::jsonb, headers), row_version = row_version + 1, updated_at = $7,
+        deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
+        deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
+        failing_since = CASE WHEN $5 THEN NULL ELSE failing_since END,
+        consecutive_failures = CASE WHEN $5 THEN 0 ELSE consecutive_failures END
+      WHERE ${scope} AND w.id = $2 AND ($8::int IS NULL OR row_version = $8)
+        AND (url, events, active, headers) IS DISTINCT FROM
+          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers))
+      RETURNING *)
+    SELECT ${columns} FROM w`,
+};
+
+const deleteOne: Statement = {
+  name: "webhooks.delete",
+  text: `
+    UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3
+    WHERE ${scope} AND w.id = $2 AND ($4::int IS NULL OR row_version = $4)`,
+};
+
+const listSource: ListSource = {
+  name: "webhooks",
+  table: "webhooks",
+  alias: "w",
+  scope,
+  columns,
+  joins: "",
+  sortKeys: { created_at: { column: "w.created_at", type: "timestamptz" } },
+};
+
+interface WebhookRow extends Omit<Webhook, "secret"> {
+  readonly sealedSecret: Buffer;
+}
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly active: boolean;
+  readonly secret: string;
+  readonly headers: readonly WebhookHeader[];
+}
+
+/** What is absent stays as it is. */
+export type WebhookEdit = Partial<Pick<NewWebhook, "url" | "events" | "active" | "headers">>;
+
+export interface WebhookRepository {
+  find(accountId: string, id: string): Promise<Webhook | null>;
+  findMany(accountId: string, ids: readonly string[]): Promise<Webhook[]>;
+  list(accountId: string, page: PageRequest<"created_at">): Promise<Page<Webhook>>;
+  create(accountId: string, webhook: NewWebhook, now: Instant): Promise<Webhook>;
+  /** The changed webhook; null when there is none, it has another version, or nothing differs. */
+  edit(
+    accountId: string,
+    id: string,
+    edit: WebhookEdit,
+    options: { readonly now: Instant; readonly ifVersion: number | null },
+  ): Promise<Webhook | null>;
+  /** Whether there was one (with the wanted version) to delete. */
+  delete(
+    accountId: string,
+    id: string,
+    options: { readonly now: Instant; readonly ifVersion: number | null },
+  ): Promise<boolean>;
+}
+
+export function createWebhookRepository(sql: Sql, box: SecretBox): WebhookRepository {
+  const toWebhook = ({ sealedSecret, ...row }: WebhookRow): Webhook => ({ ...row, secret: box.open(sealedSecret) });
+  return {
+    async find(accountId, id) {
+      const [row] = await sql.rows<WebhookRow>(findOne, [accountId, id]);
+      return row ? toWebhook(row) : null;
+    },
+    async findMany(accountId, ids) {
+      return (await sql.rows<WebhookRow>(findSeveral, [accountId, ids])).map(toWebhook);
+    },
+    async list(accountId, page) {
+      const found = await listRows<WebhookRow>(sql, listSource, accountId, [], page);
+      return { ...found, items: found.items.map(toWebhook) };
+    },
+    async create(accountId, webhook, now) {
+      const [row] = await sql.rows<WebhookRow>(insertOne, [
+        accountId,
+        webhook.id,
+        webhook.url,
+        webhook.events,
+        webhook.active,
+        box.seal(webhook.secret),
+        JSON.stringify(webhook.headers),
+        now,
+      ]);
+      if (!row) throw new Error("An insert of a webhook answered no row.");
+      return toWebhook(row);
+    },
+    async edit(accountId, id, edit, { now, ifVersion }) {
+      const [row] = await sql.rows<WebhookRow>(editOne, [
+        accountId,
+        id,
+        edit.url ?? null,
+        edit.events ?? null,
+        edit.active ?? null,
+        edit.headers ? JSON.stringify(edit.headers) : null,
+        now,
+        ifVersion,
+      ]);
+      return row ? toWebhook(row) : null;
+    },
+    async delete(accountId, id, { now, ifVersion }) {
+      return (await sql.execute(deleteOne, [accountId, id, now, ifVersion])) > 0;
+    },
+  };
+}
