@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+
+/** Rows that the webhook tests start from, written as the services that own them write them. */
+export interface DeliveryFixture {
+  readonly pool: pg.Pool;
+  readonly accountId: string;
+  /** @returns the webhook's id. */
+  addWebhook(webhook: FixtureWebhook): Promise<string>;
+  /** Adds due notifications, tells the relay, and returns their ids (each is `data.id` of its delivery). */
+  addNotifications(webhookId: string, count: number): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface FixtureWebhook {
+  readonly url: string;
+  readonly sealedSecret: Uint8Array;
+  readonly previousSealedSecret?: Uint8Array;
+  readonly headers?: readonly { readonly name: string; readonly value: string }[];
+}
+
+const requestId = "0199f0a0-0000-7000-8000-000000000003";
+
+export async function createDeliveryFixture(databaseUrl: string): Promise<DeliveryFixture> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on("error", () => undefined);
+  const accountId = randomUUID();
+  await pool.query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Fixture', now())", [accountId]);
+  return {
+    pool,
+    accountId,
+    async addWebhook({ url, sealedSecret, previousSealedSecret, headers = [] }) {
+      const id = randomUUID();
+      await pool.query(
+        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secret, previous_secret_until,
+                               headers, created_at, updated_at)
+         VALUES ($1, $2, $3, '{*}', $4, $5, CASE WHEN $5::bytea IS NULL THEN NULL ELSE now() + interval '1 day' END,
+                 $6, now(), now())`,
+        [accountId, id, url, Buffer.from(sealedSecret), previousSealedSecret ?? null, JSON.stringify(headers)],
+      );
+      return id;
+    },
+    async addNotifications(webhookId, count) {
+      const ids = Array.from({ length: count }, () => randomUUID());
+      await pool.query(
+        `WITH fresh AS (SELECT id, gen_random_uuid() AS event_id FROM unnest($3::uuid[]) AS id),
+         events AS (
+           INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+           SELECT $1, event_id, 'tracking_request.succeeded', 'tracking_request', $4, $5, now() FROM fresh)
+         INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, next_attempt_at, created_at)
+         SELECT $1, id, $2, event_id, 'tracking_request.succeeded', now(), now() FROM fresh`,
+        [accountId, webhookId, ids, requestId, includedRequest],
+      );
+      await pool.query("SELECT pg_notify('svc_webhooks', '')");
+      return ids;
+    },
+    close: () => pool.end(),
+  };
+}
+
+const includedRequest = JSON.stringify([
+  {
+    id: requestId,
+    type: "tracking_request",
+    attributes: { request_number: "MEDUFR030802", request_type: "bill_of_lading", scac: "MSCU", status: "created" },
+  },
+]);
