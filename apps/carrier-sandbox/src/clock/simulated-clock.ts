@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { replaceDurably } from "../durable-file.ts";
+
+export interface ClockReading {
+  /** Simulated epoch milliseconds. */
+  readonly now: number;
+  /** Simulated seconds in a real second. */
+  readonly scale: number;
+  readonly paused: boolean;
+}
+
+/** The clock was asked to do what clocks do not do; the message says what to do instead. */
+export class ClockError extends Error {}
+
+const StoredClock = z.object({ now: z.number(), paused: z.boolean() });
+
+/**
+ * The file promises that no later time was ever told. The promise runs this far ahead (real time), so that it need not
+ * be renewed at each question; after a kill the clock goes on from the promise.
+ */
+const promiseAheadMs = 2_000;
+
+export const largestScale = 1_000_000;
+/** Beyond the year 9999 a time has no RFC 3339 form. */
+const latestTime = Date.UTC(9999, 0, 1);
+
+/**
+ * Simulated time: runs `scale` times as fast as real time, stands still while the process is down, and never runs
+ * backwards, not even over a `kill -9`. Paused survives a restart; the scale is given anew at each start.
+ */
+export class SimulatedClock {
+  readonly #path: string;
+  readonly #realNow: () => number;
+  #anchor: { readonly simulated: number; readonly real: number };
+  #scale: number;
+  #paused: boolean;
+  #promised: number;
+
+  /** `realNow` is a monotonic clock in milliseconds; `epoch` is the simulated time of the very first start. */
+  constructor(options: { path: string; scale: number; epoch: number; realNow: () => number }) {
+    this.#path = options.path;
+    this.#realNow = options.realNow;
+    this.#scale = options.scale;
+    const stored = existsSync(options.path)
+      ? StoredClock.parse(JSON.parse(readFileSync(options.path, "utf8")))
+      : { now: options.epoch, paused: false };
+    this.#anchor = { simulated: stored.now, real: this.#realNow() };
+    this.#paused = stored.paused;
+    this.#promised = stored.now;
+  }
+
+  /** Simulated epoch milliseconds. */
+  now(): number {
+    const elapsed = this.#paused ? 0 : (this.#realNow() - this.#anchor.real) * this.#scale;
+    const now = Math.min(latestTime, Math.floor(this.#anchor.simulated + elapsed));
+    if (now > this.#promised) this.#promise(now + (this.#paused ? 0 : promiseAheadMs * this.#scale));
+    return now;
+  }
+
+  read(): ClockReading {
+    return { now: this.now(), scale: this.#scale, paused: this.#paused };
+  }
+
+  /** Changes what is given. Throws ClockError when that would turn time back or is out of range. */
+  set(change: { now?: number | undefined; scale?: number | undefined; paused?: boolean | undefined }): ClockReading {
+    const before = this.now();
+    const now = change.now ?? before;
+    if (now < before)
+      throw new ClockError(`now must not be before ${new Date(before).toISOString()}: time runs forward`);
+    if (now > latestTime) throw new ClockError("now must not be after the year 9998");
+    const scale = change.scale ?? this.#scale;
+    if (!(scale > 0 && scale <= largestScale)) {
+      throw new ClockError(`scale must be above 0 and at most ${largestScale}; set paused to stop the clock`);
+    }
+    this.#anchor = { simulated: now, real: this.#realNow() };
+    this.#scale = scale;
+    this.#paused = change.paused ?? this.#paused;
+    this.#promise(now);
+    return this.read();
+  }
+
+  /** Stops the promise from running ahead, so that an orderly restart loses no time. */
+  close(): void {
+    this.#promise(this.now());
+  }
+
+  #promise(now: number): void {
+    replaceDurably(this.#path, `${JSON.stringify({ now, paused: this.#paused })}\n`);
+    this.#promised = now;
+  }
+}

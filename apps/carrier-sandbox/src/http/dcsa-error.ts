@@ -1,0 +1,24 @@
+import { STATUS_CODES } from "node:http";
+import type { Request, Response } from "express";
+
+/** An error as DCSA Track & Trace 2.2 words it. `errorDateTime` is simulated time, like every time of the line. */
+export function sendDcsaError(
+  request: Request,
+  response: Response,
+  status: number,
+  reason: string,
+  messages: readonly string[],
+  now: number,
+): void {
+  response
+    .status(status)
+    .set("API-Version", "2.2.0")
+    .json({
+      httpMethod: request.method,
+      requestUri: request.originalUrl,
+      errors: messages.map((message) => ({ reason, message })),
+      statusCode: status,
+      statusCodeText: STATUS_CODES[status] ?? "",
+      errorDateTime: new Date(now).toISOString(),
+    });
+}

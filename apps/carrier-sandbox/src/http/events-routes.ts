@@ -1,0 +1,90 @@
+import type { Logger } from "@svc/service-kit";
+import { type Request, type Response, Router } from "express";
+import type { FaultBoard } from "../faults/fault-board.ts";
+import type { SandboxLine, Voyage } from "../sandbox-line.ts";
+import { type Fact, toldAt } from "../voyage/fact.ts";
+import { sendDcsaError } from "./dcsa-error.ts";
+import { pageOf } from "./event-pages.ts";
+import { type EventQuery, readEventQuery, selectFacts } from "./event-query.ts";
+import { misbehave } from "./misbehave.ts";
+
+/** A question that names no shipment is answered from the latest this many. */
+export const shipmentsSearched = 200;
+
+export interface EventsDependencies {
+  readonly line: SandboxLine;
+  readonly faults: FaultBoard;
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Aborts when the service stops, so that no answer is held back any longer. */
+  readonly stopping: AbortSignal;
+}
+
+/** The one shipment that the references name; null when they name none that exists; undefined without references. */
+function voyageNamed(line: SandboxLine, query: EventQuery, now: number): Voyage | null | undefined {
+  const [billOfLading] = query.filters.get("transportDocumentReference") ?? [];
+  if (billOfLading !== undefined) return line.byBillOfLading(billOfLading, now);
+  const [booking] = query.filters.get("carrierBookingReference") ?? [];
+  if (booking !== undefined) return line.byBooking(booking, now);
+  const [container] = query.filters.get("equipmentReference") ?? [];
+  return container === undefined ? undefined : line.byContainer(container);
+}
+
+function factsOf(line: SandboxLine, voyage: Voyage | null | undefined): readonly Fact[] {
+  if (voyage === null) return [];
+  const voyages = voyage === undefined ? line.latest(shipmentsSearched) : [voyage];
+  return voyages.flatMap((each) => each.facts);
+}
+
+function findEvents({ line, faults, now: clock, logger, stopping }: EventsDependencies) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const now = clock();
+    const query = readEventQuery(request.query, now);
+    if ("problems" in query) {
+      sendDcsaError(request, response, 400, "invalidQuery", query.problems, now);
+      return;
+    }
+    const voyage = voyageNamed(line, query, now);
+    const fault = faults.next(voyage ?? null, now);
+    const about = { number: voyage?.shipment.billOfLading ?? null, fault: fault?.kind ?? null };
+    if (fault && (await misbehave(fault, request, response, now, stopping))) {
+      logger.info({ ...about, events: null }, "events.failed_on_purpose");
+      return;
+    }
+    const asOf = query.cursor?.asOf ?? now;
+    const selected = selectFacts(toldAt(factsOf(line, voyage), asOf), query);
+    const address = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
+    const page = pageOf(selected, query, address, asOf);
+    logger.info({ ...about, events: page.facts.length }, "events.answered");
+    response
+      .set(page.links)
+      .set("API-Version", "2.2.0")
+      .json(page.facts.map((fact) => fact.event));
+  };
+}
+
+function findEvent({ line, now: clock }: EventsDependencies) {
+  return (request: Request, response: Response): void => {
+    const now = clock();
+    const id = request.params.eventID;
+    const fact = toldAt(factsOf(line, undefined), now).find((each) => each.event.eventID === id);
+    if (fact) response.set("API-Version", "2.2.0").json(fact.event);
+    else sendDcsaError(request, response, 404, "notFound", ["No event with this eventID."], now);
+  };
+}
+
+/** `GET /v2/events` and the deprecated `GET /v2/events/{eventID}` of DCSA Track & Trace 2.2. */
+export function eventsRoutes(dependencies: EventsDependencies): Router {
+  const router = Router();
+  router.use((request, response, next) => {
+    const version = request.get("API-Version");
+    if (version === undefined || version === "2") next();
+    else {
+      const message = "The header API-Version must be 2, the major version of this address, or absent.";
+      sendDcsaError(request, response, 400, "invalidVersion", [message], dependencies.now());
+    }
+  });
+  router.get("/events", findEvents(dependencies));
+  router.get("/events/:eventID", findEvent(dependencies));
+  return router;
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+
+/** Repeatable chance: the same key and purpose always give the same number, and no decision shifts another. */
+export interface Chance {
+  /** At least `min`, below `max`. */
+  between(purpose: string, min: number, max: number): number;
+  pick<T>(purpose: string, choices: readonly [T, ...T[]]): T;
+  /** Around 0 with standard deviation 1. */
+  normal(purpose: string): number;
+}
+
+/** 48 bits of the hash of the key and the purpose, from 0 to just below 1. */
+function unit(key: string, purpose: string): number {
+  return createHash("sha256").update(`${key}\n${purpose}`).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+export function chanceOf(key: string): Chance {
+  return {
+    between: (purpose, min, max) => min + unit(key, purpose) * (max - min),
+    pick: (purpose, choices) => choices[Math.floor(unit(key, purpose) * choices.length)] ?? choices[0],
+    normal(purpose) {
+      const radius = Math.sqrt(-2 * Math.log(1 - unit(key, `${purpose}/radius`)));
+      return radius * Math.cos(2 * Math.PI * unit(key, `${purpose}/angle`));
+    },
+  };
+}
+
+/** A UUID that is always the same for the same text (version 8: made by a rule of our own). */
+export function stableUuid(text: string): string {
+  const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,64 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { z } from "zod";
+
+/** A shipment that somebody has asked about. */
+export interface Registration {
+  /** The bill of lading in its plain form. */
+  readonly number: string;
+  /** Simulated epoch milliseconds of the first question. */
+  readonly bookedAt: number;
+}
+
+const Line = z.object({ number: z.string(), bookedAt: z.iso.datetime() });
+
+/**
+ * Which shipments exist and since when: the sandbox's only memory besides its clock. An append-only file, a line each,
+ * on the disk before the first answer. A line that a crash cut short was never answered and is dropped.
+ */
+export class ShipmentRegister {
+  readonly #file: number;
+  readonly #byNumber = new Map<string, Registration>();
+  #size = 0;
+
+  constructor(path: string) {
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    for (const line of whole.split("\n").filter((each) => each !== "")) {
+      const { number, bookedAt } = Line.parse(JSON.parse(line));
+      this.#byNumber.set(number, { number, bookedAt: Date.parse(bookedAt) });
+    }
+    this.#file = openSync(path, existsSync(path) ? "r+" : "w+");
+    this.#size = Buffer.byteLength(whole);
+    ftruncateSync(this.#file, this.#size);
+  }
+
+  find(number: string): Registration | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** Oldest first. */
+  all(): readonly Registration[] {
+    return [...this.#byNumber.values()];
+  }
+
+  /** The registration of a number, made now if it is the first time. Throws when it cannot be written; then nothing is. */
+  findOrAdd(number: string, now: number): Registration {
+    const known = this.#byNumber.get(number);
+    if (known) return known;
+    const registration = { number, bookedAt: now };
+    const line = Buffer.from(`${JSON.stringify({ number, bookedAt: new Date(now).toISOString() })}\n`);
+    // At a fixed position: what a failed write left behind is overwritten by the next one.
+    let written = 0;
+    while (written < line.length) {
+      written += writeSync(this.#file, line, written, line.length - written, this.#size + written);
+    }
+    fsyncSync(this.#file);
+    this.#size += line.length;
+    this.#byNumber.set(number, registration);
+    return registration;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

@@ -1,0 +1,101 @@
+import type { ShipmentRegister } from "./register/shipment-register.ts";
+import { scenarioOf } from "./scenarios/catalogue.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { readBillOfLading, readBooking, type ShipmentNumber } from "./shipment-number.ts";
+import { type Fact, inOrderOfPublication } from "./voyage/fact.ts";
+import { type Shipment, shipmentOf } from "./voyage/shipment.ts";
+
+/** A registered shipment with all that will ever be said about it. */
+export interface Voyage {
+  readonly shipment: Shipment;
+  readonly scenario: Scenario;
+  /** In order of publication. */
+  readonly facts: readonly Fact[];
+}
+
+/** A timeline takes about a millisecond to make and 50 KB to keep. */
+const timelinesKept = 500;
+
+/** The line's shipments: the register tells which exist, everything else follows from their numbers. */
+export class SandboxLine {
+  readonly #register: ShipmentRegister;
+  readonly #voyages = new Map<string, Voyage>();
+  /** Bill of lading by container number; the latest shipment of a box that is in two. */
+  readonly #byContainer = new Map<string, string>();
+
+  constructor(register: ShipmentRegister) {
+    this.#register = register;
+    for (const { number } of register.all()) this.#indexContainers(number);
+  }
+
+  /** By bill of lading, with or without SCAC. A documented number is booked by its first question. */
+  byBillOfLading(text: string, now: number): Voyage | null {
+    return this.#bookedVoyage(readBillOfLading(text), now);
+  }
+
+  /** By booking number, with or without SCAC. A documented number is booked by its first question. */
+  byBooking(text: string, now: number): Voyage | null {
+    return this.#bookedVoyage(readBooking(text), now);
+  }
+
+  /** By a container of a shipment that was asked about before. */
+  byContainer(number: string): Voyage | null {
+    const billOfLading = this.#byContainer.get(number.toUpperCase());
+    return billOfLading === undefined ? null : this.#voyageOf(billOfLading);
+  }
+
+  /** The latest `count` shipments, oldest first. */
+  latest(count: number): readonly Voyage[] {
+    return this.#register
+      .all()
+      .slice(-count)
+      .flatMap(({ number }) => this.#voyageOf(number) ?? []);
+  }
+
+  #bookedVoyage(number: ShipmentNumber | null, now: number): Voyage | null {
+    if (number === null || !scenarioOf(number.scenario)) return null;
+    const isNew = this.#register.find(number.billOfLading) === undefined;
+    this.#register.findOrAdd(number.billOfLading, now);
+    if (isNew) this.#indexContainers(number.billOfLading);
+    return this.#voyageOf(number.billOfLading);
+  }
+
+  #voyageOf(billOfLading: string): Voyage | null {
+    const kept = this.#voyages.get(billOfLading);
+    const voyage = kept ?? this.#makeVoyage(billOfLading);
+    if (!voyage) return null;
+    this.#voyages.delete(billOfLading);
+    this.#voyages.set(billOfLading, voyage);
+    if (this.#voyages.size > timelinesKept) {
+      const [oldest] = this.#voyages.keys();
+      if (oldest !== undefined) this.#voyages.delete(oldest);
+    }
+    return voyage;
+  }
+
+  #makeVoyage(billOfLading: string): Voyage | null {
+    const shipment = this.#shipmentOf(billOfLading);
+    if (!shipment) return null;
+    const { scenario } = shipment;
+    return {
+      shipment: shipment.shipment,
+      scenario,
+      facts: inOrderOfPublication(scenario.timeline(shipment.shipment)),
+    };
+  }
+
+  #indexContainers(billOfLading: string): void {
+    for (const { number } of this.#shipmentOf(billOfLading)?.shipment.containers ?? []) {
+      this.#byContainer.set(number, billOfLading);
+    }
+  }
+
+  #shipmentOf(billOfLading: string): { shipment: Shipment; scenario: Scenario } | null {
+    const number = readBillOfLading(billOfLading);
+    const found = number && scenarioOf(number.scenario);
+    const registration = this.#register.find(billOfLading);
+    if (!number || !found || !registration) return null;
+    const { scenario, index } = found;
+    return { shipment: shipmentOf(number, registration.bookedAt, index, scenario.boxes), scenario };
+  }
+}

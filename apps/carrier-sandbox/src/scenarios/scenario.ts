@@ -1,0 +1,19 @@
+import type { FaultRule } from "../faults/fault.ts";
+import type { Fact } from "../voyage/fact.ts";
+import type { Shipment } from "../voyage/shipment.ts";
+
+/** What happens to every shipment with a certain three-letter code in its number. */
+export interface Scenario {
+  /** The three letters. */
+  readonly code: string;
+  /** One sentence for whoever picks a number. */
+  readonly story: string;
+  /** All that the line will ever say about a shipment, in any order. A pure function. */
+  readonly timeline: (shipment: Shipment) => readonly Fact[];
+  /** How many containers; one to three by chance when absent. */
+  readonly boxes?: number;
+  /** How the line's server misbehaves when it is asked about the number. */
+  readonly faults?: FaultRule;
+  /** The line writes times in ways that the standard forbids. */
+  readonly writesLooseTimes?: boolean;
+}

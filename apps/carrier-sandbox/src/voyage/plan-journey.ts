@@ -1,0 +1,87 @@
+import type { Lane } from "../world/lanes.ts";
+import type { Place } from "../world/places.ts";
+import { fleet, type Vessel } from "../world/vessels.ts";
+import { type Carriage, dayMs, hourMs, type Journey, type Leg, type Span } from "./journey.ts";
+import type { Shipment } from "./shipment.ts";
+import { dischargedBy } from "./tell-journey.ts";
+
+/** The ship leaves this long after the booking: late enough to see the box come to the port first. */
+export const departureAfterBookingMs = 32 * hourMs;
+
+/** A ship, and the number of its voyage. `slot` distinguishes ships of one shipment, so that two legs never share one. */
+export function shipOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
+  const start = Math.floor(shipment.chance.between("vessel", 0, fleet.length));
+  const vessel = fleet[(start + slot) % fleet.length] as Vessel;
+  const number = Math.floor(shipment.chance.between(`voyage/${slot}`, 10, 999));
+  return {
+    mode: "VESSEL",
+    vessel,
+    voyage: `${String(number).padStart(3, "0")}${lane.direction}`,
+    service: lane.service,
+  };
+}
+
+/** Time under way at a speed between 16.5 and 18.5 knots. */
+export function sailingTimeMs(shipment: Shipment, key: string, nauticalMiles: number): number {
+  return (nauticalMiles / shipment.chance.between(`${key}/knots`, 16.5, 18.5)) * hourMs;
+}
+
+/** A leg as planned at the booking, sailed to plan except for a few hours. Scenarios change what they tell about. */
+export function sailing(
+  shipment: Shipment,
+  options: {
+    readonly key: string;
+    readonly position: number;
+    readonly lane: Lane;
+    readonly carriage: Carriage;
+    readonly departure: number;
+  },
+): Leg {
+  const { key, position, lane, carriage, departure } = options;
+  const underway = sailingTimeMs(shipment, key, lane.nauticalMiles);
+  const planned: Span = { departure, arrival: departure + underway };
+  const late = shipment.chance.between(`${key}/late`, -5, 9) * hourMs;
+  return {
+    key,
+    position,
+    carriage,
+    from: lane.from,
+    to: lane.to,
+    containers: shipment.containers,
+    announcedAt: shipment.bookedAt - 24 * hourMs,
+    planned,
+    actual: { departure, arrival: planned.arrival + Math.min(late, underway * 0.1) },
+    droppedAt: null,
+    estimates: estimatesFor(underway),
+  };
+}
+
+/** About one a day and a half. */
+export function estimatesFor(underwayMs: number): number {
+  return Math.max(1, Math.round(underwayMs / (1.5 * dayMs)));
+}
+
+/** The way around the legs: the empty box out, the full one in, and the same backwards behind the last leg. */
+export function journeyAround(
+  shipment: Shipment,
+  legs: readonly [Leg, ...Leg[]],
+  overrides: Partial<Journey> = {},
+): Journey {
+  const { chance, bookedAt, containers } = shipment;
+  const first = legs[0];
+  const last = legs.at(-1) ?? first;
+  const pickedUpAt = dischargedBy((last.actual ?? last.planned).arrival, containers.length);
+  const fullOutAt = pickedUpAt + chance.between("full-out", 2.2, 3.5) * dayMs;
+  return {
+    emptyOut: { place: first.from, at: bookedAt - chance.between("empty-out", 8, 20) * hourMs },
+    fullIn: { place: first.from, at: bookedAt + chance.between("full-in", 9.5, 11.5) * hourMs },
+    legs,
+    ...deliveryFrom(shipment, last.to, fullOutAt),
+    ...overrides,
+  };
+}
+
+function deliveryFrom(shipment: Shipment, place: Place, fullOutAt: number): Pick<Journey, "fullOut" | "emptyIn"> {
+  const emptyInAt = fullOutAt + shipment.chance.between("empty-in", 4.5, 6.5) * dayMs;
+  return { fullOut: { place, at: fullOutAt }, emptyIn: { place, at: emptyInAt } };
+}

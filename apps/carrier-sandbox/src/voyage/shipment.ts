@@ -1,0 +1,66 @@
+import { containerCheckDigit } from "@svc/domain";
+import { type Chance, chanceOf } from "../random.ts";
+import type { ShipmentNumber } from "../shipment-number.ts";
+
+export interface Container {
+  readonly number: string;
+  /** ISO 6346 size and type. */
+  readonly isoCode: string;
+  readonly sealNumber: string;
+}
+
+/** One customer's cargo: what every scenario builds its story on. Everything follows from the number and `bookedAt`. */
+export interface Shipment {
+  readonly billOfLading: string;
+  readonly booking: string;
+  /** Simulated epoch milliseconds of the first question. */
+  readonly bookedAt: number;
+  readonly containers: readonly [Container, ...Container[]];
+  readonly chance: Chance;
+}
+
+const isoCodes = ["22G1", "42G1", "45G1", "45R1"] as const;
+const boxesWithOwnSerial = 4;
+const seedsWithOwnSerial = 10_000;
+
+/**
+ * Below seed 10,000 each of a shipment's first four boxes has a serial that no other shipment of the 25 scenarios has.
+ * Beyond that the serial is drawn by lot, so two shipments may meet in one box.
+ */
+function serialOf(scenarioIndex: number, seed: number, index: number, chance: Chance): number {
+  if (seed < seedsWithOwnSerial && index < boxesWithOwnSerial) {
+    return (scenarioIndex * seedsWithOwnSerial + seed) * boxesWithOwnSerial + index;
+  }
+  return Math.floor(chance.between(`container/${index}/serial`, 0, 1_000_000));
+}
+
+function containerOf(scenarioIndex: number, seed: number, index: number, chance: Chance): Container {
+  const firstTen = `SBXU${String(serialOf(scenarioIndex, seed, index, chance)).padStart(6, "0")}`;
+  return {
+    number: `${firstTen}${containerCheckDigit(firstTen)}`,
+    isoCode: chance.pick(`container/${index}/type`, isoCodes),
+    sealNumber: `SB${Math.floor(chance.between(`container/${index}/seal`, 100_000, 1_000_000))}`,
+  };
+}
+
+/** The shipment behind a number, with `boxes` containers (one to three by chance when not given). */
+export function shipmentOf(
+  number: ShipmentNumber,
+  bookedAt: number,
+  scenarioIndex: number,
+  boxes: number | undefined,
+): Shipment {
+  const chance = chanceOf(number.billOfLading);
+  const count = boxes ?? Math.floor(chance.between("containers", 1, 4));
+  const [first, ...others] = Array.from({ length: count }, (_, index) =>
+    containerOf(scenarioIndex, number.seed, index, chance),
+  );
+  if (!first) throw new RangeError("a shipment has at least one container");
+  return {
+    billOfLading: number.billOfLading,
+    booking: number.booking,
+    bookedAt,
+    containers: [first, ...others],
+    chance,
+  };
+}

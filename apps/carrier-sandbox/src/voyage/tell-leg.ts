@@ -1,0 +1,159 @@
+import type { TransportCall } from "../dcsa/event-schema.ts";
+import type { Chance } from "../random.ts";
+import { callOf } from "./calls.ts";
+import {
+  betweenBoxesMs,
+  dayMs,
+  dischargeAfterArrivalMs,
+  hourMs,
+  type Leg,
+  loadingBeforeDepartureMs,
+  minuteMs,
+} from "./journey.ts";
+import type { Logbook } from "./logbook.ts";
+
+interface Telling {
+  readonly logbook: Logbook;
+  readonly chance: Chance;
+  readonly leg: Leg;
+  readonly departs: TransportCall;
+  readonly arrives: TransportCall;
+}
+
+/** The line's plan: departure, arrival, and loading and discharge of each box. */
+function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
+  const { key, planned } = leg;
+  const plan = { classifier: "PLN", publishedAt: leg.announcedAt, withdrawnAt: leg.droppedAt } as const;
+  const transport = { ...plan, containers: leg.containers };
+  logbook.transport({
+    ...transport,
+    key: `${key}/plan/depa`,
+    code: "DEPA",
+    place: leg.from,
+    call: departs,
+    at: planned.departure,
+  });
+  logbook.transport({
+    ...transport,
+    key: `${key}/plan/arri`,
+    code: "ARRI",
+    place: leg.to,
+    call: arrives,
+    at: planned.arrival,
+  });
+  leg.containers.forEach((container, index) => {
+    const equipment = { ...plan, container, isEmpty: false };
+    const gap = index * betweenBoxesMs;
+    logbook.equipment({
+      ...equipment,
+      key: `${key}/plan/load/${index}`,
+      code: "LOAD",
+      place: leg.from,
+      call: departs,
+      at: planned.departure - loadingBeforeDepartureMs + gap,
+    });
+    logbook.equipment({
+      ...equipment,
+      key: `${key}/plan/disc/${index}`,
+      code: "DISC",
+      place: leg.to,
+      call: arrives,
+      at: planned.arrival + dischargeAfterArrivalMs + gap,
+    });
+  });
+}
+
+/** Estimates are better the nearer the arrival; whoever planned an early ship learns late. Rounded to the quarter hour. */
+function tellEstimates({ logbook, chance, leg, departs, arrives }: Telling): void {
+  const { key, actual, planned } = leg;
+  if (!actual) return;
+  const estimate = { classifier: "EST", withdrawnAt: leg.droppedAt, containers: leg.containers } as const;
+  const departureToldAt = actual.departure - 15 * hourMs;
+  if (departureToldAt > leg.announcedAt) {
+    logbook.transport({
+      ...estimate,
+      key: `${key}/estimate/depa`,
+      code: "DEPA",
+      place: leg.from,
+      call: departs,
+      publishedAt: departureToldAt,
+      at: roundToQuarter(actual.departure + chance.normal(`${key}/estimate/depa`) * hourMs),
+    });
+  }
+  const underway = actual.arrival - actual.departure;
+  for (let index = 0; index < leg.estimates; index++) {
+    const progress = (index + 0.3) / leg.estimates;
+    const error = chance.normal(`${key}/estimate/arri/${index}`) * 0.35 * dayMs * (1 - progress);
+    const believed = planned.arrival + (actual.arrival - planned.arrival) * Math.min(1, progress * 1.25);
+    logbook.transport({
+      ...estimate,
+      key: `${key}/estimate/arri/${String(index).padStart(2, "0")}`,
+      code: "ARRI",
+      place: leg.to,
+      call: arrives,
+      publishedAt: actual.departure + progress * underway,
+      at: roundToQuarter(Math.max(believed + error, actual.departure + progress * underway + hourMs)),
+    });
+  }
+}
+
+function roundToQuarter(epochMs: number): number {
+  return Math.round(epochMs / (15 * minuteMs)) * 15 * minuteMs;
+}
+
+/** What really happens, told half an hour to two hours later. */
+function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void {
+  const { key, actual } = leg;
+  if (!actual) return;
+  const told = (name: string, at: number) => at + chance.between(`${key}/lag/${name}`, 0.5, 2) * hourMs;
+  leg.containers.forEach((container, index) => {
+    const equipment = { classifier: "ACT", container, isEmpty: false } as const;
+    const loadedAt = actual.departure - loadingBeforeDepartureMs + index * betweenBoxesMs;
+    const dischargedAt = actual.arrival + dischargeAfterArrivalMs + index * betweenBoxesMs;
+    logbook.equipment({
+      ...equipment,
+      key: `${key}/load/${index}`,
+      code: "LOAD",
+      place: leg.from,
+      call: departs,
+      at: loadedAt,
+      publishedAt: told(`load/${index}`, loadedAt),
+    });
+    logbook.equipment({
+      ...equipment,
+      key: `${key}/disc/${index}`,
+      code: "DISC",
+      place: leg.to,
+      call: arrives,
+      at: dischargedAt,
+      publishedAt: told(`disc/${index}`, dischargedAt),
+    });
+  });
+  const transport = { classifier: "ACT", containers: leg.containers } as const;
+  logbook.transport({
+    ...transport,
+    key: `${key}/depa`,
+    code: "DEPA",
+    place: leg.from,
+    call: departs,
+    at: actual.departure,
+    publishedAt: told("depa", actual.departure),
+  });
+  logbook.transport({
+    ...transport,
+    key: `${key}/arri`,
+    code: "ARRI",
+    place: leg.to,
+    call: arrives,
+    at: actual.arrival,
+    publishedAt: told("arri", actual.arrival),
+  });
+}
+
+/** Writes down all that the line says about one leg, from the plan to the last discharge. */
+export function tellLeg(logbook: Logbook, chance: Chance, leg: Leg): void {
+  const telling = { logbook, chance, leg, departs: callOf(leg, "departure"), arrives: callOf(leg, "arrival") };
+  tellPlan(telling);
+  tellEstimates(telling);
+  tellActuals(telling);
+}
