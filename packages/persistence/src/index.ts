@@ -42,6 +42,11 @@ export {
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
 export { createPartyRepository, type PartyRepository } from "./parties/party-repository.ts";
+export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";
+export {
+  createReferenceDataRepository,
+  type ReferenceDataRepository,
+} from "./reference-data/reference-data-repository.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { type DemoAccount, seedDemoAccount } from "./seed/demo-account.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
@@ -59,6 +64,39 @@ export {
   type TokenRepository,
   type TokenScope,
 } from "./tokens/token-repository.ts";
+export {
+  type ClaimOptions,
+  claimDueSubjects,
+  nextDueAt,
+  releaseSubject,
+  renewSubjectLeases,
+  type SubjectClaim,
+} from "./tracking/claim-subjects.ts";
+export { findSubscriptions, type News, type Subscriptions, writeNews } from "./tracking/notification-writer.ts";
+export {
+  addObservations,
+  closeWithdrawn,
+  findObservations,
+  type HashedDraft,
+  type KnownObservation,
+  noteMissing,
+  type RawReply,
+  storeReply,
+} from "./tracking/reply-store.ts";
+export { adoptShipment, type NewShipment, type ShipmentAdoption, stopShipment } from "./tracking/shipment-rows.ts";
+export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./tracking/stored-shipment.ts";
+export {
+  findLiveRequests,
+  type LiveRequest,
+  lockSubject,
+  type RequestChange,
+  type SubjectOutcome,
+  type SubjectState,
+  settleSubject,
+  stopPollingSubject,
+  writeRequests,
+} from "./tracking/subject-state.ts";
+export { type TrackingWrite, writeTracking } from "./tracking/write-tracking.ts";
 export {
   createTrackingRequestRepository,
   type TrackingRequestFilters,

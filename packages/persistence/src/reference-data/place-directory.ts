@@ -1,0 +1,45 @@
+import type { PlaceDirectory } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** Every known place, in memory: the fold and the carriers' readers ask for places far more often than these change. */
+export interface CachedPlaceDirectory extends PlaceDirectory {
+  /** IANA zone of a UN/LOCODE or alias; null when it is not known. */
+  timeZoneOf(locode: string): string | null;
+  /** Reads all places again. What was known stays in use until the new reading is complete. */
+  refresh(): Promise<void>;
+}
+
+interface KnownPlace {
+  readonly kind: "port" | "metro_area";
+  readonly locode: string;
+  readonly timeZone: string | null;
+}
+
+const allPlaces: Statement = {
+  name: "places.all",
+  text: `
+    SELECT 'port' AS kind, locode AS key, locode, time_zone AS "timeZone" FROM ports
+    UNION ALL
+    SELECT 'metro_area', locode, locode, time_zone FROM metro_areas
+      WHERE NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode)
+    UNION ALL
+    SELECT 'port', a.locode, p.locode, p.time_zone FROM port_aliases a JOIN ports p ON p.id = a.port_id`,
+};
+
+async function readPlaces(sql: Sql): Promise<ReadonlyMap<string, KnownPlace>> {
+  const rows = await sql.rows<KnownPlace & { key: string }>(allPlaces, []);
+  return new Map(rows.map(({ key, ...place }) => [key, place]));
+}
+
+/** Resolves once all places are read. */
+export async function loadPlaceDirectory(sql: Sql): Promise<CachedPlaceDirectory> {
+  let places = await readPlaces(sql);
+  return {
+    canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
+    kindOf: (locode) => places.get(locode)?.kind ?? "port",
+    timeZoneOf: (locode) => places.get(locode.toUpperCase())?.timeZone ?? null,
+    async refresh() {
+      places = await readPlaces(sql);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { MetroArea, Port, ShippingLine, Terminal, Vessel } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const portColumns = `p.id, p.locode, p.name, p.city, p.state_abbr AS "stateAbbr", p.country_code AS "countryCode",
+  p.time_zone AS "timeZone", p.latitude, p.longitude`;
+const metroAreaColumns = `m.id, m.locode, m.name, m.state_abbr AS "stateAbbr", m.country_code AS "countryCode",
+  m.time_zone AS "timeZone", m.latitude, m.longitude`;
+const terminalColumns = `t.id, t.kind, t.port_id AS "portId", t.metro_area_id AS "metroAreaId", t.name, t.nickname,
+  t.firms_code AS "firmsCode", t.smdg_code AS "smdgCode", t.bic_facility_code AS "bicFacilityCode"`;
+const vesselColumns = "v.id, v.name, v.imo, v.mmsi";
+const shippingLineColumns = `l.id, l.scac, l.name, l.short_name AS "shortName", l.alternative_scacs AS "alternativeScacs",
+  l.bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
+  l.booking_number_tracking_support AS "bookingNumberTrackingSupport",
+  l.container_number_tracking_support AS "containerNumberTrackingSupport"`;
+
+const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} FROM ports p WHERE p.id = $1` };
+const portByLocode: Statement = {
+  name: "ports.by-locode",
+  text: `SELECT ${portColumns} FROM ports p
+    WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1), (SELECT id FROM ports WHERE locode = $1))`,
+};
+const metroAreaById: Statement = {
+  name: "metro-areas.by-id",
+  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = $1`,
+};
+const metroAreaByLocode: Statement = {
+  name: "metro-areas.by-locode",
+  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.locode = $1`,
+};
+const terminalById: Statement = {
+  name: "terminals.by-id",
+  text: `SELECT ${terminalColumns} FROM terminals t WHERE t.id = $1`,
+};
+const vesselById: Statement = {
+  name: "vessels.by-id",
+  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.id = $1`,
+};
+const vesselByImo: Statement = {
+  name: "vessels.by-imo",
+  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.imo = $1`,
+};
+const shippingLineById: Statement = {
+  name: "shipping-lines.by-id",
+  text: `SELECT ${shippingLineColumns} FROM shipping_lines l WHERE l.id = $1`,
+};
+const shippingLineByScac: Statement = {
+  name: "shipping-lines.by-scac",
+  text: `SELECT ${shippingLineColumns} FROM shipping_lines l WHERE l.scac = $1 OR $1 = ANY(l.alternative_scacs)
+    ORDER BY l.scac = $1 DESC, l.scac LIMIT 1`,
+};
+const allShippingLines: Statement = {
+  name: "shipping-lines.all",
+  text: `SELECT ${shippingLineColumns} FROM shipping_lines l ORDER BY l.name, l.scac`,
+};
+const portsByIds: Statement = {
+  name: "ports.by-ids",
+  text: `SELECT ${portColumns} FROM ports p WHERE p.id = ANY($1::uuid[])`,
+};
+const metroAreasByIds: Statement = {
+  name: "metro-areas.by-ids",
+  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = ANY($1::uuid[])`,
+};
+const terminalsByIds: Statement = {
+  name: "terminals.by-ids",
+  text: `SELECT ${terminalColumns} FROM terminals t WHERE t.id = ANY($1::uuid[])`,
+};
+const vesselsByIds: Statement = {
+  name: "vessels.by-ids",
+  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.id = ANY($1::uuid[])`,
+};
+
+/** What all accounts share. Every `find…` answers null for what is not known. */
+export interface ReferenceDataRepository {
+  /** By id or UN/LOCODE, aliases included. */
+  findPort(idOrLocode: string): Promise<Port | null>;
+  findMetroArea(idOrLocode: string): Promise<MetroArea | null>;
+  findTerminal(id: string): Promise<Terminal | null>;
+  /** By id or IMO number. */
+  findVessel(idOrImo: string): Promise<Vessel | null>;
+  /** By id or SCAC; an alternative SCAC leads to its line. */
+  findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
+  /** In order of name. */
+  listShippingLines(): Promise<ShippingLine[]>;
+  /** Several rows by id, in no order; unknown ids are left out. No statement is run for an empty list. */
+  findPorts(ids: readonly string[]): Promise<Port[]>;
+  findMetroAreas(ids: readonly string[]): Promise<MetroArea[]>;
+  findTerminals(ids: readonly string[]): Promise<Terminal[]>;
+  findVessels(ids: readonly string[]): Promise<Vessel[]>;
+}
+
+export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository {
+  const first = async <Row extends object>(statement: Statement, value: string): Promise<Row | null> =>
+    (await sql.rows<Row>(statement, [value]))[0] ?? null;
+  const byIdOr = <Row extends object>(byId: Statement, byCode: Statement, value: string): Promise<Row | null> =>
+    uuid.test(value) ? first(byId, value) : first(byCode, value.toUpperCase());
+  const several = async <Row extends object>(statement: Statement, ids: readonly string[]): Promise<Row[]> =>
+    ids.length === 0 ? [] : sql.rows<Row>(statement, [ids]);
+  return {
+    findPort: (idOrLocode) => byIdOr<Port>(portById, portByLocode, idOrLocode),
+    findMetroArea: (idOrLocode) => byIdOr<MetroArea>(metroAreaById, metroAreaByLocode, idOrLocode),
+    findTerminal: async (id) => (uuid.test(id) ? first<Terminal>(terminalById, id) : null),
+    findVessel: (idOrImo) => byIdOr<Vessel>(vesselById, vesselByImo, idOrImo),
+    findShippingLine: (idOrScac) => byIdOr<ShippingLine>(shippingLineById, shippingLineByScac, idOrScac),
+    listShippingLines: () => sql.rows<ShippingLine>(allShippingLines, []),
+    findPorts: (ids) => several<Port>(portsByIds, ids),
+    findMetroAreas: (ids) => several<MetroArea>(metroAreasByIds, ids),
+    findTerminals: (ids) => several<Terminal>(terminalsByIds, ids),
+    findVessels: (ids) => several<Vessel>(vesselsByIds, ids),
+  };
+}

@@ -1,0 +1,205 @@
+import type { ObservedPlace, ObservedVessel, TerminalKind } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import { createPlaceStubs, createTerminalStubs, createVesselStubs } from "./place-stubs.ts";
+
+/** A place of a journey as a source named it, and what the fold took it for. */
+export interface PlaceMention {
+  readonly place: Pick<ObservedPlace, "locode" | "name"> & Partial<ObservedPlace>;
+  readonly kind: "port" | "metro_area";
+}
+
+export interface ResolvedPlace {
+  readonly id: string;
+  readonly kind: "port" | "metro_area";
+  readonly locode: string;
+  readonly timeZone: string | null;
+}
+
+export interface ResolvedTerminal {
+  readonly id: string;
+  readonly kind: TerminalKind;
+}
+
+/** The rows behind the places and vessels that were asked for. Null where the source gave nothing to know them by. */
+export interface ResolvedPlaces {
+  place(mention: PlaceMention): ResolvedPlace | null;
+  terminal(mention: PlaceMention): ResolvedTerminal | null;
+  vesselId(vessel: ObservedVessel): string | null;
+}
+
+const findPlaces: Statement = {
+  name: "places.find",
+  text: `
+    SELECT 'port' AS kind, locode AS key, id, locode, time_zone AS "timeZone" FROM ports WHERE locode = ANY($1)
+    UNION ALL
+    SELECT 'port', a.locode, p.id, p.locode, p.time_zone
+    FROM port_aliases a JOIN ports p ON p.id = a.port_id WHERE a.locode = ANY($1)
+    UNION ALL
+    SELECT 'metro_area', locode, id, locode, time_zone FROM metro_areas WHERE locode = ANY($2)`,
+};
+const findVessels: Statement = {
+  name: "vessels.find",
+  text: `
+    SELECT imo AS key, id FROM vessels WHERE imo = ANY($1)
+    UNION ALL
+    SELECT upper(name), id FROM vessels WHERE imo IS NULL AND upper(name) = ANY($2)`,
+};
+const findTerminals: Statement = {
+  name: "terminals.find",
+  text: `
+    SELECT id, kind, COALESCE(port_id, metro_area_id) AS "placeId", smdg_code AS "smdgCode", NULL AS "bicFacilityCode"
+    FROM terminals WHERE port_id = ANY($1) AND smdg_code = ANY($3)
+    UNION ALL
+    SELECT id, kind, metro_area_id, smdg_code, NULL FROM terminals WHERE metro_area_id = ANY($2) AND smdg_code = ANY($3)
+    UNION ALL
+    SELECT id, kind, NULL, NULL, bic_facility_code FROM terminals WHERE bic_facility_code = ANY($4)`,
+};
+
+const locodeShape = /^[A-Z]{2}[A-Z0-9]{3}$/;
+const imoShape = /^\d{7}$/;
+
+const locodeOf = ({ place }: PlaceMention): string | null => {
+  const locode = place.locode?.toUpperCase() ?? "";
+  return locodeShape.test(locode) ? locode : null;
+};
+const placeKey = (kind: string, locode: string): string => `${kind} ${locode}`;
+const imoOf = (vessel: ObservedVessel): string | null =>
+  vessel.imo !== null && imoShape.test(vessel.imo) ? vessel.imo : null;
+const vesselKey = (vessel: ObservedVessel): string | null =>
+  imoOf(vessel) ?? (vessel.name?.trim().toUpperCase() || null);
+
+const terminalKinds: Readonly<Record<string, TerminalKind>> = {
+  POTE: "terminal",
+  RAMP: "rail_terminal",
+  INTE: "rail_terminal",
+};
+
+/** Depots and customers' yards have facility codes too, but are no terminals. */
+function terminalKindOf({ place, kind }: PlaceMention): TerminalKind | null {
+  if (!place.facilityCode) return null;
+  if (place.facilityType) return terminalKinds[place.facilityType] ?? null;
+  return kind === "port" ? "terminal" : "rail_terminal";
+}
+
+interface Facility extends ResolvedTerminal {
+  readonly placeId: string | null;
+  readonly smdgCode: string | null;
+  readonly bicFacilityCode: string | null;
+}
+
+const facilityKey = ({ placeId, smdgCode, bicFacilityCode }: Omit<Facility, "id" | "kind">): string =>
+  bicFacilityCode ? `BIC ${bicFacilityCode}` : `${placeId} ${smdgCode}`;
+
+const unique = <T>(values: readonly T[], keyOf: (value: T) => string): T[] => [
+  ...new Map(values.map((value) => [keyOf(value), value])).values(),
+];
+
+async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): Promise<Map<string, ResolvedPlace>> {
+  const wanted = unique(
+    mentions.flatMap((mention) => {
+      const locode = locodeOf(mention);
+      return locode === null ? [] : [{ locode, kind: mention.kind, name: mention.place.name }];
+    }),
+    ({ kind, locode }) => placeKey(kind, locode),
+  );
+  const found = new Map<string, ResolvedPlace>();
+  const find = async (places: typeof wanted): Promise<typeof wanted> => {
+    if (places.length === 0) return [];
+    const of = (kind: string) => places.filter((place) => place.kind === kind).map((place) => place.locode);
+    const rows = await sql.rows<ResolvedPlace & { key: string }>(findPlaces, [of("port"), of("metro_area")]);
+    for (const { key, ...place } of rows) found.set(placeKey(place.kind, key), place);
+    return places.filter(({ kind, locode }) => !found.has(placeKey(kind, locode)));
+  };
+  const unknown = await find(wanted);
+  await createPlaceStubs(sql, unknown);
+  await find(unknown);
+  return found;
+}
+
+async function findOrCreateVessels(sql: Sql, vessels: readonly ObservedVessel[]): Promise<Map<string, string>> {
+  const wanted = unique(
+    vessels.flatMap((vessel) => {
+      const key = vesselKey(vessel);
+      return key === null ? [] : [{ key, imo: imoOf(vessel), name: vessel.name?.trim() || null }];
+    }),
+    ({ key }) => key,
+  );
+  const found = new Map<string, string>();
+  const find = async (some: typeof wanted): Promise<typeof wanted> => {
+    if (some.length === 0) return [];
+    const imos = some.flatMap(({ imo }) => imo ?? []);
+    const names = some.filter(({ imo }) => imo === null).map(({ key }) => key);
+    const rows = await sql.rows<{ key: string; id: string }>(findVessels, [imos, names]);
+    for (const { key, id } of rows) found.set(key, id);
+    return some.filter(({ key }) => !found.has(key));
+  };
+  const unknown = await find(wanted);
+  await createVesselStubs(sql, unknown);
+  await find(unknown);
+  return found;
+}
+
+function facilityOf(mention: PlaceMention, places: ReadonlyMap<string, ResolvedPlace>): Omit<Facility, "id"> | null {
+  const kind = terminalKindOf(mention);
+  const code = mention.place.facilityCode?.toUpperCase();
+  if (kind === null || !code) return null;
+  const placeId = places.get(placeKey(mention.kind, locodeOf(mention) ?? ""))?.id ?? null;
+  if (mention.place.facilityCodeProvider === "BIC") return { kind, placeId, smdgCode: null, bicFacilityCode: code };
+  return placeId === null ? null : { kind, placeId, smdgCode: code, bicFacilityCode: null };
+}
+
+async function findOrCreateTerminals(
+  sql: Sql,
+  mentions: readonly PlaceMention[],
+  places: ReadonlyMap<string, ResolvedPlace>,
+): Promise<Map<string, ResolvedTerminal>> {
+  const wanted = unique(
+    mentions.flatMap((mention) => {
+      const facility = facilityOf(mention, places);
+      return facility === null ? [] : [{ ...facility, placeKind: mention.kind }];
+    }),
+    facilityKey,
+  );
+  const found = new Map<string, ResolvedTerminal>();
+  const find = async (some: typeof wanted): Promise<typeof wanted> => {
+    if (some.length === 0) return [];
+    const placeIds = (kind: string) => some.flatMap((each) => (each.placeKind === kind ? (each.placeId ?? []) : []));
+    const smdgCodes = some.flatMap(({ smdgCode }) => smdgCode ?? []);
+    const bicCodes = some.flatMap(({ bicFacilityCode }) => bicFacilityCode ?? []);
+    const rows = await sql.rows<Facility>(findTerminals, [
+      placeIds("port"),
+      placeIds("metro_area"),
+      smdgCodes,
+      bicCodes,
+    ]);
+    for (const row of rows) found.set(facilityKey(row), { id: row.id, kind: row.kind });
+    return some.filter((facility) => !found.has(facilityKey(facility)));
+  };
+  const unknown = await find(wanted);
+  await createTerminalStubs(sql, unknown);
+  await find(unknown);
+  return found;
+}
+
+/**
+ * Turns the places and vessels of a journey into rows, all together. Unknown ports, inland places, terminals and vessels
+ * get a stub, so that a carrier's unknown place is never an error; two workers that meet the same unknown place at once
+ * end with the same row. At most nine statements, three when everything is known.
+ */
+export async function resolvePlaces(
+  sql: Sql,
+  mentions: readonly PlaceMention[],
+  vessels: readonly ObservedVessel[],
+): Promise<ResolvedPlaces> {
+  const places = await findOrCreatePlaces(sql, mentions);
+  const terminals = await findOrCreateTerminals(sql, mentions, places);
+  const vesselIds = await findOrCreateVessels(sql, vessels);
+  return {
+    place: (mention) => places.get(placeKey(mention.kind, locodeOf(mention) ?? "")) ?? null,
+    terminal(mention) {
+      const facility = facilityOf(mention, places);
+      return facility === null ? null : (terminals.get(facilityKey(facility)) ?? null);
+    },
+    vesselId: (vessel) => vesselIds.get(vesselKey(vessel) ?? "") ?? null,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
+
+/** What tracking writes of a container. Everything else of the row belongs to its users or to terminals. */
+const trackedColumns = [
+  "currentStatus",
+  "equipmentType",
+  "equipmentLength",
+  "equipmentHeight",
+  "sealNumber",
+  "pickupFacilityId",
+  "podTerminalId",
+  "emptyOutAt",
+  "polFullInAt",
+  "polVesselLoadedAt",
+  "polVesselDepartedAt",
+  "podArrivedAt",
+  "podDischargedAt",
+  "podFullOutAt",
+  "podRailLoadedAt",
+  "podRailDepartedAt",
+  "indEtaAt",
+  "indAtaAt",
+  "indRailUnloadedAt",
+  "finalDestinationFullOutAt",
+  "finalDestinationTimezone",
+  "deliveredAt",
+  "emptyTerminatedAt",
+  "emptyTerminatedTimezone",
+] as const;
+
+export type ContainerPatch = Patch<(typeof trackedColumns)[number]>;
+
+const tracked = columnList(trackedColumns);
+
+export interface NewContainer {
+  readonly id: string;
+  readonly number: string;
+  readonly refNumbers: readonly string[];
+  readonly patch: ContainerPatch;
+}
+
+const insert: Statement = {
+  name: "tracking.insert-containers",
+  text: `
+    INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, created_at, updated_at, ${tracked.join(", ")})
+    SELECT $1, r.id, $2, r.number, r.ref_numbers, $3, $3, ${tracked.map((column) => `r.${column}`).join(", ")}
+    FROM jsonb_populate_recordset(NULL::containers, $4::jsonb) r`,
+};
+
+export async function insertContainers(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  containers: readonly NewContainer[],
+  now: Instant,
+): Promise<void> {
+  if (containers.length === 0) return;
+  const rows = containers.map(({ patch, ...container }) => toJsonColumns({ ...container, ...patch }));
+  await sql.execute(insert, [accountId, shipmentId, now, JSON.stringify(rows)]);
+}
+
+export interface ChangedContainer {
+  readonly id: string;
+  readonly patch: ContainerPatch;
+}
+
+const update: Statement = {
+  name: "tracking.update-containers",
+  text: `
+    UPDATE containers c SET ${tracked.map((column) => `${column} = r.${column}`).join(", ")},
+      row_version = c.row_version + 1, updated_at = $2
+    FROM jsonb_array_elements($3::jsonb) AS patch
+    JOIN containers x ON x.account_id = $1 AND x.id = (patch ->> 'id')::uuid
+    CROSS JOIN LATERAL jsonb_populate_record(x, patch) r
+    WHERE c.account_id = x.account_id AND c.id = x.id AND x IS DISTINCT FROM r`,
+};
+
+/** Writes what differs, in one statement for all containers. */
+export async function updateContainers(
+  sql: Sql,
+  accountId: string,
+  containers: readonly ChangedContainer[],
+  now: Instant,
+): Promise<void> {
+  if (containers.length === 0) return;
+  const rows = containers.map(({ id, patch }) => toJsonColumns({ id, ...patch }));
+  await sql.execute(update, [accountId, now, JSON.stringify(rows)]);
+}

@@ -1,0 +1,68 @@
+import { type Instant, isSubscribed, type ReferenceType, type WebhookEventName } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+/** Something that happened, as subscribers are told it. */
+export interface News {
+  readonly event: WebhookEventName;
+  readonly referenceType: ReferenceType;
+  readonly referenceId: string;
+  /** The `included` array as JSON text, frozen as it is now. */
+  readonly included: string;
+}
+
+/** Who is to be told what: the active webhooks of an account. */
+export interface Subscriptions {
+  /** Whether anybody hears of the event; nothing needs to be composed for one that nobody hears of. */
+  isHeard(event: WebhookEventName): boolean;
+  webhookIdsFor(event: WebhookEventName): readonly string[];
+}
+
+const activeWebhooks: Statement = {
+  name: "notifications.active-webhooks",
+  text: "SELECT id, events FROM webhooks WHERE account_id = $1 AND active AND deleted_at IS NULL ORDER BY id",
+};
+
+export async function findSubscriptions(sql: Sql, accountId: string): Promise<Subscriptions> {
+  const webhooks = await sql.rows<{ id: string; events: readonly string[] }>(activeWebhooks, [accountId]);
+  const webhookIdsFor = (event: WebhookEventName): readonly string[] =>
+    webhooks.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id);
+  return { webhookIdsFor, isHeard: (event) => webhookIdsFor(event).length > 0 };
+}
+
+const insert: Statement = {
+  name: "notifications.insert",
+  text: `
+    WITH news AS (
+      SELECT * FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, event text, "referenceType" text, "referenceId" uuid,
+        included text, notifications jsonb)
+    ), events AS (
+      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+      SELECT $1, id, event, "referenceType", "referenceId", included, $2 FROM news
+    ), notifications AS (
+      INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, next_attempt_at, created_at)
+      SELECT $1, w.id, w."webhookId", news.id, news.event, now(), now()
+      FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
+    )
+    SELECT pg_notify('svc_webhooks', '')`,
+};
+
+/**
+ * Records the news and one pending notification for each webhook that hears of it, and wakes those who deliver once the
+ * transaction commits. News that nobody hears of writes nothing. `now` is on the tracking clock.
+ */
+export async function writeNews(
+  sql: Sql,
+  accountId: string,
+  news: readonly News[],
+  subscriptions: Subscriptions,
+  now: Instant,
+): Promise<void> {
+  const rows = news.flatMap((item) => {
+    const webhookIds = subscriptions.webhookIdsFor(item.event);
+    if (webhookIds.length === 0) return [];
+    const notifications = webhookIds.map((webhookId) => ({ id: uuidV7.next(), webhookId }));
+    return [{ id: uuidV7.next(), ...item, notifications }];
+  });
+  if (rows.length > 0) await sql.rows(insert, [accountId, now, JSON.stringify(rows)]);
+}

@@ -1,0 +1,133 @@
+import type { Instant, Observation, ObservationDraft } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { Sql, Statement } from "../sql.ts";
+import type { SubjectClaim } from "./claim-subjects.ts";
+
+/** A carrier's reply, ready to be stored as evidence. */
+export interface RawReply {
+  readonly receivedAt: Instant;
+  readonly url: string;
+  readonly httpStatus: number;
+  /** SHA-256 of the body's bytes. */
+  readonly contentHash: Uint8Array;
+  readonly eventCount: number;
+  readonly gzippedBody: Uint8Array;
+}
+
+const insertReply: Statement = {
+  name: "tracking.insert-reply",
+  text: `
+    INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash, event_count, body)
+    VALUES ($1, $2, $3, 'poll', $4, $5, $6, $7, $8, $9)`,
+};
+
+/** @returns the id that observations refer to. */
+export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply): Promise<string> {
+  const id = uuidV7.next();
+  await sql.execute(insertReply, [
+    claim.accountId,
+    id,
+    claim.id,
+    reply.receivedAt,
+    reply.url,
+    reply.httpStatus,
+    reply.contentHash,
+    reply.eventCount,
+    reply.gzippedBody,
+  ]);
+  return id;
+}
+
+/** A fact and what identifies it: two facts with one hash say the same. */
+export interface HashedDraft {
+  /** SHA-256, hexadecimal. */
+  readonly valueHash: string;
+  readonly draft: ObservationDraft;
+}
+
+const insertObservations: Statement = {
+  name: "tracking.insert-observations",
+  text: `
+    INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
+    SELECT $1, o.id, $2, $3, decode(o."valueHash", 'hex'), $4, o.draft
+    FROM jsonb_to_recordset($5::jsonb) AS o(id uuid, "valueHash" text, draft jsonb)
+    ON CONFLICT (subject_id, value_hash) DO NOTHING`,
+};
+
+/** Adds the facts that are not known yet. @returns how many were new. */
+export async function addObservations(
+  sql: Sql,
+  claim: SubjectClaim,
+  facts: { readonly rawReplyId: string; readonly observedAt: Instant; readonly drafts: readonly HashedDraft[] },
+): Promise<number> {
+  if (facts.drafts.length === 0) return 0;
+  const rows = facts.drafts.map((hashed) => ({ id: uuidV7.next(), ...hashed }));
+  const values = [claim.accountId, claim.id, facts.rawReplyId, facts.observedAt, JSON.stringify(rows)];
+  return sql.execute(insertObservations, values);
+}
+
+/** An observation with the books that are kept of its presence in the carrier's replies. */
+export interface KnownObservation {
+  readonly observation: Observation;
+  readonly subjectId: string;
+  readonly valueHash: string;
+  readonly missingSince: Instant | null;
+  readonly withdrawnAt: Instant | null;
+}
+
+interface ObservationRow extends Omit<KnownObservation, "observation"> {
+  readonly id: string;
+  readonly observedAt: Instant;
+  readonly fact: ObservationDraft;
+}
+
+const knownObservations: Statement = {
+  name: "tracking.known-observations",
+  text: `
+    SELECT id, subject_id AS "subjectId", encode(value_hash, 'hex') AS "valueHash", observed_at AS "observedAt",
+      missing_since AS "missingSince", withdrawn_at AS "withdrawnAt", fact
+    FROM observations
+    WHERE account_id = $1 AND subject_id = ANY(
+      SELECT $2::uuid UNION SELECT subject_id FROM tracking_requests WHERE account_id = $1 AND shipment_id = $3)
+    ORDER BY id`,
+};
+
+/** Every fact of the subject, and of the other numbers under which the same shipment was tracked. */
+export async function findObservations(
+  sql: Sql,
+  claim: SubjectClaim,
+  shipmentId: string | null,
+): Promise<KnownObservation[]> {
+  const rows = await sql.rows<ObservationRow>(knownObservations, [claim.accountId, claim.id, shipmentId]);
+  return rows.map(({ id, observedAt, fact, ...books }) => ({ ...books, observation: { ...fact, id, observedAt } }));
+}
+
+const markMissing: Statement = {
+  name: "tracking.mark-missing",
+  text: `
+    UPDATE observations o SET missing_since = m."missingSince"
+    FROM jsonb_to_recordset($2::jsonb) AS m(id uuid, "missingSince" timestamptz)
+    WHERE o.account_id = $1 AND o.id = m.id`,
+};
+
+/** Notes since when facts are missing; null: the fact is back before it was withdrawn. */
+export async function noteMissing(
+  sql: Sql,
+  accountId: string,
+  facts: readonly { readonly id: string; readonly missingSince: Instant | null }[],
+): Promise<void> {
+  if (facts.length > 0) await sql.execute(markMissing, [accountId, JSON.stringify(facts)]);
+}
+
+/** The hash moves to the retraction: a fact that returns is then a new one, heard at a later time. */
+const withdraw: Statement = {
+  name: "tracking.withdraw",
+  text: `
+    UPDATE observations SET withdrawn_at = $2, value_hash = sha256(value_hash || decode(replace(id::text, '-', ''), 'hex'))
+    WHERE account_id = $1 AND id = ANY($3::uuid[])`,
+};
+
+/** Closes the books of facts whose retractions are added with `addObservations`. */
+export async function closeWithdrawn(sql: Sql, accountId: string, ids: readonly string[], now: Instant): Promise<void> {
+  if (ids.length > 0) await sql.execute(withdraw, [accountId, now, ids]);
+}

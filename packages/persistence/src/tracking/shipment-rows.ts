@@ -1,0 +1,142 @@
+import type { Instant, RequestType, StopReason } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
+
+/** What tracking writes of a shipment. Everything else of the row belongs to its users. */
+const trackedColumns = [
+  "bookingNumber",
+  "portOfLadingId",
+  "portOfDischargeId",
+  "destinationPortId",
+  "destinationMetroAreaId",
+  "podTerminalId",
+  "destinationTerminalId",
+  "podVesselId",
+  "podVoyageNumber",
+  "polEtdAt",
+  "polOriginalEtdAt",
+  "polAtdAt",
+  "podEtaAt",
+  "podOriginalEtaAt",
+  "podAtaAt",
+  "destinationEtaAt",
+  "destinationOriginalEtaAt",
+  "destinationAtaAt",
+] as const;
+
+export type ShipmentPatch = Patch<(typeof trackedColumns)[number]>;
+
+const tracked = columnList(trackedColumns);
+
+/** A shipment as a tracking request asked for it, before anything is known of it. */
+export interface NewShipment {
+  readonly id: string;
+  readonly subjectId: string;
+  readonly billOfLadingNumber: string;
+  readonly normalizedNumber: string;
+  readonly numberKind: RequestType;
+  readonly shippingLineScac: string;
+  readonly refNumbers: readonly string[];
+  readonly tags: readonly string[];
+  readonly customerId: string | null;
+}
+
+const insert: Statement = {
+  name: "tracking.insert-shipment",
+  text: `
+    INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number, number_kind,
+      shipping_line_scac, ref_numbers, tags, customer_id, created_at, updated_at, ${tracked.join(", ")})
+    SELECT $1, r.id, r.subject_id, r.bill_of_lading_number, r.normalized_number, r.number_kind,
+      r.shipping_line_scac, r.ref_numbers, r.tags, r.customer_id, $2, $2, ${tracked.map((column) => `r.${column}`).join(", ")}
+    FROM jsonb_populate_record(NULL::shipments, $3::jsonb) r`,
+};
+
+export async function insertShipment(
+  sql: Sql,
+  accountId: string,
+  shipment: NewShipment,
+  patch: ShipmentPatch,
+  now: Instant,
+): Promise<void> {
+  await sql.execute(insert, [accountId, now, JSON.stringify(toJsonColumns({ ...shipment, ...patch }))]);
+}
+
+const update: Statement = {
+  name: "tracking.update-shipment",
+  text: `
+    UPDATE shipments s SET ${tracked.map((column) => `${column} = r.${column}`).join(", ")},
+      row_version = s.row_version + 1, updated_at = $3
+    FROM shipments x CROSS JOIN LATERAL jsonb_populate_record(x, $4::jsonb) r
+    WHERE x.account_id = $1 AND x.id = $2 AND s.account_id = x.account_id AND s.id = x.id AND x IS DISTINCT FROM r`,
+};
+
+/** Writes what differs, if anything does. */
+export async function updateShipment(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  patch: ShipmentPatch,
+  now: Instant,
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
+  await sql.execute(update, [accountId, shipmentId, now, JSON.stringify(toJsonColumns(patch))]);
+}
+
+const stop: Statement = {
+  name: "tracking.stop-shipment",
+  text: `
+    UPDATE shipments SET line_tracking_stopped_at = $3, line_tracking_stopped_reason = $4,
+      row_version = row_version + 1, updated_at = $3
+    WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NULL`,
+};
+
+/** The service ends the polling of a shipment. A stop that is already there keeps its reason. */
+export async function stopShipment(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  reason: StopReason,
+  now: Instant,
+): Promise<void> {
+  await sql.execute(stop, [accountId, shipmentId, now, reason]);
+}
+
+/** What a request brings to a shipment that the account already has. */
+export interface ShipmentAdoption {
+  readonly subjectId: string;
+  readonly refNumbers: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** A list with what it lacks of another, never longer than what a user may enter (contract-decisions.md 2, Sizes). */
+const union = (column: string, added: string): string =>
+  `(${column} || ARRAY(SELECT a FROM unnest(${added}::text[]) WITH ORDINALITY AS u(a, n)
+     WHERE NOT a = ANY(${column}) ORDER BY n))[1:100]`;
+
+const adopt: Statement = {
+  name: "tracking.adopt-shipment",
+  text: `
+    UPDATE shipments SET subject_id = $4, ref_numbers = ${union("ref_numbers", "$5")}, tags = ${union("tags", "$6")},
+      line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL, line_tracking_stopped_by_user_id = NULL,
+      line_tracking_resumed_at = CASE WHEN line_tracking_stopped_at IS NULL THEN line_tracking_resumed_at ELSE $3 END,
+      row_version = row_version + 1, updated_at = $3
+    WHERE account_id = $1 AND id = $2`,
+};
+const adoptContainers: Statement = {
+  name: "tracking.adopt-containers",
+  text: `
+    UPDATE containers SET ref_numbers = ${union("ref_numbers", "$4")}, row_version = row_version + 1, updated_at = $3
+    WHERE account_id = $1 AND shipment_id = $2 AND NOT ref_numbers @> $4::text[]`,
+};
+
+/** Goes on with an existing shipment instead of making another of the same number: it is polled again, by this subject. */
+export async function adoptShipment(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  { subjectId, refNumbers, tags }: ShipmentAdoption,
+  now: Instant,
+): Promise<void> {
+  await sql.execute(adopt, [accountId, shipmentId, now, subjectId, refNumbers, tags]);
+  await sql.execute(adoptContainers, [accountId, shipmentId, now, refNumbers]);
+}

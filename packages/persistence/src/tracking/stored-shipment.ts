@@ -1,0 +1,76 @@
+import type { Instant, StopReason, StoredContainer, StoredFacts, StoredMilestone, StoredShipment } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** The shipment that a subject's facts belong to, as far as polling needs it. */
+export interface TrackedShipment {
+  readonly id: string;
+  readonly subjectId: string | null;
+  readonly stoppedAt: Instant | null;
+  readonly stoppedReason: StopReason | null;
+  readonly resumedAt: Instant | null;
+  readonly refNumbers: readonly string[];
+  readonly tags: readonly string[];
+  readonly createdAt: Instant;
+}
+
+const trackedShipment: Statement = {
+  name: "tracking.tracked-shipment",
+  text: `
+    SELECT id, subject_id AS "subjectId", line_tracking_stopped_at AS "stoppedAt",
+      line_tracking_stopped_reason AS "stoppedReason", line_tracking_resumed_at AS "resumedAt",
+      ref_numbers AS "refNumbers", tags, created_at AS "createdAt"
+    FROM shipments
+    WHERE account_id = $1 AND (subject_id = $2 OR (shipping_line_scac = $3 AND normalized_number = ANY($4)))
+    ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1
+    FOR NO KEY UPDATE`,
+};
+
+/**
+ * The shipment that is polled through the subject, or that one of the numbers already led to in this account. Held for the
+ * rest of the transaction.
+ */
+export async function findTrackedShipment(
+  sql: Sql,
+  accountId: string,
+  by: { readonly subjectId: string; readonly scac: string; readonly normalizedNumbers: readonly string[] },
+): Promise<TrackedShipment | null> {
+  const values = [accountId, by.subjectId, by.scac, by.normalizedNumbers];
+  return (await sql.rows<TrackedShipment>(trackedShipment, values))[0] ?? null;
+}
+
+const instantText = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const currentFacts = (subject: string): string => `
+  COALESCE((SELECT jsonb_object_agg(f.field, f.value) FROM field_facts f
+    WHERE f.account_id = $1 AND f.subject_id = ${subject} AND f.superseded_at IS NULL), '{}')`;
+
+const storedState: Statement = {
+  name: "tracking.stored-state",
+  text: `
+    SELECT NULL::uuid AS id, NULL AS number, ${currentFacts("$2")} AS facts, '[]'::jsonb AS milestones
+    UNION ALL
+    SELECT c.id, c.number, ${currentFacts("c.id")},
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('id', e.id, 'milestoneKey', e.milestone_key, 'event', e.event,
+          'occurredAt', ${instantText("e.occurred_at")}, 'locode', e.location_locode,
+          'vesselImo', v.imo, 'voyageNumber', e.voyage_number) ORDER BY e.id)
+        FROM transport_events e LEFT JOIN vessels v ON v.id = e.vessel_id
+        WHERE e.account_id = $1 AND e.container_id = c.id AND e.invalidated_at IS NULL), '[]')
+    FROM containers c WHERE c.account_id = $1 AND c.shipment_id = $2`,
+};
+
+interface StateRow {
+  readonly id: string | null;
+  readonly number: string | null;
+  readonly facts: StoredFacts;
+  readonly milestones: readonly StoredMilestone[];
+}
+
+/** Present facts and live milestones of a shipment and its containers, in one statement. */
+export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<StoredShipment> {
+  const rows = await sql.rows<StateRow>(storedState, [accountId, shipmentId]);
+  const containers = rows.flatMap(({ id, number, facts, milestones }): StoredContainer[] =>
+    id === null || number === null ? [] : [{ id, number, facts, milestones }],
+  );
+  return { facts: rows.find(({ id }) => id === null)?.facts ?? {}, containers };
+}
