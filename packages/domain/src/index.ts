@@ -5,6 +5,8 @@ export {
   type TerminalFee,
   type TerminalHold,
 } from "./containers/container.ts";
+export { containerStatus, type StatusFacts } from "./derivation/container-status.ts";
+export { deriveShipment } from "./derivation/derive-shipment.ts";
 export type {
   Derived,
   DerivedContainer,
@@ -15,6 +17,7 @@ export type {
   DerivedTransportEvent,
 } from "./derivation/derived-shipment.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
+export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
 export type {
   Announcement,
   ContainerChanges,
@@ -33,6 +36,7 @@ export {
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "./identifiers/container-number.ts";
+export { decodeSizeType, type Equipment } from "./identifiers/iso-size-type.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
 export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
 export {

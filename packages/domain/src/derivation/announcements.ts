@@ -1,0 +1,122 @@
+import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import type { DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
+import { jsonEqual } from "./json-equal.ts";
+import { compareEvents } from "./milestone.ts";
+import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from "./tracking-changes.ts";
+
+/** An estimate that moved by less is churn: lines revise an arrival eleven times on average. */
+export const estimateThresholdMs = hourMs;
+/** The threshold while the estimated time is still far. */
+export const farEstimateThresholdMs = 12 * hourMs;
+/** How far ahead, when the newest observation was made, an estimated time counts as far. */
+export const farEstimateMs = 7 * dayMs;
+
+type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
+
+/**
+ * What subscribers are told of the changes, in the order of a journey. Of a new shipment only that its containers exist:
+ * its past is no news. Each container is announced for itself, never once per vessel.
+ */
+export function announcementsOf(
+  stored: StoredShipment | null,
+  derived: DerivedShipment,
+  shipment: readonly FieldChange[],
+  containers: readonly ContainerChanges[],
+): readonly Announcement[] {
+  const created = containers.flatMap(({ containerId, number }): Announcement[] =>
+    containerId === null ? [{ kind: "container_created", containerNumber: number }] : [],
+  );
+  if (stored === null) return created;
+  return [
+    ...created,
+    ...milestones(containers),
+    ...estimates(derived, shipment, containers),
+    ...terminalChanges(stored, derived, shipment),
+  ];
+}
+
+/** A correction is told under the same name as the milestone itself. */
+function milestones(containers: readonly ContainerChanges[]): readonly Announcement[] {
+  const events = containers.flatMap(({ number, added, corrected }) =>
+    [...added, ...corrected.map(({ event }) => event)].map((event) => ({ number, event })),
+  );
+  return events
+    .toSorted((a, b) => compareEvents(a.event, b.event))
+    .map(({ number, event: { milestoneKey, event } }: { number: string; event: DerivedTransportEvent }) => ({
+      kind: "milestone",
+      containerNumber: number,
+      milestoneKey,
+      event,
+    }));
+}
+
+function estimates(
+  derived: DerivedShipment,
+  shipment: readonly FieldChange[],
+  containers: readonly ContainerChanges[],
+): readonly Announcement[] {
+  const { attributes } = derived;
+  const numbers = derived.containers.map(({ number }) => number);
+  const forAll = (event: ContainerEstimate, estimatedAt: Instant | null): Announcement[] =>
+    estimatedAt === null ? [] : numbers.map((number) => containerEstimate(number, event, estimatedAt));
+
+  const etd = attributes.polAtdAt === undefined ? movedTo(shipment, "polEtdAt", derived) : null;
+  const eta = attributes.podAtaAt === undefined ? movedTo(shipment, "podEtaAt", derived) : null;
+  const inland = containers.flatMap(({ containerId, number, fields }): Announcement[] => {
+    const hasArrived = derived.containers.find((one) => one.number === number)?.attributes.indAtaAt !== undefined;
+    const estimatedAt = containerId === null || hasArrived ? null : movedTo(fields, "indEtaAt", derived);
+    return estimatedAt === null ? [] : [containerEstimate(number, "arrived_at_inland_destination", estimatedAt)];
+  });
+  return [
+    ...forAll("vessel_departed", etd),
+    ...(eta === null ? [] : [{ kind: "shipment_estimate", estimatedAt: eta } as const]),
+    ...forAll("vessel_arrived", eta),
+    ...inland,
+  ];
+}
+
+function containerEstimate(containerNumber: string, event: ContainerEstimate, estimatedAt: Instant): Announcement {
+  return { kind: "container_estimate", containerNumber, event, estimatedAt };
+}
+
+/** The new estimate when it is worth telling, else null. */
+function movedTo(fields: readonly FieldChange[], field: string, derived: DerivedShipment): Instant | null {
+  const change = fields.find((one) => one.field === field);
+  const after = change?.after?.value as Instant | undefined;
+  if (change === undefined || after === undefined) return null;
+  return isWorthTelling(change.before as Instant | null, after, derived.lastObservedAt ?? null) ? after : null;
+}
+
+/** First seen, moved by the threshold or more, or to another day (in UTC: no time zone is known here). */
+export function isWorthTelling(before: Instant | null, after: Instant, observedAt: Instant | null): boolean {
+  if (before === null || before.slice(0, 10) !== after.slice(0, 10)) return true;
+  const isFar = observedAt !== null && msBetween(observedAt, after) > farEstimateMs;
+  return Math.abs(msBetween(before, after)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
+}
+
+/** The terminal belongs to the shipment; each container that was there before is told of a new one. */
+function terminalChanges(
+  stored: StoredShipment,
+  derived: DerivedShipment,
+  shipment: readonly FieldChange[],
+): readonly Announcement[] {
+  const change = shipment.find(({ field }) => field === "podTerminal");
+  if (change === undefined || jsonEqual(facilityOf(change.before), facilityOf(change.after?.value))) return [];
+  const known = new Set(stored.containers.map(({ number }) => number));
+  return derived.containers
+    .filter(({ number }) => known.has(number))
+    .flatMap(({ number }): Announcement[] => [
+      { kind: "pod_terminal_changed", containerNumber: number },
+      {
+        kind: "container_updated",
+        containerNumber: number,
+        changeset: { podTerminal: [change.before, change.after?.value ?? null] },
+      },
+    ]);
+}
+
+/** What tells one terminal from another: spellings of its name do not. */
+function facilityOf(terminal: unknown): unknown {
+  const { locode, facilityCode, facilityCodeProvider } = (terminal ?? {}) as Record<string, unknown>;
+  return { locode, facilityCode, facilityCodeProvider };
+}

@@ -1,0 +1,76 @@
+import type { Instant } from "../instant.ts";
+import type { GateMove } from "./gate-moves.ts";
+import { type SeaRoute, seaStart } from "./sea-route.ts";
+import { primary, type Series } from "./series.ts";
+import { compareTime, isNotBefore, type Statement } from "./statement.ts";
+
+/** The way on land after the port of discharge. */
+export interface InlandRoute {
+  /** Null: as far as known the journey ends at the port of discharge. */
+  readonly destination: string | null;
+  /** A statement that names the destination, for its name and facility. */
+  readonly namedBy: Statement | null;
+  /** Arrivals there by rail, barge or truck. */
+  readonly arrivals: readonly Series[];
+  /** The full container entering the inland terminal, which some lines tell instead of the arrival. */
+  readonly gateIn: GateMove | null;
+  readonly isOnward: (series: Series) => boolean;
+}
+
+/** Yards where a laden container is handed over. A depot, an off-dock yard or a customer is no destination of the line. */
+const inlandFacilities: ReadonlySet<string | null> = new Set([null, "RAMP", "INTE", "COYA", "COFS"]);
+
+/** The destination is the last place that the laden container reaches on land, planned or actual. */
+export function inlandRoute(
+  sea: SeaRoute,
+  series: readonly Series[],
+  gates: readonly GateMove[],
+  landed: Statement | null,
+): InlandRoute {
+  const isOnward = onwardTest(sea);
+  const ports = new Set(portsOf(sea));
+  const arrivals = series.filter((one) => one.code === "ARRI" && !ports.has(one.place) && isOnward(one));
+  const gateIns = gates.filter((gate) => isInlandGateIn(gate, landed) && !ports.has(gate.place));
+  const named = [...arrivals.flatMap((one) => primary(one) ?? []), ...gateIns.map(({ statement }) => statement)];
+  const namedBy =
+    named
+      .filter(({ place }) => place !== "")
+      .toSorted(compareTime)
+      .at(-1) ?? null;
+  const destination = namedBy?.place ?? null;
+  return {
+    destination,
+    namedBy,
+    arrivals: arrivals.filter(({ place }) => place === destination),
+    gateIn: gateIns.find(({ place }) => place === destination) ?? null,
+    isOnward,
+  };
+}
+
+function portsOf({ portOfLading, transshipments, portOfDischarge }: SeaRoute): readonly string[] {
+  return [portOfLading, ...transshipments, portOfDischarge].flatMap((call) => call?.place ?? []);
+}
+
+/**
+ * Tells moves on land after the voyage from those before it. Trains and trucks after the sailing can only be those at
+ * the other end; barges also run between two ocean vessels.
+ */
+function onwardTest(sea: SeaRoute): (series: Series) => boolean {
+  const sailsAt = seaStart(sea);
+  const pod = sea.portOfDischarge;
+  const landsAt = primary(pod?.arrival ?? null) ?? primary(pod?.discharge ?? null);
+  return (series) => {
+    const at = primary(series)?.observation.eventAt;
+    if (at === undefined || sailsAt === null || series.mode === "VESSEL") return false;
+    return at > (series.mode === "BARGE" ? bargeStart(landsAt, sailsAt) : sailsAt);
+  };
+}
+
+function bargeStart(landsAt: Statement | null, sailsAt: Instant): Instant {
+  return landsAt?.observation.eventAt ?? sailsAt;
+}
+
+function isInlandGateIn({ direction, isEmpty, statement }: GateMove, landed: Statement | null): boolean {
+  if (direction !== "in" || isEmpty !== false || landed === null) return false;
+  return inlandFacilities.has(statement.observation.place.facilityType) && isNotBefore(statement, landed);
+}

@@ -1,0 +1,179 @@
+import type { TransportEventName } from "../transport-events/transport-event.ts";
+import type { GateMove } from "./gate-moves.ts";
+import { isAfterSea, isAtOrigin, type Journey } from "./journey.ts";
+import type { Milestone } from "./milestone.ts";
+import { primary, type Series } from "./series.ts";
+import { compareTime, isNotBefore, type Statement } from "./statement.ts";
+import type { VesselCall } from "./vessel-call.ts";
+
+/** A row of the mapping table from carrier facts to milestones (docs/tracking-rules.md). */
+interface MilestoneRule {
+  readonly row: string;
+  readonly event: TransportEventName;
+  readonly find: (journey: Journey) => readonly Found[];
+}
+
+interface Found {
+  readonly statement: Statement;
+  /** Where a journey can have several milestones of this event, tells them apart. */
+  readonly at?: string;
+  readonly companion?: Statement | null;
+}
+
+const none: readonly Found[] = [];
+
+export const milestoneRules: readonly MilestoneRule[] = [
+  { row: "E1", event: "empty_out", find: lastEmptyOut },
+  { row: "E3", event: "full_in", find: fullIn },
+  {
+    row: "E4",
+    event: "vessel_loaded",
+    find: ({ sea }) => moved(sea.portOfLading?.loading, sea.portOfLading?.departure),
+  },
+  {
+    row: "E5",
+    event: "vessel_departed",
+    find: ({ sea }) => moved(sea.portOfLading?.departure, sea.portOfLading?.loading),
+  },
+  { row: "E7", event: "transshipment_arrived", find: atTransshipments((call) => [call.arrival, call.discharge]) },
+  { row: "E8", event: "transshipment_discharged", find: atTransshipments((call) => [call.discharge, call.arrival]) },
+  { row: "E9", event: "transshipment_loaded", find: atTransshipments((call) => [call.loading, call.departure]) },
+  { row: "E10", event: "transshipment_departed", find: atTransshipments((call) => [call.departure, call.loading]) },
+  { row: "E11", event: "feeder_loaded", find: onBarge("LOAD") },
+  { row: "E11", event: "feeder_departed", find: onBarge("DEPA") },
+  { row: "E11", event: "feeder_arrived", find: onBarge("ARRI") },
+  { row: "E11", event: "feeder_discharged", find: onBarge("DISC") },
+  {
+    row: "E13",
+    event: "vessel_arrived",
+    find: ({ sea }) => moved(sea.portOfDischarge?.arrival, sea.portOfDischarge?.discharge),
+  },
+  {
+    row: "E15",
+    event: "vessel_discharged",
+    find: ({ sea }) => moved(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
+  },
+  { row: "E16", event: "rail_loaded", find: (journey) => [...onRail("LOAD")(journey), ...gatedOutOnRail(journey)] },
+  { row: "E17", event: "rail_departed", find: onRail("DEPA") },
+  { row: "E19", event: "rail_arrived", find: (journey) => [...onRail("ARRI")(journey), ...gatedInByRail(journey)] },
+  { row: "E19", event: "arrived_at_inland_destination", find: arrivedInland },
+  { row: "E20", event: "rail_unloaded", find: onRail("DISC") },
+  { row: "E21", event: "full_out", find: (journey) => fullOut(journey, journey.sea.portOfDischarge?.place, "pod") },
+  { row: "E22", event: "full_out", find: (journey) => fullOut(journey, journey.inland.destination, "destination") },
+  { row: "E25", event: "empty_in", find: emptyIn },
+];
+
+/** Everything that happened, in the order of the table. */
+export function milestonesOf(journey: Journey): readonly Milestone[] {
+  return milestoneRules.flatMap(({ row, event, find }) =>
+    find(journey).map(({ statement, at, companion }) => ({
+      rule: `${row} ${event}`,
+      event,
+      key: at === undefined ? event : `${event}:${at}`,
+      statement,
+      companion: companion ?? null,
+    })),
+  );
+}
+
+function moved(series: Series | null | undefined, companion: Series | null | undefined): readonly Found[] {
+  const statement = series?.actual ?? null;
+  return statement === null ? none : [{ statement, companion: primary(companion ?? null) }];
+}
+
+function atTransshipments(pick: (call: VesselCall) => readonly [Series | null, Series | null]) {
+  return ({ sea }: Journey): readonly Found[] =>
+    sea.transshipments.flatMap((call) => moved(...pick(call)).map((found) => ({ ...found, at: call.place })));
+}
+
+function onBarge(code: string) {
+  return ({ series }: Journey): readonly Found[] =>
+    series.flatMap(({ mode, code: stated, actual, place }) =>
+      mode === "BARGE" && stated === code && actual !== null ? [{ statement: actual, at: place }] : [],
+    );
+}
+
+/** Trains that bring the container to the port of lading are no milestones. */
+function onRail(code: string) {
+  return (journey: Journey): readonly Found[] =>
+    journey.series.flatMap((one) => {
+      if (one.mode !== "RAIL" || one.code !== code || one.actual === null || !journey.inland.isOnward(one)) return [];
+      return isAfterSea(journey, one.actual) ? [{ statement: one.actual, at: one.place }] : [];
+    });
+}
+
+function gatedOutOnRail(journey: Journey): readonly Found[] {
+  const loadedAt = new Set(onRail("LOAD")(journey).map(({ at }) => at));
+  return journey.gates.flatMap(({ direction, isEmpty, place, statement }) => {
+    const isOnTrain = direction === "out" && isEmpty === false && statement.mode === "RAIL";
+    return isOnTrain && !loadedAt.has(place) && isAfterSea(journey, statement) ? [{ statement, at: place }] : [];
+  });
+}
+
+function gatedInByRail(journey: Journey): readonly Found[] {
+  const { gateIn } = journey.inland;
+  if (gateIn === null || onRail("ARRI")(journey).some(({ at }) => at === gateIn.place)) return none;
+  const { mode, observation } = gateIn.statement;
+  const isRailTerminal = observation.place.facilityType === "RAMP" || observation.place.facilityType === "INTE";
+  const isByRail = mode === "RAIL" || (mode === null && isRailTerminal);
+  return isByRail ? [{ statement: gateIn.statement, at: gateIn.place }] : none;
+}
+
+function arrivedInland({ inland }: Journey): readonly Found[] {
+  const [arrived] = inland.arrivals.flatMap(({ actual }) => actual ?? []).toSorted(compareTime);
+  const statement = arrived ?? inland.gateIn?.statement;
+  return statement === undefined ? none : [{ statement }];
+}
+
+/** The last one before the sea: earlier ones repositioned the empty box. */
+function lastEmptyOut(journey: Journey): readonly Found[] {
+  const move = journey.gates.findLast(
+    ({ direction, isEmpty, statement }) => direction === "out" && isEmpty !== false && isAtOrigin(journey, statement),
+  );
+  return move === undefined ? none : [{ statement: move.statement }];
+}
+
+/** The gate of the port of lading rather than that of a yard on the way there. Arrivals there by train do not count. */
+function fullIn(journey: Journey): readonly Found[] {
+  const { portOfLading } = journey.sea;
+  if (portOfLading === null && journey.sailedAt === null && !hasLeftEmpty(journey)) return none;
+  const moves = journey.gates.filter((gate) => isFullInAtOrigin(journey, gate));
+  const move = moves.findLast(({ place }) => place === portOfLading?.place) ?? moves.at(-1);
+  return move === undefined ? none : [{ statement: move.statement }];
+}
+
+function hasLeftEmpty(journey: Journey): boolean {
+  return lastEmptyOut(journey).length > 0;
+}
+
+function isFullInAtOrigin(journey: Journey, { direction, isEmpty, statement }: GateMove): boolean {
+  const isOnTrain = statement.mode === "RAIL" || statement.mode === "BARGE";
+  const { facilityType } = statement.observation.place;
+  const isOriginMove = isOnTrain && (facilityType === "INTE" || facilityType === "RAMP");
+  return direction === "in" && isEmpty !== true && !isOriginMove && isAtOrigin(journey, statement);
+}
+
+/** The first full gate-out there after the discharge; a later one is a return from an inspection. */
+function fullOut(journey: Journey, place: string | null | undefined, at: "pod" | "destination"): readonly Found[] {
+  const move = journey.gates.find(
+    (gate) => gate.place === place && isFullOutByRoad(gate) && isAfterSea(journey, gate.statement),
+  );
+  return move === undefined ? none : [{ statement: move.statement, at }];
+}
+
+/** Lines often attach the vessel's call to a gate move; only trains and barges say that it was no truck. */
+function isFullOutByRoad({ direction, isEmpty, statement }: GateMove): boolean {
+  return direction === "out" && isEmpty !== true && statement.mode !== "RAIL" && statement.mode !== "BARGE";
+}
+
+/** The first empty return after the container was taken out full, or after the discharge when that was not told. */
+function emptyIn(journey: Journey): readonly Found[] {
+  const { sea, inland } = journey;
+  const out = fullOut(journey, inland.destination ?? sea.portOfDischarge?.place, "destination")[0]?.statement;
+  const move = journey.gates.find(({ direction, isEmpty, statement }) => {
+    if (direction !== "in" || isEmpty === false || !isAfterSea(journey, statement)) return false;
+    // Where it is not told that the box is empty, it is when it was taken out full before.
+    return out === undefined ? isEmpty === true : isNotBefore(statement, out);
+  });
+  return move === undefined ? none : [{ statement: move.statement }];
+}

@@ -1,0 +1,130 @@
+import type { Instant } from "../instant.ts";
+import type { ObservedPlace } from "../observations/observation.ts";
+import type { Derived, DerivedPlace, DerivedShipmentAttributes } from "./derived-shipment.ts";
+import { derivedFrom, earliestOf, latestOf, newestOf, present, timeOf } from "./derived-value.ts";
+import type { Journey } from "./journey.ts";
+import { vesselOf, voyageOf } from "./milestone.ts";
+import { estimate, firstHeard, primary, type Series } from "./series.ts";
+import { compareText, type Statement } from "./statement.ts";
+import type { VesselCall } from "./vessel-call.ts";
+
+/** The shipment as the sum of its containers: places that most of them share, times over those that go there. */
+export function shipmentAttributes(journeys: readonly Journey[]): Omit<DerivedShipmentAttributes, "bookingNumber"> {
+  return {
+    ...ladingAttributes(callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfLading ?? []))),
+    ...dischargeAttributes(callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfDischarge ?? []))),
+    ...destinationAttributes(journeys),
+  };
+}
+
+function ladingAttributes(calls: readonly VesselCall[]) {
+  const departures = calls.map(({ departure }) => departure);
+  const etd = earliestOf(departures.flatMap((series) => estimate(series) ?? []));
+  const atd = earliestOf(departures.flatMap((series) => series?.actual ?? []));
+  const firstEtd = calls.reduce<Statement | null>(
+    (first, call) => firstHeard(first, call.firstDepartureEstimate),
+    null,
+  );
+  return present<DerivedShipmentAttributes>({
+    portOfLading: placeOf(calls[0] ?? null, "first_vessel_loading"),
+    polEtdAt: etd === null ? null : timeOf(etd, "E6 estimated.vessel_departed"),
+    polAtdAt: atd === null ? null : timeOf(atd, "E5 vessel_departed"),
+    polOriginalEtdAt: firstEtd === null ? null : timeOf(firstEtd, "first_estimate_for_port"),
+  });
+}
+
+function dischargeAttributes(calls: readonly VesselCall[]) {
+  const arrivals = calls.map(({ arrival }) => arrival);
+  const estimates = arrivals.flatMap((series) => estimate(series) ?? []);
+  const firstEta = calls.reduce<Statement | null>((first, call) => firstHeard(first, call.firstArrivalEstimate), null);
+  const inbound = primary(calls[0]?.arrival ?? null) ?? primary(calls[0]?.discharge ?? null);
+  const vessel = vesselOf(inbound) ?? vesselOf(primary(calls[0]?.discharge ?? null));
+  const voyage = voyageOf(inbound) ?? voyageOf(primary(calls[0]?.discharge ?? null));
+  return present<DerivedShipmentAttributes>({
+    portOfDischarge: placeOf(calls[0] ?? null, "last_vessel_arrival"),
+    podTerminal: terminalOf(calls.flatMap(({ arrival, discharge }) => [arrival, discharge])),
+    podVessel: inbound === null || vessel === null ? null : derivedFrom(inbound, "vessel_of_last_leg", vessel),
+    podVoyageNumber: inbound === null || voyage === null ? null : derivedFrom(inbound, "voyage_of_last_leg", voyage),
+    podEtaAt: latestEstimate(estimates),
+    podAtaAt: actualArrival(calls),
+    podOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
+  });
+}
+
+function destinationAttributes(journeys: readonly Journey[]) {
+  const inland = journeys.map((journey) => journey.inland);
+  const destination = mostCommon(inland.flatMap((route) => route.destination ?? []));
+  if (destination === null) return {};
+  const routes = inland.filter((route) => route.destination === destination);
+  const namedBy = newestOf(routes.flatMap((route) => route.namedBy ?? []));
+  const arrivals = routes.flatMap((route) => route.arrivals);
+  const eta = latestOf(arrivals.flatMap((series) => estimate(series) ?? []));
+  const ata = earliestOf(arrivals.flatMap((series) => series.actual ?? []));
+  const gateIn = earliestOf(routes.flatMap((route) => route.gateIn?.statement ?? []));
+  const firstEta = arrivals.reduce<Statement | null>((first, one) => firstHeard(first, one.firstEstimate), null);
+  return present<DerivedShipmentAttributes>({
+    destination: namedBy === null ? null : place(namedBy, "last_inland_arrival"),
+    destinationTerminal: terminalOf(arrivals),
+    destinationEtaAt: eta === null ? null : timeOf(eta, "E18 estimated.arrived_at_inland_destination"),
+    destinationAtaAt: inlandArrival(ata, gateIn),
+    destinationOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
+  });
+}
+
+/** When containers arrive on different vessels, the shipment is there with the last one. */
+function latestEstimate(estimates: readonly Statement[]): Derived<Instant> | null {
+  const last = latestOf(estimates);
+  if (last === null) return null;
+  const isSplit = estimates.some(({ observation }) => observation.eventAt !== last.observation.eventAt);
+  return timeOf(last, isSplit ? "E12 estimated.vessel_arrived split_arrival" : "E12 estimated.vessel_arrived");
+}
+
+/** A line that tells no arrival has the vessel there at the first discharge. */
+function actualArrival(calls: readonly VesselCall[]): Derived<Instant> | null {
+  const arrived = earliestOf(calls.flatMap(({ arrival }) => arrival?.actual ?? []));
+  if (arrived !== null) return timeOf(arrived, "E13 vessel_arrived");
+  const discharged = earliestOf(calls.flatMap(({ discharge }) => discharge?.actual ?? []));
+  return discharged === null ? null : timeOf(discharged, "E15 implied_by_discharge");
+}
+
+function inlandArrival(arrived: Statement | null, gatedIn: Statement | null): Derived<Instant> | null {
+  if (arrived !== null) return timeOf(arrived, "E19 arrived_at_inland_destination");
+  return gatedIn === null ? null : timeOf(gatedIn, "E19 implied_by_gate_in");
+}
+
+/** The calls at the port where most containers call. */
+function callsAtSharedPort(calls: readonly VesselCall[]): readonly VesselCall[] {
+  const port = mostCommon(calls.map((call) => call.place));
+  return calls.filter((call) => call.place === port);
+}
+
+/** The smaller of equally common ones, so that the order of containers does not matter. */
+function mostCommon(places: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const one of places) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || compareText(a, b));
+  return first?.[0] ?? null;
+}
+
+function placeOf(call: VesselCall | null, rule: string): Derived<DerivedPlace> | null {
+  if (call === null) return null;
+  const series = [call.departure, call.loading, call.arrival, call.discharge];
+  const statement = series.map(primary).find((one) => one !== null);
+  return statement == null ? null : place(statement, rule);
+}
+
+function place(statement: Statement, rule: string): Derived<DerivedPlace> {
+  const { locode, placeKind, observation } = statement;
+  return derivedFrom(statement, rule, { locode, name: observation.place.name, kind: placeKind });
+}
+
+/** What happened tells the terminal better than any plan; of equals the newest statement. */
+function terminalOf(series: readonly (Series | null)[]): Derived<ObservedPlace> | null {
+  const withFacility = (statements: readonly (Statement | null | undefined)[]) =>
+    newestOf(statements.flatMap((one) => (one?.observation.place.facilityCode == null ? [] : one)));
+  const statement =
+    withFacility(series.map((one) => one?.actual)) ??
+    withFacility(series.flatMap((one) => [one?.estimated, one?.planned]));
+  if (statement === null) return null;
+  return derivedFrom(statement, "E38 facility", { ...statement.observation.place, locode: statement.locode });
+}

@@ -1,0 +1,125 @@
+import type { Instant } from "../instant.ts";
+import { addMs, hourMs } from "../instant.ts";
+import type {
+  Classifier,
+  Observation,
+  ObservedCall,
+  ObservedPlace,
+  TransportMode,
+} from "../observations/observation.ts";
+import type { PlaceDirectory } from "./place-directory.ts";
+
+/** Carriers' clocks run ahead a little; an actual further in the future than this is a forecast. */
+export const futureActualToleranceMs = 2 * hourMs;
+
+/** An observation with its place, mode and classifier settled: what the rules work on. */
+export interface Statement {
+  readonly observation: Observation;
+  /** As stated, except that an actual of the future counts as an estimate. */
+  readonly classifier: Classifier;
+  /** When the source said so; when it does not tell, when it was heard. */
+  readonly statedAt: Instant;
+  readonly mode: TransportMode | null;
+  /** Compares places: the canonical UN/LOCODE, else the name in upper case. Empty when the source named none. */
+  readonly place: string;
+  /** Canonical, null when the source gave none. */
+  readonly locode: string | null;
+  readonly placeKind: "port" | "metro_area";
+  /** Compares vessels: the IMO number, else the name in upper case. Null when the source named none. */
+  readonly vessel: string | null;
+}
+
+/** Moves of a means of transport, which without a stated mode are taken for a vessel's at a port. */
+const transportMoves: ReadonlySet<string> = new Set(["ARRI", "DEPA", "LOAD", "DISC"]);
+const railFacilities: ReadonlySet<string> = new Set(["RAMP", "INTE"]);
+
+/** All observations as statements, in the same order. Each place is looked up once. */
+export function statementsOf(observations: readonly Observation[], places: PlaceDirectory): readonly Statement[] {
+  const imoOf = imoNumbersByName(observations);
+  const canonical = new Map<string, { readonly locode: string; readonly kind: "port" | "metro_area" }>();
+  return observations.map((observation) => {
+    const { place } = observation;
+    let known = place.locode === null ? undefined : canonical.get(place.locode);
+    if (place.locode !== null && known === undefined) {
+      const locode = places.canonicalLocode(place.locode.trim().toUpperCase());
+      known = { locode, kind: places.kindOf(locode) };
+      canonical.set(place.locode, known);
+    }
+    const placeKind = known?.kind ?? "port";
+    return {
+      observation,
+      classifier: effectiveClassifier(observation),
+      statedAt: observation.statedAt ?? observation.observedAt,
+      mode: settledMode(observation, placeKind),
+      place: known?.locode ?? nameKey(place),
+      locode: known?.locode ?? null,
+      placeKind,
+      vessel: vesselKey(observation.call, imoOf),
+    };
+  });
+}
+
+/** A total order: which of two statements about the same thing is newer. Positive: `a` is. */
+export function compareNewness(a: Statement, b: Statement): number {
+  return (
+    compareText(a.statedAt, b.statedAt) ||
+    compareText(a.observation.observedAt, b.observation.observedAt) ||
+    compareText(a.observation.id, b.observation.id)
+  );
+}
+
+export function newest(a: Statement | null, b: Statement | null): Statement | null {
+  if (a === null || b === null) return a ?? b;
+  return compareNewness(a, b) >= 0 ? a : b;
+}
+
+/** By the time of what happened; of equal times the older statement first. */
+export function compareTime(a: Statement, b: Statement): number {
+  return compareText(a.observation.eventAt, b.observation.eventAt) || compareNewness(a, b);
+}
+
+/** Of dates without a time, the same day is not before. */
+export function isNotBefore({ observation: later }: Statement, { observation: earlier }: Statement): boolean {
+  const isByDay = later.timePrecision === "date_only" || earlier.timePrecision === "date_only";
+  if (isByDay) return later.eventAt.slice(0, 10) >= earlier.eventAt.slice(0, 10);
+  return later.eventAt >= earlier.eventAt;
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function effectiveClassifier({ classifier, eventAt, observedAt }: Observation): Classifier {
+  // The plain comparison spares the arithmetic in nearly every case.
+  if (classifier !== "ACT" || eventAt <= observedAt) return classifier;
+  return eventAt <= addMs(observedAt, futureActualToleranceMs) ? "ACT" : "EST";
+}
+
+function settledMode(observation: Observation, placeKind: "port" | "metro_area"): TransportMode | null {
+  const stated = observation.call?.mode ?? null;
+  if (stated !== null || !transportMoves.has(observation.code)) return stated;
+  return placeKind === "metro_area" || railFacilities.has(observation.place.facilityType ?? "") ? "RAIL" : "VESSEL";
+}
+
+function nameKey(place: ObservedPlace): string {
+  return (place.name ?? "").trim().toUpperCase();
+}
+
+/** So that a vessel is the same one where a source gives its name only. Of two numbers for a name the smaller counts. */
+function imoNumbersByName(observations: readonly Observation[]): ReadonlyMap<string, string> {
+  const imoOf = new Map<string, string>();
+  for (const { call } of observations) {
+    const vessel = call?.vessel;
+    if (vessel?.imo == null || vessel.name === null) continue;
+    const known = imoOf.get(vessel.name);
+    if (known === undefined || vessel.imo < known) imoOf.set(vessel.name, vessel.imo);
+  }
+  return imoOf;
+}
+
+function vesselKey(call: ObservedCall | null, imoOf: ReadonlyMap<string, string>): string | null {
+  const vessel = call?.vessel;
+  if (vessel == null) return null;
+  if (vessel.imo !== null || vessel.name === null) return vessel.imo;
+  return imoOf.get(vessel.name) ?? vessel.name.trim().toUpperCase();
+}

@@ -1,0 +1,126 @@
+import { addMs, dayMs, hourMs, type Instant, instant } from "../../instant.ts";
+import type { Classifier, Observation, ObservedVessel, TransportMode } from "../../observations/observation.ts";
+import type { PlaceDirectory } from "../place-directory.ts";
+
+/** Voyages of tests are told in days from here. */
+export const departureDay = instant("2026-01-01T00:00:00Z");
+
+export function day(days: number): Instant {
+  return addMs(departureDay, days * dayMs);
+}
+
+export const testPlaces: PlaceDirectory = {
+  canonicalLocode: (locode) => (locode === "CNSGH" || locode === "CNYSA" ? "CNSHA" : locode),
+  kindOf: (locode) => (locode === "USCHI" || locode === "USDAL" ? "metro_area" : "port"),
+};
+
+export const vessels = {
+  A: { imo: "2000016", name: "SBX ALPHA" },
+  B: { imo: "2000028", name: "SBX BRAVO" },
+  C: { imo: "2000030", name: "SBX CHARLIE" },
+} as const satisfies Record<string, ObservedVessel>;
+
+export type VesselName = keyof typeof vessels;
+
+/** The parts of a fact that a test cares for; days count from `departureDay`. */
+export interface FactDetails {
+  readonly at: string;
+  readonly day: number;
+  readonly container?: string | null;
+  readonly mode?: TransportMode | null;
+  readonly vessel?: VesselName | null;
+  readonly voyage?: string;
+  readonly empty?: boolean | null;
+  readonly facilityType?: string | null;
+  readonly facilityCode?: string | null;
+  /** When the carrier said so; without it two hours after an actual, or on the day -10. */
+  readonly stated?: number;
+  /** When it was heard; without it an hour after it was stated. */
+  readonly heard?: number;
+  readonly eventId?: string | null;
+  readonly retracted?: boolean;
+  readonly iso?: string;
+  readonly seals?: readonly string[];
+  readonly id?: string;
+}
+
+let sequence = 0;
+
+/** One observation, for example `fact("ACT LOAD", { at: "CNSHA", day: 0, container: "SBXU0000019", vessel: "A" })`. */
+export function fact(what: `${Classifier} ${string}`, details: FactDetails): Observation {
+  const [classifier, code] = what.split(" ") as [Classifier, string];
+  sequence += 1;
+  const id = details.id ?? `observation-${String(sequence).padStart(6, "0")}`;
+  const isTransport = code === "ARRI" || code === "DEPA";
+  const mode = details.mode === undefined ? defaultMode(code) : details.mode;
+  const stated = details.stated ?? (classifier === "ACT" ? details.day + 2 / 24 : -10);
+  return {
+    id,
+    eventType: isTransport ? "TRANSPORT" : "EQUIPMENT",
+    code,
+    classifier,
+    eventAt: day(details.day),
+    timePrecision: "exact",
+    statedAt: day(stated),
+    observedAt: day(details.heard ?? stated + 1 / 24),
+    sourceEventId: details.eventId === undefined ? `message-${id}` : details.eventId,
+    dataSource: "shipping_line",
+    containerNumber: details.container ?? null,
+    isEmpty: details.empty ?? null,
+    isoEquipmentCode: details.iso ?? null,
+    seals: details.seals ?? [],
+    place: {
+      locode: details.at,
+      name: null,
+      facilityCode: details.facilityCode ?? null,
+      facilityCodeProvider: details.facilityCode == null ? null : "SMDG",
+      facilityType: details.facilityType ?? null,
+    },
+    call: callOf(mode, details),
+    documentType: null,
+    documentId: null,
+    reason: null,
+    retracted: details.retracted ?? false,
+  };
+}
+
+function defaultMode(code: string): TransportMode | null {
+  return ["ARRI", "DEPA", "LOAD", "DISC"].includes(code) ? "VESSEL" : null;
+}
+
+function callOf(mode: TransportMode | null, { vessel, voyage }: FactDetails): Observation["call"] {
+  if (mode === null) return null;
+  const named = mode === "VESSEL" && vessel !== null ? vessels[vessel ?? "A"] : null;
+  return {
+    reference: null,
+    mode,
+    vessel: named,
+    importVoyage: voyage ?? null,
+    exportVoyage: voyage ?? null,
+    sequence: null,
+  };
+}
+
+/** A statement about the booking. */
+export function bookingFact(code: string, onDay: number, documentId = "SBXB000123"): Observation {
+  return {
+    ...fact(`ACT ${code}`, { at: "CNSHA", day: onDay }),
+    eventType: "SHIPMENT",
+    place: { locode: null, name: null, facilityCode: null, facilityCodeProvider: null, facilityType: null },
+    documentType: "BKG",
+    documentId,
+  };
+}
+
+/** The same fact told again later, with another time. */
+export function told(again: Observation, changes: Partial<Observation>): Observation {
+  sequence += 1;
+  const id = `observation-${String(sequence).padStart(6, "0")}`;
+  const statedAt = addMs(again.statedAt ?? again.observedAt, 6 * hourMs);
+  return { ...again, id, sourceEventId: `message-${id}`, statedAt, observedAt: addMs(statedAt, hourMs), ...changes };
+}
+
+/** Only what was heard until a day. */
+export function until(lastDay: number, observations: readonly Observation[]): readonly Observation[] {
+  return observations.filter(({ observedAt }) => observedAt <= day(lastDay));
+}

@@ -1,0 +1,142 @@
+import { firstHeard, latest, primary, type Series, type SeriesByKey } from "./series.ts";
+import { compareNewness, compareText, compareTime, type Statement } from "./statement.ts";
+
+/** What happens to a container at a port, on vessels. */
+export interface VesselCall {
+  readonly place: string;
+  /** Of the vessel that brings the container. */
+  readonly arrival: Series | null;
+  readonly discharge: Series | null;
+  readonly loading: Series | null;
+  /** Of the vessel that takes the container. */
+  readonly departure: Series | null;
+  readonly inboundVessel: string | null;
+  readonly outboundVessel: string | null;
+  /** The first estimates ever heard for this port, of whatever vessel. */
+  readonly firstArrivalEstimate: Statement | null;
+  readonly firstDepartureEstimate: Statement | null;
+}
+
+interface PortSeries {
+  readonly place: string;
+  readonly arrivals: Series[];
+  readonly departures: Series[];
+  discharge: Series | null;
+  loading: Series | null;
+  earliest: Statement | null;
+  firstArrivalEstimate: Statement | null;
+  firstDepartureEstimate: Statement | null;
+}
+
+export function isInbound(call: VesselCall): boolean {
+  return call.arrival !== null || call.discharge !== null;
+}
+
+export function isOutbound(call: VesselCall): boolean {
+  return call.departure !== null || call.loading !== null;
+}
+
+/** The calls in journey order. Of several vessels at a port, those that carry this container. */
+export function vesselCalls(series: SeriesByKey): readonly VesselCall[] {
+  let aboard: string | null = null;
+  return seriesByPort(series).map((port) => {
+    const call = vesselCall(port, aboard);
+    aboard = call.outboundVessel ?? aboard;
+    return call;
+  });
+}
+
+function vesselCall(port: PortSeries, aboard: string | null): VesselCall {
+  const loadedOn = primary(port.loading)?.vessel ?? null;
+  const dischargedFrom = primary(port.discharge)?.vessel ?? null;
+  const arrival = chooseVessel(port.arrivals, port.discharge, dischargedFrom ?? aboard, loadedOn);
+  const inboundVessel = dischargedFrom ?? arrival?.vessel ?? null;
+  const departure = chooseVessel(port.departures, port.loading, loadedOn, inboundVessel);
+  return {
+    place: port.place,
+    arrival,
+    discharge: port.discharge,
+    loading: port.loading,
+    departure,
+    inboundVessel,
+    outboundVessel: loadedOn ?? departure?.vessel ?? null,
+    firstArrivalEstimate: port.firstArrivalEstimate,
+    firstDepartureEstimate: port.firstDepartureEstimate,
+  };
+}
+
+/**
+ * Of the vessels that call, the one that the container is known to be on, else one that it is not known to change from or
+ * to; of those the one with an actual, then the one spoken of last (after a rollover the old plan may linger).
+ */
+function chooseVessel(
+  candidates: readonly Series[],
+  handling: Series | null,
+  expected: string | null,
+  other: string | null,
+): Series | null {
+  const carrying = candidates.filter(({ vessel }) => vessel === expected);
+  const unnamed = candidates.filter(({ vessel }) => vessel === null);
+  const isCertain = expected !== null && handling?.actual?.vessel === expected;
+  if (expected !== null && (carrying.length > 0 || isCertain)) return best(carrying) ?? best(unnamed);
+  return best(candidates.filter(({ vessel }) => vessel === null || vessel !== other)) ?? best(candidates);
+}
+
+function best(candidates: readonly Series[]): Series | null {
+  return candidates.reduce<Series | null>((chosen, candidate) => {
+    if (chosen === null) return candidate;
+    if ((candidate.actual === null) !== (chosen.actual === null)) return candidate.actual === null ? chosen : candidate;
+    const [said, saidOfChosen] = [latest(candidate), latest(chosen)];
+    return said !== null && saidOfChosen !== null && compareNewness(said, saidOfChosen) > 0 ? candidate : chosen;
+  }, null);
+}
+
+function seriesByPort(series: SeriesByKey): readonly PortSeries[] {
+  const ports = new Map<string, PortSeries>();
+  for (const one of series.values()) {
+    if (one.mode !== "VESSEL" || one.place === "") continue;
+    let port = ports.get(one.place);
+    if (port === undefined) {
+      port = emptyPort(one.place);
+      ports.set(one.place, port);
+    }
+    addSeries(port, one);
+  }
+  return [...ports.values()].filter(({ earliest }) => earliest !== null).sort(compareInJourneyOrder);
+}
+
+function emptyPort(place: string): PortSeries {
+  return {
+    place,
+    arrivals: [],
+    departures: [],
+    discharge: null,
+    loading: null,
+    earliest: null,
+    firstArrivalEstimate: null,
+    firstDepartureEstimate: null,
+  };
+}
+
+function addSeries(port: PortSeries, series: Series): void {
+  const { code, firstEstimate } = series;
+  if (code === "ARRI") port.firstArrivalEstimate = firstHeard(port.firstArrivalEstimate, firstEstimate);
+  if (code === "DEPA") port.firstDepartureEstimate = firstHeard(port.firstDepartureEstimate, firstEstimate);
+  const at = primary(series);
+  if (at === null) return;
+  if (code === "ARRI") port.arrivals.push(series);
+  else if (code === "DEPA") port.departures.push(series);
+  else if (code === "DISC") port.discharge = series;
+  else if (code === "LOAD") port.loading = series;
+  else return;
+  if (port.earliest === null || compareTime(at, port.earliest) < 0) port.earliest = at;
+}
+
+function compareInJourneyOrder(a: PortSeries, b: PortSeries): number {
+  const [first, second] = [a.earliest?.observation, b.earliest?.observation];
+  return (
+    compareText(first?.eventAt ?? "", second?.eventAt ?? "") ||
+    (first?.call?.sequence ?? 0) - (second?.call?.sequence ?? 0) ||
+    compareText(a.place, b.place)
+  );
+}
