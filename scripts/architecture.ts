@@ -40,8 +40,8 @@ function sourceFiles(root: string): string[] {
   return members.filter((member) => fs.existsSync(path.join(root, member))).flatMap(walk);
 }
 
-/** A name that says nothing about what is inside, alone or as the last word of a file's or folder's name. */
-const vague = /(^|[-.])(utils?|helpers?|common|types|misc)$/;
+/** The name of a file or folder that says nothing about what is inside. */
+const vague = /^(utils?|helpers?|common|types|misc)$|[-.](utils?|helpers?)$|\.types$/;
 
 /** A snake_case property of an object, type or destructuring, at the start of a line. */
 const wireName = /^\s*(?:readonly )?"?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"?\??:/;
