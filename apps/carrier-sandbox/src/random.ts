@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export interface Chance {
   /** At least `min`, below `max`. */
   between(purpose: string, min: number, max: number): number;
-  pick<T>(purpose: string, choices: readonly [T, ...T[]]): T;
+  pick<const C extends readonly [unknown, ...unknown[]]>(purpose: string, choices: C): C[number];
   /** Around 0 with standard deviation 1. */
   normal(purpose: string): number;
 }

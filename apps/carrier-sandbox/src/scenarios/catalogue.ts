@@ -1,8 +1,58 @@
+import { awaitingManifest } from "./awaiting-manifest.ts";
+import { byRail } from "./by-rail.ts";
+import { cancelled } from "./cancelled.ts";
+import { corrected } from "./corrected.ts";
+import { delayed } from "./delayed.ts";
 import { direct } from "./direct.ts";
+import { duplicated } from "./duplicated.ts";
+import { failingServer } from "./failing-server.ts";
+import { forgotten } from "./forgotten.ts";
+import { heldAtCustoms } from "./held-at-customs.ts";
+import { looseTimes } from "./loose-times.ts";
+import { manyPages } from "./many-pages.ts";
+import { neverFetched } from "./never-fetched.ts";
+import { neverFound } from "./never-found.ts";
+import { neverReturned } from "./never-returned.ts";
+import { outOfOrder } from "./out-of-order.ts";
+import { portOmitted } from "./port-omitted.ts";
+import { rateLimited } from "./rate-limited.ts";
+import { reusedBox } from "./reused-box.ts";
+import { rolledOver } from "./rolled-over.ts";
 import type { Scenario } from "./scenario.ts";
+import { silent } from "./silent.ts";
+import { slowServer } from "./slow-server.ts";
+import { split } from "./split.ts";
+import { transshipped } from "./transshipped.ts";
+import { twiceTransshipped } from "./twice-transshipped.ts";
 
-/** Append only: a scenario's place in this list decides its containers' serial numbers. */
-export const scenarios: readonly Scenario[] = [direct];
+/** Append only, and at most 25: a scenario's place in this list decides its containers' serial numbers. */
+export const scenarios: readonly Scenario[] = [
+  direct,
+  transshipped,
+  twiceTransshipped,
+  byRail,
+  rolledOver,
+  delayed,
+  corrected,
+  duplicated,
+  outOfOrder,
+  looseTimes,
+  cancelled,
+  portOmitted,
+  split,
+  reusedBox,
+  silent,
+  forgotten,
+  neverReturned,
+  neverFetched,
+  heldAtCustoms,
+  awaitingManifest,
+  neverFound,
+  failingServer,
+  rateLimited,
+  slowServer,
+  manyPages,
+];
 
 const byCode = new Map(scenarios.map((scenario, index) => [scenario.code, { scenario, index }]));
 

@@ -14,6 +14,8 @@ export interface Scenario {
   readonly boxes?: number;
   /** How the line's server misbehaves when it is asked about the number. */
   readonly faults?: FaultRule;
+  /** The line takes back some of what it said; without this, what it says only ever grows. */
+  readonly withdraws?: boolean;
   /** The line writes times in ways that the standard forbids. */
   readonly writesLooseTimes?: boolean;
 }

@@ -6,8 +6,10 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Boxes change means of transport one after the other, this far apart. */
-export const betweenBoxesMs = 25 * minuteMs;
+/** Boxes move one after the other: how long after the first of `count` the one at `index` does. */
+export function behindFirstBoxMs(index: number, count: number): number {
+  return index * Math.min(25 * minuteMs, (5 * hourMs) / count);
+}
 
 /** Departure and arrival of a leg, simulated epoch milliseconds. */
 export interface Span {

@@ -60,8 +60,9 @@ export class Logbook {
 
   transport(statement: TransportStatement): void {
     const numbers = statement.containers.map((container) => container.number);
-    this.#add(statement, numbers, {
-      ...this.#header(statement, statement.place.timeZone),
+    const { timeZone } = statement.place;
+    this.#add(statement, timeZone, numbers, {
+      ...this.#header(statement, timeZone),
       eventType: "TRANSPORT",
       eventClassifierCode: statement.classifier,
       transportEventTypeCode: statement.code,
@@ -74,7 +75,7 @@ export class Logbook {
 
   equipment(statement: EquipmentStatement): void {
     const { container, place, call } = statement;
-    this.#add(statement, [container.number], {
+    this.#add(statement, place.timeZone, [container.number], {
       ...this.#header(statement, place.timeZone),
       eventType: "EQUIPMENT",
       eventClassifierCode: statement.classifier,
@@ -97,7 +98,7 @@ export class Logbook {
 
   document(statement: DocumentStatement): void {
     const numbers = (statement.containers ?? []).map((container) => container.number);
-    this.#add(statement, numbers, {
+    this.#add(statement, "UTC", numbers, {
       ...this.#header(statement, "UTC"),
       eventType: "SHIPMENT",
       eventClassifierCode: "ACT",
@@ -124,11 +125,11 @@ export class Logbook {
     ];
   }
 
-  #add(statement: Statement, containers: readonly string[], event: Fact["event"]): void {
+  #add(statement: Statement, timeZone: string, containers: readonly string[], event: Fact["event"]): void {
     if (this.#facts.has(statement.key)) throw new Error(`two statements are named ${statement.key}`);
     const { booking, billOfLading } = this.#shipment;
-    const { key, publishedAt, withdrawnAt = null } = statement;
-    this.#facts.set(key, { key, publishedAt, withdrawnAt, booking, billOfLading, containers, event });
+    const { key, at, publishedAt, withdrawnAt = null } = statement;
+    this.#facts.set(key, { key, at, timeZone, publishedAt, withdrawnAt, booking, billOfLading, containers, event });
   }
 }
 

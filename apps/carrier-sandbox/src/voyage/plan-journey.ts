@@ -35,10 +35,12 @@ export function sailing(
     readonly lane: Lane;
     readonly carriage: Carriage;
     readonly departure: number;
+    /** Time on the way; from the distance when not given. */
+    readonly underwayMs?: number;
   },
 ): Leg {
   const { key, position, lane, carriage, departure } = options;
-  const underway = sailingTimeMs(shipment, key, lane.nauticalMiles);
+  const underway = options.underwayMs ?? sailingTimeMs(shipment, key, lane.nauticalMiles);
   const planned: Span = { departure, arrival: departure + underway };
   const late = shipment.chance.between(`${key}/late`, -5, 9) * hourMs;
   return {
@@ -56,9 +58,9 @@ export function sailing(
   };
 }
 
-/** About one a day and a half. */
-export function estimatesFor(underwayMs: number): number {
-  return Math.max(1, Math.round(underwayMs / (1.5 * dayMs)));
+/** About one a day. */
+function estimatesFor(underwayMs: number): number {
+  return Math.max(1, Math.round(underwayMs / dayMs));
 }
 
 /** The way around the legs: the empty box out, the full one in, and the same backwards behind the last leg. */

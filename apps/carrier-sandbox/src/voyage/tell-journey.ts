@@ -1,6 +1,6 @@
 import { truckCall } from "./calls.ts";
 import type { Fact } from "./fact.ts";
-import { betweenBoxesMs, dischargeAfterArrivalMs, type Haulage, hourMs, type Journey } from "./journey.ts";
+import { behindFirstBoxMs, dischargeAfterArrivalMs, type Haulage, hourMs, type Journey } from "./journey.ts";
 import { Logbook } from "./logbook.ts";
 import type { Shipment } from "./shipment.ts";
 import { tellLeg } from "./tell-leg.ts";
@@ -23,8 +23,8 @@ const gateMoves = {
 function tellGateMove(logbook: Logbook, shipment: Shipment, move: GateMove, haulage: Haulage): void {
   const call = truckCall(shipment, haulage.place, move.facility);
   shipment.containers.forEach((container, index) => {
-    const at = haulage.at + index * betweenBoxesMs;
-    const key = `${move.key}/${index}`;
+    const at = haulage.at + behindFirstBoxMs(index, shipment.containers.length);
+    const key = `${move.key}/${container.number}`;
     logbook.equipment({
       key,
       code: move.code,
@@ -82,5 +82,5 @@ export function tellJourney(shipment: Shipment, journey: Journey): readonly Fact
 
 /** When the last of the boxes has left the ship or train of a leg. */
 export function dischargedBy(arrival: number, boxes: number): number {
-  return arrival + dischargeAfterArrivalMs + (boxes - 1) * betweenBoxesMs;
+  return arrival + dischargeAfterArrivalMs + behindFirstBoxMs(boxes - 1, boxes);
 }

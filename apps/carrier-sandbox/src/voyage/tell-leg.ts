@@ -2,7 +2,7 @@ import type { TransportCall } from "../dcsa/event-schema.ts";
 import type { Chance } from "../random.ts";
 import { callOf } from "./calls.ts";
 import {
-  betweenBoxesMs,
+  behindFirstBoxMs,
   dayMs,
   dischargeAfterArrivalMs,
   hourMs,
@@ -43,10 +43,10 @@ function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
   });
   leg.containers.forEach((container, index) => {
     const equipment = { ...plan, container, isEmpty: false };
-    const gap = index * betweenBoxesMs;
+    const gap = behindFirstBoxMs(index, leg.containers.length);
     logbook.equipment({
       ...equipment,
-      key: `${key}/plan/load/${index}`,
+      key: `${key}/plan/load/${container.number}`,
       code: "LOAD",
       place: leg.from,
       call: departs,
@@ -54,7 +54,7 @@ function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
     });
     logbook.equipment({
       ...equipment,
-      key: `${key}/plan/disc/${index}`,
+      key: `${key}/plan/disc/${container.number}`,
       code: "DISC",
       place: leg.to,
       call: arrives,
@@ -108,25 +108,26 @@ function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void 
   const told = (name: string, at: number) => at + chance.between(`${key}/lag/${name}`, 0.5, 2) * hourMs;
   leg.containers.forEach((container, index) => {
     const equipment = { classifier: "ACT", container, isEmpty: false } as const;
-    const loadedAt = actual.departure - loadingBeforeDepartureMs + index * betweenBoxesMs;
-    const dischargedAt = actual.arrival + dischargeAfterArrivalMs + index * betweenBoxesMs;
+    const gap = behindFirstBoxMs(index, leg.containers.length);
+    const loadedAt = actual.departure - loadingBeforeDepartureMs + gap;
+    const dischargedAt = actual.arrival + dischargeAfterArrivalMs + gap;
     logbook.equipment({
       ...equipment,
-      key: `${key}/load/${index}`,
+      key: `${key}/load/${container.number}`,
       code: "LOAD",
       place: leg.from,
       call: departs,
       at: loadedAt,
-      publishedAt: told(`load/${index}`, loadedAt),
+      publishedAt: told(`load/${container.number}`, loadedAt),
     });
     logbook.equipment({
       ...equipment,
-      key: `${key}/disc/${index}`,
+      key: `${key}/disc/${container.number}`,
       code: "DISC",
       place: leg.to,
       call: arrives,
       at: dischargedAt,
-      publishedAt: told(`disc/${index}`, dischargedAt),
+      publishedAt: told(`disc/${container.number}`, dischargedAt),
     });
   });
   const transport = { classifier: "ACT", containers: leg.containers } as const;
