@@ -194,6 +194,9 @@ CREATE TABLE "tracking_subjects" (
     "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
     "unchanged_polls" INTEGER NOT NULL DEFAULT 0,
     "content_hash" BYTEA,
+    "not_found_since" TIMESTAMPTZ(3),
+    "not_found_polls" INTEGER NOT NULL DEFAULT 0,
+    "progress" JSONB,
     "facts_missing_since" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -567,6 +570,9 @@ CREATE INDEX "tracking_requests_account_id_normalized_number_idx" ON "tracking_r
 CREATE INDEX "shipments_account_id_normalized_number_idx" ON "shipments"("account_id", "normalized_number");
 
 -- CreateIndex
+CREATE INDEX "shipments_account_id_booking_number_idx" ON "shipments"("account_id", "booking_number");
+
+-- CreateIndex
 CREATE INDEX "shipments_account_id_port_of_lading_id_idx" ON "shipments"("account_id", "port_of_lading_id");
 
 -- CreateIndex
@@ -679,12 +685,6 @@ CREATE INDEX shipments_stopped ON shipments (account_id, created_at DESC, id DES
 CREATE INDEX containers_with_holds ON containers (account_id, created_at DESC, id DESC) WHERE holds_at_pod_terminal <> '[]';
 CREATE INDEX containers_available ON containers (account_id, created_at DESC, id DESC) WHERE available_for_pickup;
 CREATE UNIQUE INDEX parties_company_name_key ON parties (account_id, lower(company_name));
-
--- Services remember tokens that they have seen; whatever takes a right away from a token makes them forget.
-CREATE FUNCTION tell_token_changed() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN PERFORM pg_notify('svc_tokens', ''); RETURN NULL; END $$;
-CREATE TRIGGER api_tokens_changed AFTER UPDATE OF revoked_at, expires_at, scopes, token_sha256 OR DELETE ON api_tokens
-  FOR EACH STATEMENT EXECUTE FUNCTION tell_token_changed();
 
 ALTER TABLE tracking_requests
   ADD CONSTRAINT tracking_requests_request_type_check CHECK (request_type IN ('bill_of_lading', 'booking_number', 'container')),
