@@ -1,0 +1,52 @@
+import { describe, expect, test } from "@jest/globals";
+import { CarrierConnectionList } from "./carrier-connection.ts";
+
+const sandbox = {
+  scac: "SBXL",
+  protocol: "dcsa-2.2",
+  baseUrl: "http://localhost:4010/",
+  headers: { "Consumer-Key": "s3cret" },
+};
+
+function problemsOf(value: unknown): string {
+  const result = CarrierConnectionList.safeParse(typeof value === "string" ? value : JSON.stringify(value));
+  return result.success ? "" : result.error.issues.map((issue) => issue.message).join("\n");
+}
+
+describe("the list of connections", () => {
+  test("takes defaults for what is not given", () => {
+    expect(CarrierConnectionList.parse(JSON.stringify([sandbox]))).toEqual([
+      {
+        scac: "SBXL",
+        protocol: "dcsa-2.2",
+        baseUrl: "http://localhost:4010",
+        headers: { "Consumer-Key": "s3cret" },
+        timeoutMs: 10_000,
+        maxBodyBytes: 20_971_520,
+        profile: {
+          eventsPath: "/v2/events",
+          eventsMember: "events",
+          classifiers: { PLAN: "PLN" },
+          nextPageHeaders: ["next-page"],
+          pageSize: 100,
+          offsetIsLocal: false,
+          stableTransportCallIds: true,
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ["no JSON", "{", "is not JSON"],
+    ["an unknown member", [{ ...sandbox, url: "x" }], "url"],
+    ["another protocol", [{ ...sandbox, protocol: "edi" }], "at 0.protocol"],
+    ["credentials in the address", [{ ...sandbox, baseUrl: "https://me:s3cret@example.com" }], "headers"],
+    ["another scheme", [{ ...sandbox, baseUrl: "file:///etc/passwd" }], "at 0.baseUrl"],
+    ["a header that holds a line break", [{ ...sandbox, headers: { "X-Key": "s3cret\r\nHost: x" } }], "header value"],
+    ["one line twice", [sandbox, sandbox], "twice"],
+    ["the built-in line", [{ ...sandbox, scac: "TEST" }], "built in"],
+  ])("refuses %s, and tells no value", (_name, value, message) => {
+    expect(problemsOf(value)).toContain(message);
+    expect(problemsOf(value)).not.toContain("s3cret");
+  });
+});

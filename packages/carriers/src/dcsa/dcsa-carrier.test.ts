@@ -1,0 +1,249 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { CarrierConnection } from "../carrier-connection.ts";
+import { DcsaCarrier } from "./dcsa-carrier.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+const event = (id: number) => ({
+  eventID: `event-${id}`,
+  eventType: "TRANSPORT",
+  eventClassifierCode: "ACT",
+  eventDateTime: "2026-03-05T17:45:00Z",
+  eventCreatedDateTime: "2026-03-05T17:45:00Z",
+  transportEventTypeCode: "DEPA",
+});
+
+const json =
+  (status: number, value: unknown, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+  };
+
+describe("a DCSA carrier over HTTP", () => {
+  const opened: { server: Server; carrier: DcsaCarrier }[] = [];
+
+  afterEach(async () => {
+    for (const { server, carrier } of opened.splice(0)) {
+      await carrier.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  async function connect(
+    answer: Answer,
+    options: Partial<Record<"profile" | "timeoutMs" | "maxBodyBytes", unknown>> = {},
+  ) {
+    const asked: { url: string; headers: IncomingMessage["headers"] }[] = [];
+    const listener: RequestListener = (request, response) => {
+      asked.push({ url: request.url ?? "", headers: request.headers });
+      answer(request, response, asked.length);
+    };
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/carrier`;
+    const connection = CarrierConnection.parse({
+      scac: "SBXL",
+      protocol: "dcsa-2.2",
+      baseUrl,
+      headers: { "Consumer-Key": "s3cret" },
+      ...options,
+    });
+    const carrier = new DcsaCarrier(connection, () => null);
+    opened.push({ server, carrier });
+    const track = (number = "ABC123", signal = new AbortController().signal) =>
+      carrier.track({ kind: "bill_of_lading", number }, signal);
+    return { track, carrier, asked, baseUrl };
+  }
+
+  test("asks as DCSA 2.2 wants it, with the connection's headers", async () => {
+    const { carrier, asked } = await connect(json(200, [event(1)]));
+    const { signal } = new AbortController();
+    await carrier.track({ kind: "bill_of_lading", number: "A B&C" }, signal);
+    await carrier.track({ kind: "booking_number", number: "B1" }, signal);
+    await carrier.track({ kind: "container", number: "MSKU0000006" }, signal);
+    expect(asked.map((each) => each.url)).toEqual([
+      "/carrier/v2/events?transportDocumentReference=A+B%26C&limit=100",
+      "/carrier/v2/events?carrierBookingReference=B1&limit=100",
+      "/carrier/v2/events?equipmentReference=MSKU0000006&limit=100",
+    ]);
+    expect(asked[0]?.headers).toMatchObject({ "api-version": "2", "consumer-key": "s3cret" });
+  });
+
+  test("found: the bytes as received, and what could not be read is counted", async () => {
+    const { track, baseUrl } = await connect(json(200, [event(1), { eventType: "WEATHER" }, event(2)]));
+    const reply = await track();
+    if (reply.outcome !== "found") throw new Error(reply.outcome);
+    expect(reply.drafts.map((draft) => draft.sourceEventId)).toEqual(["event-1", "event-2"]);
+    expect(reply).toMatchObject({
+      skipped: 1,
+      httpStatus: 200,
+      url: `${baseUrl}/v2/events?transportDocumentReference=ABC123&limit=100`,
+    });
+    expect(JSON.parse(Buffer.from(reply.body).toString())).toHaveLength(3);
+  });
+
+  test("an object that wraps the list is read too", async () => {
+    const { track } = await connect(json(200, { events: [event(1)] }));
+    expect(await track()).toMatchObject({ outcome: "found", skipped: 0 });
+  });
+
+  test.each([
+    ["404", json(404, {}), { outcome: "not_found", httpStatus: 404 }],
+    [
+      "204",
+      ((_request, response) => response.writeHead(204).end()) as Answer,
+      { outcome: "not_found", httpStatus: 204 },
+    ],
+    ["an empty list", json(200, []), { outcome: "not_found", httpStatus: 200 }],
+    ["400", json(400, {}), { outcome: "rejected", reason: "invalid_number" }],
+    ["422", json(422, {}), { outcome: "rejected", reason: "invalid_number" }],
+    ["401", json(401, {}), { outcome: "unauthorized" }],
+    ["403", json(403, {}), { outcome: "unauthorized" }],
+    ["429 with seconds", json(429, {}, { "retry-after": "7" }), { outcome: "rate_limited", retryAfterMs: 7_000 }],
+    ["429 without", json(429, {}), { outcome: "rate_limited", retryAfterMs: null }],
+    [
+      "429 with a date",
+      json(429, {}, { "retry-after": "Thu, 05 Mar 2026 10:00:30 GMT", date: "Thu, 05 Mar 2026 10:00:00 GMT" }),
+      { outcome: "rate_limited", retryAfterMs: 30_000 },
+    ],
+    ["503 with Retry-After", json(503, {}, { "retry-after": "1" }), { outcome: "rate_limited", retryAfterMs: 1_000 }],
+    ["503 without", json(503, {}), { outcome: "unreachable", detail: "status 503" }],
+    ["500", json(500, {}), { outcome: "unreachable", detail: "status 500" }],
+    [
+      "a redirect",
+      json(302, {}, { location: "http://127.0.0.1:1/" }),
+      { outcome: "unrecognized", detail: "status 302" },
+    ],
+    ["418", json(418, {}), { outcome: "unrecognized" }],
+    ["HTML", ((_request, response) => response.end("<html>")) as Answer, { outcome: "unrecognized" }],
+    ["JSON of another kind", json(200, { message: "hello" }), { outcome: "unrecognized" }],
+    [
+      "a list without one readable event",
+      json(200, [1, {}]),
+      { outcome: "unrecognized", detail: "none of 2 events can be read" },
+    ],
+    ["a closed connection", ((request) => request.socket.destroy()) as Answer, { outcome: "unreachable" }],
+    [
+      "a body that ends too early",
+      ((_request, response) => {
+        response.writeHead(200, { "content-length": "1000" }).write("[");
+        response.destroy();
+      }) as Answer,
+      { outcome: "unreachable" },
+    ],
+  ])("%s", async (_name, answer, expected) => {
+    const { track, asked } = await connect(answer);
+    expect(await track()).toMatchObject(expected);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("a refused connection is unreachable", async () => {
+    const { carrier, track } = await connect(json(200, []));
+    await carrier.close();
+    expect((await track()).outcome).toBe("unreachable");
+  });
+
+  test("an answer that does not end in time is unreachable, even when it trickles", async () => {
+    const { track } = await connect(
+      (_request, response) => {
+        response.writeHead(200).write("[");
+        const drip = setInterval(() => response.write(" "), 10);
+        response.once("close", () => clearInterval(drip));
+      },
+      { timeoutMs: 150 },
+    );
+    expect(await track()).toEqual({ outcome: "unreachable", detail: "no complete answer within 150 ms" });
+  });
+
+  test("a body over the limit is refused and only its beginning kept", async () => {
+    const { track } = await connect((_request, response) => response.end("[".repeat(200_000)), {
+      maxBodyBytes: 100_000,
+    });
+    const reply = await track();
+    if (reply.outcome !== "unrecognized") throw new Error(reply.outcome);
+    expect(reply.body.byteLength).toBe(65_536);
+  });
+
+  test("the caller's abort is thrown with its reason", async () => {
+    const caller = new AbortController();
+    const { track } = await connect(() => caller.abort(new Error("lease lost")));
+    await expect(track("ABC123", caller.signal)).rejects.toThrow("lease lost");
+  });
+
+  describe("pages", () => {
+    const pages =
+      (count: number, last: Answer = json(200, [event(count)])): Answer =>
+      (request, response, asked) =>
+        (asked < count ? json(200, [event(asked)], { "next-page": `/carrier/v2/events?cursor=${asked + 1}` }) : last)(
+          request,
+          response,
+          asked,
+        );
+
+    test("all are read, in order, and kept as one document", async () => {
+      const { track, asked } = await connect(pages(3));
+      const reply = await track();
+      if (reply.outcome !== "found") throw new Error(reply.outcome);
+      expect(reply.drafts.map((draft) => draft.sourceEventId)).toEqual(["event-1", "event-2", "event-3"]);
+      expect(JSON.parse(Buffer.from(reply.body).toString())).toEqual([[event(1)], [event(2)], [event(3)]]);
+      expect(asked[2]?.url).toBe("/carrier/v2/events?cursor=3");
+      expect(asked[2]?.headers["consumer-key"]).toBe("s3cret");
+    });
+
+    test("a page that does not arrive makes the whole reply unreachable", async () => {
+      for (const last of [json(500, {}), json(404, {}), json(200, "nonsense")]) {
+        const { track } = await connect(pages(3, last));
+        expect((await track()).outcome).toBe("unreachable");
+      }
+    });
+
+    test("a limit that is met on a later page is still a limit", async () => {
+      const { track } = await connect(pages(2, json(429, {}, { "retry-after": "3" })));
+      expect(await track()).toMatchObject({ outcome: "rate_limited", retryAfterMs: 3_000 });
+    });
+
+    test("credentials never go to another origin", async () => {
+      const stranger = await connect(json(200, [event(9)]));
+      const { track } = await connect(json(200, [event(1)], { "next-page": `${stranger.baseUrl}/v2/events` }));
+      expect((await track()).outcome).toBe("unrecognized");
+      expect(stranger.asked).toEqual([]);
+    });
+
+    test("endless pages end", async () => {
+      const { track, asked } = await connect(pages(1_000));
+      expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "more than 100 pages" });
+      expect(asked).toHaveLength(100);
+    });
+
+    test("the byte limit holds for all pages together", async () => {
+      const { track } = await connect(pages(30), { maxBodyBytes: 2_000 });
+      expect((await track()).outcome).not.toBe("found");
+    });
+
+    test("a page that names itself as the next is the last", async () => {
+      const { track } = await connect((request, response, count) =>
+        json(200, [event(1)], { "next-page": request.url ?? "" })(request, response, count),
+      );
+      expect(await track()).toMatchObject({ outcome: "found" });
+    });
+
+    test("headers of other names are followed when the profile says so, and none when it says that", async () => {
+      const answer: Answer = (request, response, count) =>
+        json(200, [event(count)], count === 1 ? { "x-next": "/carrier/v2/events?cursor=2" } : {})(
+          request,
+          response,
+          count,
+        );
+      const aliased = await connect(answer, { profile: { nextPageHeaders: ["X-Next"], pageSize: null } });
+      expect(await aliased.track()).toMatchObject({
+        drafts: [{ sourceEventId: "event-1" }, { sourceEventId: "event-2" }],
+      });
+      expect(aliased.asked[0]?.url).not.toContain("limit");
+      const pageless = await connect(pages(3), { profile: { nextPageHeaders: [] } });
+      expect(await pageless.track()).toMatchObject({ drafts: [{ sourceEventId: "event-1" }] });
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "@jest/globals";
+import { testLine } from "./test-line.ts";
+
+const ask = (number: string) => testLine.track({ kind: "bill_of_lading", number }, new AbortController().signal);
+
+describe("the test line", () => {
+  test.each([
+    ["TEST-TR-SUCCEEDED", "found"],
+    ["TESTTRSUCCEEDED", "found"],
+    ["TEST-TR-FAILED", "rejected"],
+    ["TEST-TR-INVALID", "rejected"],
+    ["TEST-TR-NOT-FOUND", "not_found"],
+    ["TEST-TR-AWAITING-MANIFEST", "found"],
+    ["TEST-TR-BOOKING-CANCELLED", "found"],
+    ["TEST-TR-UNREACHABLE", "unreachable"],
+    ["TEST-TR-UNRECOGNIZED", "unrecognized"],
+    ["constructor", "not_found"],
+  ])("%s is %s", async (number, outcome) => {
+    expect((await ask(number)).outcome).toBe(outcome);
+  });
+
+  test("TEST-TR-SUCCEEDED is a whole voyage in the past, always the same", async () => {
+    const first = await ask("TEST-TR-SUCCEEDED");
+    if (first.outcome !== "found") throw new Error("not found");
+    expect(first.drafts.filter((draft) => draft.classifier === "ACT").map((draft) => draft.code)).toEqual([
+      "GTOT",
+      "GTIN",
+      "LOAD",
+      "DEPA",
+      "ARRI",
+      "DISC",
+      "GTOT",
+      "GTIN",
+    ]);
+    expect(await ask("TEST-TR-SUCCEEDED")).toEqual(first);
+  });
+
+  test("awaiting manifest is known and has no event", async () => {
+    expect(await ask("TEST-TR-AWAITING-MANIFEST")).toMatchObject({ outcome: "found", drafts: [] });
+  });
+
+  test("the caller's abort is its error", async () => {
+    await expect(testLine.track({ kind: "container", number: "X" }, AbortSignal.abort())).rejects.toThrow("abort");
+  });
+});
