@@ -1,3 +1,4 @@
+export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { createDeliveryFixture, type DeliveryFixture, type FixtureWebhook } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
 export { freePort, isPortFree } from "./free-port.ts";
@@ -5,8 +6,7 @@ export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 export { type PostgresServer, type PostgresServerOptions, postgresDataDir, startPostgres } from "./postgres-server.ts";
 export { type Program, startProgram } from "./program.ts";
 export { findRedisProgram, type RedisServer, type RedisServerOptions, startRedis } from "./redis-server.ts";
+export { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 export { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 export { createTestDatabase, testPostgresUrl, testRedisUrl, testStoreVariables } from "./test-database.ts";
 export { type Delivery, type SinkAnswer, startWebhookSink, type WebhookSink } from "./webhook-sink.ts";
-export type { ChildExit } from "./child-exit.ts";
-export { commandOf } from "./running-process.ts";

@@ -56,8 +56,13 @@ export function postgresDataDir(wanted: string): string {
 }
 
 async function initialize(programs: string, dataDir: string, owner: ProcessOwner): Promise<void> {
+  // Made whole under another name first: a start that is killed here must not leave half a database behind.
+  const partial = `${dataDir}.new`;
+  fs.rmSync(partial, { recursive: true, force: true });
+  fs.mkdirSync(partial, { mode: 0o700 });
+  if (owner) fs.chownSync(partial, owner.uid, owner.gid);
   const flags = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
-  const child = spawn(path.join(programs, "bin/initdb"), ["-D", dataDir, ...flags], {
+  const child = spawn(path.join(programs, "bin/initdb"), ["-D", partial, ...flags], {
     ...owner,
     env: environment,
     cwd: "/",
@@ -72,6 +77,7 @@ async function initialize(programs: string, dataDir: string, owner: ProcessOwner
   });
   const { code } = await exitOf(child);
   if (code !== 0) throw new Error(postgresFailure("initdb", errors));
+  fs.renameSync(partial, dataDir);
 }
 
 /** A server that outlived a killed launcher still holds the data: it is stopped, so that the new one may have it. */
@@ -109,9 +115,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const programs = postgresProgramFolder();
   const { dataDir, temporary } = placeDataDir(options.dataDir);
   fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o755 });
-  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (owner) fs.chownSync(dataDir, owner.uid, owner.gid);
-  if (fs.existsSync(path.join(dataDir, "PG_VERSION"))) await stopLeftover(dataDir);
+  if (fs.existsSync(dataDir)) await stopLeftover(dataDir);
   else await initialize(programs, dataDir, owner);
   const port = options.port ?? (await freePort());
   const child = spawn(

@@ -1,0 +1,43 @@
+import fs from "node:fs";
+import path from "node:path";
+import { postgresDataDir } from "@svc/testkit";
+import { StartError } from "./start-error.ts";
+
+/** Where each thing lives below --data-dir. */
+export interface DataFolder {
+  readonly path: string;
+  readonly postgres: string;
+  readonly redis: string;
+  readonly sandbox: string;
+  readonly secretsFile: string;
+  readonly runtimeFile: string;
+  readonly lockFile: string;
+}
+
+/** Throws StartError when the folder cannot be made or written to. */
+export function openDataFolder(folder: string): DataFolder {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
+    fs.accessSync(folder, fs.constants.W_OK);
+  } catch (error) {
+    throw new StartError(
+      `The data cannot live in ${folder} (${(error as Error).message}); choose a folder with --data-dir.`,
+    );
+  }
+  const below = (name: string) => path.join(folder, name);
+  return {
+    path: folder,
+    postgres: below("postgres"),
+    redis: below("redis"),
+    sandbox: below("carrier-sandbox"),
+    secretsFile: below("secrets.json"),
+    runtimeFile: below("runtime.json"),
+    lockFile: below("launcher.pid"),
+  };
+}
+
+/** Forgets the data of earlier starts. Only what the launcher itself made is removed, whatever folder was named. */
+export function clearDataFolder(data: DataFolder): void {
+  const made = [postgresDataDir(data.postgres), data.postgres, data.redis, data.sandbox, data.secretsFile];
+  for (const entry of made) fs.rmSync(entry, { recursive: true, force: true });
+}

@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDatabase } from "@svc/persistence";
+import { startOrphanGuard } from "@svc/testkit";
+import { clearDataFolder, openDataFolder } from "./data-folder.ts";
+import { setUpDatabase } from "./database-setup.ts";
+import { lockDataFolder } from "./launcher-lock.ts";
+import { awaitLeftovers } from "./leftovers.ts";
+import { renderLogLine } from "./log-line.ts";
+import type { LauncherOptions } from "./options.ts";
+import { requireFreePorts } from "./ports.ts";
+import { readyMessage } from "./ready-message.ts";
+import { readLeftPids, writeRuntimeFile } from "./runtime-file.ts";
+import { readSecrets } from "./secrets.ts";
+import { addressesFrom, type Environment, planServices } from "./service-plans.ts";
+import { serviceReady, startService } from "./start-service.ts";
+import { runPostgres, runRedis, type Stores } from "./stores.ts";
+import { createSupervisor } from "./supervisor.ts";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Below the repository, wherever the command was typed. */
+export const defaultDataFolder = path.join(repository, ".svc");
+
+const appsFolder = path.join(repository, "apps");
+const migrationsFolder = path.join(repository, "packages/persistence/prisma/migrations");
+
+/**
+ * Runs the whole system until `signal` is aborted, then stops it. Rejects with StartError when it cannot start, with
+ * nothing left running.
+ */
+export async function launch(given: {
+  readonly options: LauncherOptions;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+  readonly colour: boolean;
+}): Promise<void> {
+  const { options, environment, signal, colour } = given;
+  const startedAt = performance.now();
+  const printLine = (name: string, line: string) => given.print(`${renderLogLine(name, line, { colour })}\n`);
+  const say = (level: "info" | "warn", msg: string) =>
+    printLine("launcher", JSON.stringify({ level, time: new Date().toISOString(), msg }));
+  const data = openDataFolder(options.dataDir);
+  const lock = lockDataFolder(data);
+  let writeRuntime: (() => void) | undefined;
+  const supervisor = createSupervisor({
+    guard: startOrphanGuard(),
+    warn: (line) => say("warn", line),
+    onRestart: () => writeRuntime?.(),
+  });
+  try {
+    if (lock.tookOver) await awaitLeftovers(readLeftPids(data.runtimeFile));
+    fs.rmSync(data.runtimeFile, { force: true });
+    await requireFreePorts(options.portBase);
+    if (options.fresh) clearDataFolder(data);
+    const secrets = readSecrets(data.secretsFile, environment.SVC_DEMO_TOKEN);
+
+    const postgresUrl = await runPostgres(supervisor, data);
+    signal.throwIfAborted();
+    const redisUrl = await runRedis(supervisor, data, options.queue, environment.REDIS_URL);
+    const stores: Stores = {
+      databaseUrl: `${postgresUrl}/svc`,
+      queue: redisUrl ? "redis" : "postgres",
+      queueUrl: redisUrl ?? `${postgresUrl}/queue`,
+      ...(redisUrl ? { redisUrl } : {}),
+    };
+    if (!redisUrl) await createDatabase(stores.queueUrl);
+    await setUpDatabase(stores.databaseUrl, migrationsFolder, secrets);
+    signal.throwIfAborted();
+
+    const plans = planServices({ portBase: options.portBase, data, secrets, stores, environment });
+    await Promise.all(
+      plans.map(async (plan) => {
+        const start = async () => startService(plan, appsFolder, printLine);
+        const process = await supervisor.run({ name: plan.name, stage: "service", stopSignal: "SIGTERM", start });
+        await serviceReady(plan, process, signal);
+      }),
+    );
+
+    const describe = () => ({
+      ...addressesFrom(options.portBase),
+      token: secrets.token,
+      login: secrets.login,
+      pids: { ...supervisor.pids(), launcher: process.pid },
+      dataDir: data.path,
+      queue: stores.queue,
+      databaseUrl: stores.databaseUrl,
+    });
+    writeRuntime = () => writeRuntimeFile(data.runtimeFile, describe());
+    writeRuntime();
+    const sampleNumber = `SBXDIR${String(randomInt(1_000_000)).padStart(6, "0")}`;
+    given.print(readyMessage(describe(), sampleNumber, (performance.now() - startedAt) / 1000));
+    if (!signal.aborted) await once(signal, "abort");
+    say("info", "stopping");
+  } finally {
+    writeRuntime = undefined;
+    await supervisor.stop();
+    fs.rmSync(data.runtimeFile, { force: true });
+    lock.release();
+  }
+}

@@ -1,0 +1,33 @@
+import { isPortFree } from "@svc/testkit";
+import { StartError } from "./start-error.ts";
+
+/** Distance of each service's port from the port base. */
+const offsets = {
+  api: 0,
+  mcp: 1,
+  deeplink: 2,
+  "carrier-sandbox": 3,
+  "webhook-worker": 10,
+  "tracking-worker": 11,
+} as const;
+
+export type ServiceName = keyof typeof offsets;
+
+export const serviceNames = Object.keys(offsets) as readonly ServiceName[];
+export const highestPortOffset = Math.max(...Object.values(offsets));
+
+export function portOf(service: ServiceName, portBase: number): number {
+  return portBase + offsets[service];
+}
+
+/** Throws StartError naming the first port that is taken, before anything has started. */
+export async function requireFreePorts(portBase: number): Promise<void> {
+  for (const service of serviceNames) {
+    const port = portOf(service, portBase);
+    if (await isPortFree(port)) continue;
+    const other = portBase + 1000 + highestPortOffset > 65_535 ? 4000 : portBase + 1000;
+    throw new StartError(
+      `Port ${port} (${service}) is taken; stop what uses it, or choose other ports with \`npm start -- --port-base ${other}\`.`,
+    );
+  }
+}

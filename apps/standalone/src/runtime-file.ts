@@ -1,0 +1,31 @@
+import fs from "node:fs";
+import type { QueueStore } from "./options.ts";
+
+/** What tools can read about the running system: `<data dir>/runtime.json`, there while it runs. */
+export interface Runtime {
+  /** Addresses without a path; the API's operations are below `apiBaseUrl`. */
+  readonly api: string;
+  readonly mcp: string;
+  readonly app: string;
+  readonly sandbox: string;
+  readonly apiBaseUrl: string;
+  readonly token: string;
+  readonly login: { readonly email: string; readonly password: string };
+  /** By name: each service, `postgres`, `redis` when the launcher runs one, and `launcher`. */
+  readonly pids: Readonly<Record<string, number>>;
+  readonly dataDir: string;
+  readonly queue: QueueStore;
+  readonly databaseUrl: string;
+}
+
+/** Replaces the file at once, so that a reader never sees half of it. It holds secrets: only its owner may read it. */
+export function writeRuntimeFile(file: string, runtime: Runtime): void {
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** The process ids that a killed launcher wrote down; none when there is no such file. */
+export function readLeftPids(file: string): number[] {
+  if (!fs.existsSync(file)) return [];
+  return Object.values((JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids);
+}

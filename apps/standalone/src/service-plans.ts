@@ -1,0 +1,84 @@
+import type { DataFolder } from "./data-folder.ts";
+import { portOf, type ServiceName } from "./ports.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Stores } from "./stores.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One service to run: `apps/<name>/dist/main.js` with exactly this environment. */
+export interface ServicePlan {
+  readonly name: ServiceName;
+  readonly port: number;
+  readonly environment: Environment;
+}
+
+/** The addresses by which people and tools reach the services. */
+export interface Addresses {
+  readonly api: string;
+  readonly mcp: string;
+  readonly app: string;
+  readonly sandbox: string;
+  /** With the version prefix. */
+  readonly apiBaseUrl: string;
+}
+
+export function addressesFrom(portBase: number): Addresses {
+  const address = (service: ServiceName) => `http://localhost:${portOf(service, portBase)}`;
+  return {
+    api: address("api"),
+    mcp: address("mcp"),
+    app: address("deeplink"),
+    sandbox: address("carrier-sandbox"),
+    apiBaseUrl: `${address("api")}/v2`,
+  };
+}
+
+/** What any program needs of the machine, and how much it logs. */
+function processEnvironment(environment: Environment): Environment {
+  const names = ["PATH", "HOME", "NODE_EXTRA_CA_CERTS", "LOG_LEVEL"];
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
+}
+
+function rateLimits(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith("SVC_RATE_LIMIT_")));
+}
+
+/** Each service with its own variables and no others, so that the demo proves that each can run alone. */
+export function planServices(given: {
+  readonly portBase: number;
+  readonly data: DataFolder;
+  readonly secrets: Secrets;
+  readonly stores: Stores;
+  readonly environment: Environment;
+}): ServicePlan[] {
+  const { portBase, data, secrets, stores, environment } = given;
+  const { apiBaseUrl, app, sandbox } = addressesFrom(portBase);
+  const database = { DATABASE_URL: stores.databaseUrl };
+  const addresses = { SVC_BASE_URL: apiBaseUrl, SVC_APP_URL: app };
+  const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
+  // Only this local mode may deliver to plain http on this machine.
+  const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
+  const carriers = [{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } }];
+  const own: Record<ServiceName, Environment> = {
+    "carrier-sandbox": {
+      SVC_SANDBOX_DATA_DIR: data.sandbox,
+      SVC_SANDBOX_TIME_SCALE: environment.SVC_SANDBOX_TIME_SCALE,
+    },
+    api: {
+      ...database,
+      ...addresses,
+      ...clock,
+      ...webhooks,
+      ...rateLimits(environment),
+      REDIS_URL: stores.redisUrl,
+    },
+    "tracking-worker": { ...database, ...clock, SVC_CARRIERS: JSON.stringify(carriers) },
+    "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
+    mcp: { SVC_API_TOKEN: secrets.token, SVC_API_BASE_URL: apiBaseUrl },
+    deeplink: { ...database, ...addresses },
+  };
+  return (Object.keys(own) as ServiceName[]).map((name) => {
+    const port = portOf(name, portBase);
+    return { name, port, environment: { ...processEnvironment(environment), ...own[name], PORT: String(port) } };
+  });
+}

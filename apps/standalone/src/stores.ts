@@ -1,0 +1,74 @@
+import net from "node:net";
+import { findRedisProgram, freePort, startPostgres, startRedis } from "@svc/testkit";
+import type { DataFolder } from "./data-folder.ts";
+import type { LauncherOptions, QueueStore } from "./options.ts";
+import { StartError } from "./start-error.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** Where the services find what they keep. */
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly queue: QueueStore;
+  /** A Redis address, or a database of its own on the same PostgreSQL server. */
+  readonly queueUrl: string;
+  /** Also counts the rate limits; absent when the queue is in PostgreSQL. */
+  readonly redisUrl?: string;
+}
+
+const connectTimeoutMs = 3_000;
+
+/** Starts PostgreSQL with settings that survive a power cut, and keeps it running. */
+export async function runPostgres(supervisor: Supervisor, data: DataFolder): Promise<string> {
+  const port = await freePort();
+  await supervisor.run({
+    name: "postgres",
+    stage: "store",
+    stopSignal: "SIGINT",
+    start: () => startPostgres({ dataDir: data.postgres, port, durable: true }),
+  });
+  return `postgresql://postgres@127.0.0.1:${port}`;
+}
+
+function answers(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: hostname, port: Number(port || 6379), timeout: connectTimeoutMs });
+    const settle = (connected: boolean) => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("timeout", () => settle(false));
+  });
+}
+
+/**
+ * The Redis to use: the one of REDIS_URL, else one of our own when the machine has the program, else none, which puts the
+ * queue into PostgreSQL. Throws StartError when a Redis was asked for and there is none.
+ */
+export async function runRedis(
+  supervisor: Supervisor,
+  data: DataFolder,
+  wanted: LauncherOptions["queue"],
+  redisUrl: string | undefined,
+): Promise<string | undefined> {
+  if (wanted === "postgres") return undefined;
+  if (redisUrl) {
+    if (!URL.canParse(redisUrl)) throw new StartError("REDIS_URL is not a URL such as redis://localhost:6379.");
+    if (await answers(redisUrl)) return redisUrl;
+    throw new StartError("Nothing answers at REDIS_URL; start that Redis, or unset the variable.");
+  }
+  if (!findRedisProgram()) {
+    if (wanted !== "redis") return undefined;
+    throw new StartError("There is no redis-server or valkey-server on this machine; install one, or set REDIS_URL.");
+  }
+  const port = await freePort();
+  await supervisor.run({
+    name: "redis",
+    stage: "store",
+    stopSignal: "SIGTERM",
+    start: () => startRedis({ dataDir: data.redis, port }),
+  });
+  return `redis://127.0.0.1:${port}`;
+}

@@ -1,0 +1,29 @@
+import { runProgram } from "./run-program.mjs";
+import { buildServices, prepare } from "./toolchain.mjs";
+
+/** Every command: its arguments and whether a newer Node must be fetched, to its exit code. */
+export const commands = {
+  async start(args, needs) {
+    const environment = await prepare(needs);
+    await buildServices(environment);
+    return runProgram("node", ["apps/standalone/src/main.ts", ...args], environment, { endsWithUs: true });
+  },
+  async test(args, needs) {
+    const environment = await prepare(needs);
+    await buildServices(environment);
+    return runProgram("node", ["tests/runner/run-tests.ts", ...args], environment, { endsWithUs: true });
+  },
+  async bench(args, needs) {
+    const environment = await prepare(needs);
+    await buildServices(environment);
+    return runProgram("node", ["bench/run.ts", ...args], environment);
+  },
+  async check(args, needs) {
+    return runProgram("node", ["scripts/check.mjs", ...args], await prepare(needs));
+  },
+  /** Any program, with the Node and pnpm that the other commands use. */
+  async exec([program, ...args], needs) {
+    if (!program) throw new Error("Usage: npm run x -- <program> [arguments]");
+    return runProgram(program, args, await prepare(needs));
+  },
+};

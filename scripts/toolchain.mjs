@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { repository } from "./repository.mjs";
+import { captureProgram } from "./run-program.mjs";
+
+const inRepository = (...parts) => path.join(repository, ...parts);
+/** Written after an installation: what was installed, and where pnpm is. */
+const stampFile = inRepository("node_modules", ".installed.json");
+
+function tell(what) {
+  process.stderr.write(`${what} …\n`);
+}
+
+/** The environment of everything we run: no telemetry, no updates, nothing of the npm that started us. */
+function baseEnvironment() {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(package|lifecycle|command|execpath|node_execpath)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    TURBO_TELEMETRY_DISABLED: "1",
+    TURBO_NO_UPDATE_NOTIFIER: "1",
+    DO_NOT_TRACK: "1",
+    CHECKPOINT_DISABLE: "1",
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+    // Prisma would download its engine; this one comes with the packages.
+    PRISMA_SCHEMA_ENGINE_BINARY: inRepository("packages/persistence/tools/schema-engine.mjs"),
+    npm_config_loglevel: "error",
+  };
+}
+
+function putFirstOnPath(environment, folder) {
+  environment.PATH = `${folder}${path.delimiter}${environment.PATH}`;
+}
+
+/** A Node that runs TypeScript, from the package registry, locked in tools/node. */
+async function bringNode(environment) {
+  const folder = inRepository("tools/node");
+  const bin = path.join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
+  if (!fs.existsSync(path.join(bin, "node"))) {
+    tell("Fetching Node");
+    await captureProgram("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], environment, folder);
+  }
+  putFirstOnPath(environment, bin);
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(fs.readFileSync(stampFile, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** Where npm keeps the pnpm that package.json names, fetched when it is not there. */
+async function findPnpm(environment) {
+  const { packageManager } = JSON.parse(fs.readFileSync(inRepository("package.json"), "utf8"));
+  const found = await captureProgram(
+    "npx",
+    ["--yes", `--package=${packageManager}`, "-c", "command -v pnpm"],
+    environment,
+  );
+  return found.trim().split("\n").at(-1);
+}
+
+/** Installs the packages unless those of this lockfile are there. Nothing is asked of the network then. */
+async function installPackages(environment) {
+  const lock = createHash("sha256")
+    .update(fs.readFileSync(inRepository("pnpm-lock.yaml")))
+    .digest("hex");
+  const stamp = readStamp();
+  const pnpm = stamp.pnpm && fs.existsSync(stamp.pnpm) ? stamp.pnpm : await findPnpm(environment);
+  // turbo calls it by name.
+  putFirstOnPath(environment, path.dirname(pnpm));
+  if (stamp.lock !== lock) {
+    tell("Installing packages");
+    const flags = [
+      "--frozen-lockfile",
+      "--reporter=append-only",
+      "--loglevel=warn",
+      "--config.confirmModulesPurge=false",
+    ];
+    await captureProgram(pnpm, ["install", ...flags], environment);
+  }
+  if (stamp.lock !== lock || stamp.pnpm !== pnpm) fs.writeFileSync(stampFile, JSON.stringify({ lock, pnpm }));
+}
+
+/**
+ * Brings what a command needs and is not there yet. Rejects with the words of the program that failed.
+ * @returns the environment for the command.
+ */
+export async function prepare(needs) {
+  const environment = baseEnvironment();
+  if (needs.bringNode) await bringNode(environment);
+  await installPackages(environment);
+  return environment;
+}
+
+/** Builds the services that changed since they were last built. Rejects with the compiler's words. */
+export async function buildServices(environment) {
+  await captureProgram(
+    inRepository("node_modules/.bin/turbo"),
+    ["run", "build", "--output-logs=errors-only", "--log-order=grouped"],
+    environment,
+  );
+}
