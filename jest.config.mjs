@@ -20,6 +20,7 @@ const everywhere = [
   "<rootDir>/apps",
   "<rootDir>/examples",
   "<rootDir>/scripts",
+  "<rootDir>/tests/runner",
   "<rootDir>/tests/spec",
   "<rootDir>/tests/architecture",
 ];
