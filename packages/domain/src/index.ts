@@ -36,7 +36,17 @@ export {
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "./identifiers/container-number.ts";
+export { isValidImoNumber } from "./identifiers/imo-number.ts";
+export {
+  type InferableLine,
+  type InferredNumber,
+  inferNumber,
+  type LineCandidate,
+} from "./identifiers/infer-number.ts";
 export { decodeSizeType, type Equipment } from "./identifiers/iso-size-type.ts";
+export { isLocode } from "./identifiers/locode.ts";
+export { isScac } from "./identifiers/scac.ts";
+export { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./identifiers/shipment-number.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
 export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
 export {
@@ -72,6 +82,14 @@ export type { ShippingLine } from "./reference-data/shipping-line.ts";
 export { type Terminal, type TerminalKind, terminalKinds } from "./reference-data/terminal.ts";
 export type { Vessel } from "./reference-data/vessel.ts";
 export {
+  type Resolution,
+  resolveIdentifier,
+  type SearchCandidate,
+  type SearchRule,
+  searchRules,
+} from "./search/resolve-identifier.ts";
+export { readSearchQuery, type SearchQuery } from "./search/search-query.ts";
+export {
   type Place,
   type Shipment,
   type StopReason,
@@ -79,6 +97,24 @@ export {
   type TerminalReference,
 } from "./shipments/shipment.ts";
 export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipments/shipment-status.ts";
+export { nextPollInterval } from "./tracking/next-poll-interval.ts";
+export {
+  manifestPollInterval,
+  manifestWindowMs,
+  trackingRetryDelay,
+  trackingTries,
+} from "./tracking/retry-delay.ts";
+export {
+  defaultStopThresholds,
+  type StopFacts,
+  type StopThresholds,
+  shipmentStopReason,
+} from "./tracking/shipment-stop-reason.ts";
+export {
+  type ContainerProgress,
+  type TrackingProgress,
+  trackingProgress,
+} from "./tracking/tracking-progress.ts";
 export {
   type FailedReason,
   failedReasons,

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
-import { bookingNumber, isBookingCancelled } from "./booking.ts";
+import { bookingCancelledAt, bookingNumber } from "./booking.ts";
 import { containerAttributes } from "./container-attributes.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
@@ -41,6 +41,7 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   const journeys = tracked.map(({ journey }) => journey);
   const ways = journeys.length > 0 ? journeys : [journeyOf(sharedFacts.series, sharedFacts.gates)];
   const isAshore = ways.every(({ sailedAt }) => sailedAt === null);
+  const cancelledAt = isAshore ? bookingCancelledAt(groups.documents) : null;
   const lastObservedAt = observations
     .map(({ observedAt }) => observedAt)
     .toSorted(compareText)
@@ -48,8 +49,8 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   return {
     attributes: { ...shipmentAttributes(ways), ...present({ bookingNumber: bookingNumber(groups.documents) }) },
     containers,
-    bookingCancelled: isAshore && isBookingCancelled(groups.documents),
-    ...present({ lastObservedAt }),
+    bookingCancelled: cancelledAt !== null,
+    ...present({ bookingCancelledAt: cancelledAt, lastObservedAt }),
   };
 }
 

@@ -97,6 +97,8 @@ export interface DerivedShipment {
   readonly containers: readonly DerivedContainer[];
   /** The carrier says that the booking was cancelled, and nothing was loaded. */
   readonly bookingCancelled: boolean;
+  /** When that was heard first, as far as it stands now. */
+  readonly bookingCancelledAt?: Instant;
   /** When the newest observation was made: how far ahead an estimate lies is told from here, not from a clock. */
   readonly lastObservedAt?: Instant;
 }

@@ -1,0 +1,125 @@
+import { isValidContainerNumber, looksLikeContainerNumber } from "./container-number.ts";
+import { compactNumber, hasDistinctiveShape, isOfLine, type NumberingOfLine, prefixOf } from "./shipment-number.ts";
+
+/** What number inference must know of a shipping line. */
+export interface InferableLine extends NumberingOfLine {
+  readonly name: string;
+  /** Owner codes of the line's containers. About half of all boxes are leased and carry the lessor's. */
+  readonly containerPrefixes: readonly string[];
+}
+
+export interface LineCandidate {
+  readonly scac: string;
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** reference-contract.md 1.1.2. */
+export interface InferredNumber {
+  readonly numberType: "container" | "bill_of_lading";
+  readonly validation: {
+    /** Null: the number has no check digit and no known shape to tell. */
+    readonly isValid: boolean | null;
+    readonly type: "container" | "shipment";
+    readonly checkDigitPassed: boolean | null;
+    readonly parsedNumber: string;
+    readonly reason: string | null;
+  };
+  readonly decision: "auto_select" | "needs_confirmation" | "no_prediction";
+  /** The best candidate, when it is good enough to be proposed. */
+  readonly selected: LineCandidate | null;
+  /** Best first; of equals by SCAC. */
+  readonly candidates: readonly LineCandidate[];
+}
+
+export const autoSelectConfidence = 0.95;
+export const needsConfirmationConfidence = 0.7;
+
+const ownPrefixConfidence = 0.98;
+const alternativePrefixConfidence = 0.96;
+/** Of a shape that only one line uses, or that asks for certain letters; lines with a common shape share it. */
+const bareShapeConfidence = 0.85;
+const containerPrefixConfidence = 0.85;
+/** The SCAC is in front, but the rest has no shape that is known of the line, or none is known. */
+const unknownShapeConfidence = 0.75;
+
+/**
+ * What kind of number it is and whose, by its form alone. Bare numbers of several lines look the same, so the answer is a
+ * ranked list and a decision how far to trust it.
+ */
+export function inferNumber(text: string, lines: readonly InferableLine[]): InferredNumber {
+  const parsed = compactNumber(text);
+  const isContainer = looksLikeContainerNumber(parsed);
+  const candidates = (isContainer ? containerCandidates(parsed, lines) : shipmentCandidates(parsed, lines)).toSorted(
+    (a, b) => b.confidence - a.confidence || (a.scac < b.scac ? -1 : 1),
+  );
+  const best = candidates[0];
+  const decision = decide(best?.confidence ?? 0);
+  return {
+    numberType: isContainer ? "container" : "bill_of_lading",
+    validation: isContainer ? validateContainer(parsed) : validateShipment(parsed, candidates),
+    decision,
+    selected: decision === "no_prediction" ? null : (best ?? null),
+    candidates,
+  };
+}
+
+function decide(confidence: number): InferredNumber["decision"] {
+  if (confidence >= autoSelectConfidence) return "auto_select";
+  return confidence >= needsConfirmationConfidence ? "needs_confirmation" : "no_prediction";
+}
+
+/** A wrong digit may be in the owner code too, so it predicts nothing. */
+function containerCandidates(parsed: string, lines: readonly InferableLine[]): readonly LineCandidate[] {
+  if (!isValidContainerNumber(parsed)) return [];
+  const owners = lines.filter(({ containerPrefixes }) => containerPrefixes.includes(parsed.slice(0, 4)));
+  return owners.map((line) => candidate(line, containerPrefixConfidence / owners.length));
+}
+
+function shipmentCandidates(parsed: string, lines: readonly InferableLine[]): readonly LineCandidate[] {
+  const named = lines.flatMap((line) => namedCandidate(parsed, line) ?? []);
+  const others = lines.filter(({ scac }) => !named.some((one) => one.scac === scac));
+  const bare = others.filter((line) => isOfLine(parsed, line));
+  const distinctive = bare.filter((line) => hasDistinctiveShape(parsed, line));
+  const bareCandidates = bare.map((line) => {
+    const sharing = distinctive.includes(line) ? distinctive.length : bare.length + named.length;
+    return candidate(line, bareShapeConfidence / sharing);
+  });
+  return [...named, ...bareCandidates];
+}
+
+/** A line whose SCAC is in front. */
+function namedCandidate(parsed: string, line: InferableLine): LineCandidate | null {
+  const prefix = prefixOf(parsed, line);
+  if (prefix !== null) {
+    return candidate(line, prefix === line.scac ? ownPrefixConfidence : alternativePrefixConfidence);
+  }
+  const isUnknownShape = parsed.startsWith(line.scac) && parsed.length > line.scac.length && !isOfLine(parsed, line);
+  return isUnknownShape ? candidate(line, unknownShapeConfidence) : null;
+}
+
+function candidate({ scac, name }: InferableLine, confidence: number): LineCandidate {
+  return { scac, name, confidence: Math.round(confidence * 1000) / 1000 };
+}
+
+function validateContainer(parsed: string): InferredNumber["validation"] {
+  const isValid = isValidContainerNumber(parsed);
+  const reason = isValid
+    ? null
+    : "The check digit does not fit. Real boxes with a wrong one exist, but check the number.";
+  return { isValid, type: "container", checkDigitPassed: isValid, parsedNumber: parsed, reason };
+}
+
+function validateShipment(parsed: string, candidates: readonly LineCandidate[]): InferredNumber["validation"] {
+  const isUsable = /^[A-Z0-9]{4,35}$/.test(parsed);
+  const isValid = isUsable ? (candidates.length > 0 ? true : null) : false;
+  return { isValid, type: "shipment", checkDigitPassed: null, parsedNumber: parsed, reason: reasonOf(isValid) };
+}
+
+function reasonOf(isValid: boolean | null): string | null {
+  if (isValid === true) return null;
+  if (isValid === null)
+    return "No shipping line that we know writes its numbers like this. House bills are not supported.";
+  return "A shipment number has 4 to 35 letters and digits.";
+}

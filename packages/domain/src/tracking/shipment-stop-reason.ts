@@ -1,0 +1,121 @@
+import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import type { StopReason } from "../shipments/shipment.ts";
+import { latestInstant, type TrackingProgress } from "./tracking-progress.ts";
+
+/** What is known of a shipment when it is decided whether to go on asking. */
+export interface StopFacts {
+  readonly progress: TrackingProgress;
+  readonly cancelledByUser: boolean;
+  /** When the carrier last told something new; before that, when tracking began. */
+  readonly lastChangedAt: Instant;
+  /** Since when the carrier, which knew the number before, answers that it does not. Failed polls do not count. */
+  readonly notFoundSince: Instant | null;
+  /** How many answers in a row said so. */
+  readonly notFoundPolls: number;
+  /** When a user last resumed tracking. */
+  readonly resumedAt: Instant | null;
+}
+
+/** Milliseconds, except the one count. */
+export interface StopThresholds {
+  /** A cancelled booking may be a carrier's mistake: it must still stand this long after it was first heard. */
+  readonly bookingCancelledMs: number;
+  /** Late corrections are still heard after the last empty return. */
+  readonly terminatedGraceMs: number;
+  readonly fullOutWindowMs: number;
+  readonly arrivalWindowMs: number;
+  /** A carrier that never told an arrival must have been silent this long. */
+  readonly arrivalSilenceMs: number;
+  readonly noUpdatesMs: number;
+  /** An estimate this far ahead says that silence is a long voyage. */
+  readonly futureEstimateMs: number;
+  readonly notFoundMs: number;
+  readonly notFoundPolls: number;
+  /** After a resume nothing but a cancellation stops tracking for this long. */
+  readonly resumeGraceMs: number;
+}
+
+export const defaultStopThresholds: StopThresholds = {
+  bookingCancelledMs: 6 * hourMs,
+  terminatedGraceMs: 3 * dayMs,
+  fullOutWindowMs: 56 * dayMs,
+  arrivalWindowMs: 56 * dayMs,
+  arrivalSilenceMs: 28 * dayMs,
+  noUpdatesMs: 56 * dayMs,
+  futureEstimateMs: 7 * dayMs,
+  notFoundMs: 14 * dayMs,
+  notFoundPolls: 10,
+  resumeGraceMs: 14 * dayMs,
+};
+
+type StopRule = (facts: StopFacts, now: Instant, thresholds: StopThresholds) => boolean;
+
+/** In order of precedence: the first that is true is the reason. */
+const windowRules: readonly (readonly [StopReason, StopRule])[] = [
+  ["all_containers_terminated", areAllTerminated],
+  ["past_full_out_window", isPastFullOutWindow],
+  ["past_arrival_window", isPastArrivalWindow],
+  ["no_updates_at_line", isSilent],
+];
+
+/** Why tracking of a shipment ends now; null: it goes on (interface-specification.md, line_tracking_stopped_reason). */
+export function shipmentStopReason(
+  facts: StopFacts,
+  now: Instant,
+  thresholds: StopThresholds = defaultStopThresholds,
+): StopReason | null {
+  if (facts.cancelledByUser) return "cancelled_by_user";
+  if (hasPassed(facts.progress.bookingCancelledAt, now, thresholds.bookingCancelledMs)) return "booking_cancelled";
+  const isJustResumed = facts.resumedAt !== null && msBetween(facts.resumedAt, now) < thresholds.resumeGraceMs;
+  if (isJustResumed) return null;
+  return windowRules.find(([, applies]) => applies(facts, now, thresholds))?.[0] ?? null;
+}
+
+/** At least so long ago. What is not known has not passed. */
+function hasPassed(time: Instant | null, now: Instant, ms: number): boolean {
+  return time !== null && msBetween(time, now) >= ms;
+}
+
+function areAllTerminated({ progress: { containers } }: StopFacts, now: Instant, thresholds: StopThresholds): boolean {
+  if (containers.length === 0 || containers.some(({ terminatedAt }) => terminatedAt === null)) return false;
+  const lastTerminatedAt = latestInstant(containers.map(({ terminatedAt }) => terminatedAt));
+  return hasPassed(lastTerminatedAt, now, thresholds.terminatedGraceMs);
+}
+
+/** Many lines never tell that the empty container was returned. */
+function isPastFullOutWindow(
+  { progress: { containers } }: StopFacts,
+  now: Instant,
+  { fullOutWindowMs }: StopThresholds,
+): boolean {
+  if (!areAllOut(containers) || containers.every(({ terminatedAt }) => terminatedAt !== null)) return false;
+  return hasPassed(latestInstant(containers.map(({ finalFullOutAt }) => finalFullOutAt)), now, fullOutWindowMs);
+}
+
+function isPastArrivalWindow(
+  { progress, lastChangedAt }: StopFacts,
+  now: Instant,
+  { arrivalWindowMs, arrivalSilenceMs }: StopThresholds,
+): boolean {
+  if (areAllOut(progress.containers)) return false;
+  if (progress.ataAt !== null) {
+    return hasPassed(latestInstant([progress.ataAt, progress.destinationAtaAt]), now, arrivalWindowMs);
+  }
+  return hasPassed(progress.etaAt, now, arrivalWindowMs) && hasPassed(lastChangedAt, now, arrivalSilenceMs);
+}
+
+function isSilent(facts: StopFacts, now: Instant, thresholds: StopThresholds): boolean {
+  const { notFoundSince, notFoundPolls, lastChangedAt, progress } = facts;
+  const isGone = hasPassed(notFoundSince, now, thresholds.notFoundMs) && notFoundPolls >= thresholds.notFoundPolls;
+  const { latestEstimateAt } = progress;
+  const isStillExpected = latestEstimateAt !== null && msBetween(now, latestEstimateAt) > thresholds.futureEstimateMs;
+  return isGone || (hasPassed(lastChangedAt, now, thresholds.noUpdatesMs) && !isStillExpected);
+}
+
+/** Each container was taken out full at its end of the journey, or even returned. */
+function areAllOut(containers: TrackingProgress["containers"]): boolean {
+  return (
+    containers.length > 0 &&
+    containers.every(({ finalFullOutAt, terminatedAt }) => finalFullOutAt !== null || terminatedAt !== null)
+  );
+}

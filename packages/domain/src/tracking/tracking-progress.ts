@@ -1,0 +1,88 @@
+import type { ContainerStatus } from "../containers/container.ts";
+import type { DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
+import type { Instant } from "../instant.ts";
+
+/** How far a container is, as far as it matters for when to ask next. */
+export type ContainerStage =
+  | "booked"
+  | "at_origin"
+  | "at_sea"
+  | "at_transshipment"
+  | "arrived"
+  | "landed"
+  | "on_rail"
+  | "taken_out"
+  | "returned";
+
+export interface ContainerProgress {
+  readonly stage: ContainerStage;
+  /** Taken out full where the line's part of the journey ends. */
+  readonly finalFullOutAt: Instant | null;
+  /** Given back empty: the end. */
+  readonly terminatedAt: Instant | null;
+  readonly inlandEtaAt: Instant | null;
+}
+
+/** What polling and the stop rules must know of a shipment. JSON, so that it can be kept between polls without news. */
+export interface TrackingProgress {
+  readonly bookingCancelledAt: Instant | null;
+  readonly etdAt: Instant | null;
+  readonly etaAt: Instant | null;
+  readonly ataAt: Instant | null;
+  readonly destinationAtaAt: Instant | null;
+  /** The last time that any estimate names, whatever it is of. */
+  readonly latestEstimateAt: Instant | null;
+  readonly containers: readonly ContainerProgress[];
+}
+
+export function trackingProgress({ attributes, containers, bookingCancelledAt }: DerivedShipment): TrackingProgress {
+  const { polEtdAt, podEtaAt, podAtaAt, destinationAtaAt, destinationEtaAt } = attributes;
+  const estimates = [polEtdAt, podEtaAt, destinationEtaAt, ...containers.map((one) => one.attributes.indEtaAt)];
+  return {
+    bookingCancelledAt: bookingCancelledAt ?? null,
+    etdAt: polEtdAt?.value ?? null,
+    etaAt: podEtaAt?.value ?? null,
+    ataAt: podAtaAt?.value ?? null,
+    destinationAtaAt: destinationAtaAt?.value ?? null,
+    latestEstimateAt: latestInstant(estimates.map((estimate) => estimate?.value ?? null)),
+    containers: containers.map(containerProgress),
+  };
+}
+
+export function latestInstant(times: readonly (Instant | null)[]): Instant | null {
+  return times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
+}
+
+function containerProgress(container: DerivedContainer): ContainerProgress {
+  const { currentStatus, podFullOutAt, finalDestinationFullOutAt, emptyTerminatedAt, indEtaAt } = container.attributes;
+  const isOut = currentStatus.value === "picked_up" || currentStatus.value === "delivered";
+  const fullOutAt = finalDestinationFullOutAt ?? (isOut ? podFullOutAt : undefined);
+  return {
+    stage: stageOf(container),
+    finalFullOutAt: fullOutAt?.value ?? null,
+    terminatedAt: emptyTerminatedAt?.value ?? null,
+    inlandEtaAt: indEtaAt?.value ?? null,
+  };
+}
+
+const stageOfStatus: Readonly<Partial<Record<ContainerStatus, ContainerStage>>> = {
+  empty_returned: "returned",
+  delivered: "taken_out",
+  picked_up: "taken_out",
+  on_rail: "on_rail",
+  available: "landed",
+  not_available: "landed",
+  awaiting_inland_transfer: "landed",
+  grounded: "landed",
+};
+
+function stageOf({ attributes, events }: DerivedContainer): ContainerStage {
+  const status = attributes.currentStatus.value;
+  const stage = stageOfStatus[status];
+  if (stage !== undefined) return stage;
+  if (status !== "on_ship") return events.length > 0 ? "at_origin" : "booked";
+  if (attributes.podArrivedAt !== undefined) return "arrived";
+  const last = events.at(-1)?.event;
+  const isWaiting = last === "transshipment_arrived" || last === "transshipment_discharged";
+  return isWaiting ? "at_transshipment" : "at_sea";
+}
