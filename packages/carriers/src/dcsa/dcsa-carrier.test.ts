@@ -90,13 +90,9 @@ describe("a DCSA carrier over HTTP", () => {
     expect(await track()).toMatchObject({ outcome: "found", skipped: 0 });
   });
 
-  test.each([
+  test.each<[string, Answer, object]>([
     ["404", json(404, {}), { outcome: "not_found", httpStatus: 404 }],
-    [
-      "204",
-      ((_request, response) => response.writeHead(204).end()) as Answer,
-      { outcome: "not_found", httpStatus: 204 },
-    ],
+    ["204", (_request, response) => response.writeHead(204).end(), { outcome: "not_found", httpStatus: 204 }],
     ["an empty list", json(200, []), { outcome: "not_found", httpStatus: 200 }],
     ["400", json(400, {}), { outcome: "rejected", reason: "invalid_number" }],
     ["422", json(422, {}), { outcome: "rejected", reason: "invalid_number" }],
@@ -118,20 +114,20 @@ describe("a DCSA carrier over HTTP", () => {
       { outcome: "unrecognized", detail: "status 302" },
     ],
     ["418", json(418, {}), { outcome: "unrecognized" }],
-    ["HTML", ((_request, response) => response.end("<html>")) as Answer, { outcome: "unrecognized" }],
+    ["HTML", (_request, response) => response.end("<html>"), { outcome: "unrecognized" }],
     ["JSON of another kind", json(200, { message: "hello" }), { outcome: "unrecognized" }],
     [
       "a list without one readable event",
       json(200, [1, {}]),
       { outcome: "unrecognized", detail: "none of 2 events can be read" },
     ],
-    ["a closed connection", ((request) => request.socket.destroy()) as Answer, { outcome: "unreachable" }],
+    ["a closed connection", (request) => request.socket.destroy(), { outcome: "unreachable" }],
     [
       "a body that ends too early",
-      ((_request, response) => {
+      (_request, response) => {
         response.writeHead(200, { "content-length": "1000" }).write("[");
         response.destroy();
-      }) as Answer,
+      },
       { outcome: "unreachable" },
     ],
   ])("%s", async (_name, answer, expected) => {

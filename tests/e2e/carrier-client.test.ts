@@ -1,0 +1,156 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Carrier, CarrierConnection, type CarrierQuery, createCarriers, type FoundReply } from "@svc/carriers";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+
+const entry = path.resolve(import.meta.dirname, "../../apps/carrier-sandbox/src/main.ts");
+const zones: Readonly<Record<string, string>> = {
+  CNSHA: "Asia/Shanghai",
+  CNYTN: "Asia/Shanghai",
+  KRPUS: "Asia/Seoul",
+  INNSA: "Asia/Kolkata",
+  BRSSZ: "America/Sao_Paulo",
+  USLAX: "America/Los_Angeles",
+  USLGB: "America/Los_Angeles",
+  USOAK: "America/Los_Angeles",
+  NLRTM: "Europe/Amsterdam",
+  BEANR: "Europe/Brussels",
+};
+
+describe("the DCSA client against the sandbox line, process to process", () => {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync("/tmp"), "carrier-client-"));
+  const opened: Carrier[] = [];
+  let sandbox: ServiceProcess;
+
+  const start = () =>
+    startServiceProcess(entry, { SVC_SANDBOX_DATA_DIR: folder, SVC_SANDBOX_CONSUMER_KEY: "opensesame" });
+
+  beforeAll(async () => {
+    sandbox = await start();
+    await send("PUT", "clock", { paused: true });
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((carrier) => carrier.close()));
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  function connect(options: { key?: string; timeoutMs?: number } = {}): Carrier {
+    const connection = CarrierConnection.parse({
+      scac: "SBXL",
+      protocol: "dcsa-2.2",
+      baseUrl: sandbox.url,
+      headers: { "Consumer-Key": options.key ?? "opensesame" },
+      ...(options.timeoutMs ? { timeoutMs: options.timeoutMs } : {}),
+    });
+    const carriers = createCarriers([connection], { timeZoneOf: (locode) => zones[locode] ?? null });
+    const carrier = carriers.get("SBXL");
+    if (!carrier) throw new Error("the sandbox line is not connected");
+    opened.push(carrier);
+    return carrier;
+  }
+
+  const ask = (number: string, kind: CarrierQuery["kind"] = "bill_of_lading", carrier = connect()) =>
+    carrier.track({ kind, number }, new AbortController().signal);
+
+  async function find(number: string, kind?: CarrierQuery["kind"]): Promise<FoundReply> {
+    const reply = await ask(number, kind);
+    if (reply.outcome !== "found") throw new Error(`${number} is ${reply.outcome}`);
+    return reply;
+  }
+
+  async function send(method: string, operation: string, body?: unknown): Promise<Record<string, unknown>> {
+    const response = await fetch(`${sandbox.url}/_sandbox/${operation}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  const advance = (by: string) => send("POST", "clock/advance", { by });
+
+  test("a voyage is found by bill of lading, booking and container, and grows with time", async () => {
+    const first = await find("SBXDIR000001");
+    expect(first.skipped).toBe(0);
+    expect(first.drafts.every((draft) => draft.timePrecision === "exact")).toBe(true);
+    const actualCodes = (reply: FoundReply) =>
+      new Set(reply.drafts.filter((draft) => draft.classifier === "ACT").map((draft) => draft.code));
+    expect(actualCodes(first)).toEqual(new Set(["RECE", "CONF", "GTOT"]));
+    expect((await find("SBXDIRB000001", "booking_number")).drafts).toEqual(first.drafts);
+    const box = first.drafts.find((draft) => draft.eventType === "EQUIPMENT")?.containerNumber ?? "";
+    const ofBox = await find(box, "container");
+    expect(
+      ofBox.drafts.filter((draft) => draft.eventType === "EQUIPMENT").map((draft) => draft.containerNumber),
+    ).toEqual(expect.arrayContaining([box]));
+    await advance("36h");
+    const later = await find("SBXDIR000001");
+    expect(actualCodes(later)).toEqual(new Set(["RECE", "CONF", "GTOT", "GTIN", "LOAD", "DEPA"]));
+    expect(later.drafts).toEqual(expect.arrayContaining([...first.drafts]));
+  });
+
+  test("all pages of a long reply arrive as one", async () => {
+    const { drafts, body } = await find("SBXPAG000001");
+    expect(new Set(drafts.map((draft) => draft.sourceEventId)).size).toBeGreaterThan(100);
+    expect(JSON.parse(Buffer.from(body).toString()).length).toBeGreaterThan(1);
+  });
+
+  test("times without an offset are read on the port's clock", async () => {
+    const { drafts } = await find("SBXTZM000001");
+    await advance("36h");
+    const { drafts: later } = await find("SBXTZM000001");
+    const precisions = new Set([...drafts, ...later].map((draft) => draft.timePrecision));
+    expect(precisions).toEqual(new Set(["exact", "local_assumed", "date_only"]));
+    const loaded = later.find((draft) => draft.code === "LOAD" && draft.classifier === "ACT");
+    const departed = later.find((draft) => draft.code === "DEPA" && draft.classifier === "ACT");
+    const hoursAboard = (Date.parse(departed?.eventAt ?? "") - Date.parse(loaded?.eventAt ?? "")) / 3_600_000;
+    expect(hoursAboard).toBeCloseTo(7, 0);
+  });
+
+  test("unknown numbers are not found, impossible ones are rejected", async () => {
+    expect((await ask("SBXNFD000001")).outcome).toBe("not_found");
+    expect((await ask("MAEU123456789")).outcome).toBe("not_found");
+    expect((await ask("X".repeat(101))).outcome).toBe("rejected");
+  });
+
+  test("another key is unauthorized", async () => {
+    expect((await ask("SBXDIR000001", "bill_of_lading", connect({ key: "guess" }))).outcome).toBe("unauthorized");
+  });
+
+  test("a failing server is unreachable or unrecognized, and found again after it", async () => {
+    expect((await ask("SBXERR000001")).outcome).toBe("unreachable");
+    await advance("4h");
+    expect((await ask("SBXERR000001")).outcome).toBe("found");
+    await advance("44h");
+    expect((await ask("SBXERR000001")).outcome).toBe("unrecognized");
+  });
+
+  test("a server that limits says for how long", async () => {
+    const replies = [];
+    for (let index = 0; index < 4; index++) replies.push(await ask("SBXRTL000001"));
+    expect(replies.map((reply) => reply.outcome)).toEqual(["found", "found", "rate_limited", "rate_limited"]);
+    expect(replies[2]).toMatchObject({ retryAfterMs: 2_000 });
+  });
+
+  test("an answer that takes too long is unreachable; the next one is quick", async () => {
+    const hasty = connect({ timeoutMs: 500 });
+    expect((await ask("SBXSLW000001", "bill_of_lading", hasty)).outcome).toBe("unreachable");
+    expect((await ask("SBXSLW000001")).outcome).toBe("found");
+  });
+
+  test("after kill -9 the line answers as before and its time has not run backwards", async () => {
+    await send("PUT", "clock", { paused: false });
+    const before = await find("SBXTSP000001");
+    const told = await send("GET", "clock");
+    sandbox.kill("SIGKILL");
+    await sandbox.exited;
+    expect((await ask("SBXTSP000001")).outcome).toBe("unreachable");
+    sandbox = await start();
+    const now = await send("PUT", "clock", { paused: true });
+    expect(Date.parse(String(now.now))).toBeGreaterThanOrEqual(Date.parse(String(told.now)));
+    expect((await find("SBXTSP000001")).drafts).toEqual(expect.arrayContaining([...before.drafts]));
+  });
+});
