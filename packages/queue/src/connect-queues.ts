@@ -1,0 +1,123 @@
+import { type JobPayload, jobCatalogue, type QueueName, queueNames } from "./job-catalogue.ts";
+import { createPostgresStore } from "./postgres-store.ts";
+import type { AnyQueue, QueueStore } from "./queue-store.ts";
+import { createRedisStore } from "./redis-store.ts";
+
+export interface QueuesOptions {
+  /** `redis://`, `rediss://` or `postgresql://`. */
+  readonly url: string;
+  /** Keeps several installations apart in one Redis. */
+  readonly prefix: string;
+  /** The store went away or a job was refused. The queue goes on by itself. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface Consumer {
+  /** Takes no more jobs and waits for those in hand, but not beyond the deadline. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** The queues of the job catalogue in one store. */
+export interface Queues {
+  /**
+   * Adds jobs. Rejects within 2 s when the store does not answer; some of the jobs may have been added all the same.
+   * @returns for each payload, in order, whether the store took it.
+   */
+  enqueue<Name extends QueueName>(name: Name, payloads: readonly JobPayload<Name>[]): Promise<readonly boolean[]>;
+  /** Runs the handler for each job, at most `concurrency` at a time. A job may come more than once. */
+  consume<Name extends QueueName>(
+    name: Name,
+    concurrency: number,
+    handle: (payload: JobPayload<Name>) => Promise<void>,
+  ): Consumer;
+  /**
+   * Names the present content of the store: another value than before means that everything queued before is lost.
+   * Rejects within 2 s when the store does not answer, so it serves as the readiness check too.
+   */
+  generation(): Promise<string>;
+  /** Jobs that wait for a consumer. */
+  depth(name: QueueName): Promise<number>;
+  /** Rejects with QueueStoreUnsafeError when the store may drop jobs. */
+  verify(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const answerTimeoutMs = 2_000;
+
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The queue did not answer in ${timeoutMs} ms.`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
+function openStore({ url, prefix, onError }: QueuesOptions): QueueStore {
+  const { protocol } = new URL(url);
+  if (protocol === "redis:" || protocol === "rediss:") return createRedisStore(url, prefix, onError);
+  if (protocol === "postgresql:" || protocol === "postgres:") return createPostgresStore(url);
+  throw new TypeError(`The queue's URL must begin with redis://, rediss:// or postgresql://, not ${protocol}//`);
+}
+
+/** BullMQ reports a job that its script refused as a negative number in the place of the id, and does not throw. */
+const isJobId = (id: unknown): boolean => typeof id === "string" && !id.startsWith("-");
+
+/** Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad URL. */
+export function connectQueues(options: QueuesOptions): Queues {
+  const { onError } = options;
+  const store = openStore(options);
+  const queues = new Map<QueueName, AnyQueue>();
+  const use = async <T>(name: QueueName, work: (open: AnyQueue) => Promise<T>): Promise<T> => {
+    await store.connected();
+    const open = queues.get(name) ?? store.openQueue(name);
+    if (!queues.has(name)) open.on("error", onError);
+    queues.set(name, open);
+    try {
+      return await work(open);
+    } catch (error) {
+      // It may be one that was opened while the connection broke, which would fail for ever.
+      queues.delete(name);
+      void open.close().catch(() => undefined);
+      throw error;
+    }
+  };
+  const first = queueNames[0] as QueueName;
+  return {
+    async enqueue(name, payloads) {
+      const schema = jobCatalogue[name];
+      const jobs = payloads.map((payload) => ({ name, data: schema.parse(payload) }));
+      const added = await inTime(
+        use(name, (open) => open.addBulk(jobs)),
+        answerTimeoutMs,
+      );
+      return payloads.map((_payload, index) => isJobId(added[index]?.id));
+    },
+    consume(name, concurrency, handle) {
+      const schema = jobCatalogue[name];
+      const worker = store.openWorker(name, async (job) => handle(schema.parse(job.data)), concurrency);
+      worker.on("error", onError);
+      worker.on("failed", (_job, error) => onError(error));
+      return {
+        async close(deadlineMs) {
+          await inTime(worker.close(), deadlineMs).catch(onError);
+        },
+      };
+    },
+    generation: () => inTime(use(first, store.generation), answerTimeoutMs),
+    depth: (name) =>
+      inTime(
+        use(name, (open) => open.getJobCountByTypes("waiting")),
+        answerTimeoutMs,
+      ),
+    verify: () => inTime(store.connected().then(store.verify), answerTimeoutMs),
+    async close() {
+      await Promise.all([...queues.values()].map((open) => inTime(open.close(), answerTimeoutMs).catch(onError)));
+      await store.close();
+    },
+  };
+}

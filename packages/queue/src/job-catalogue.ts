@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** A delivery job carries ids alone: PostgreSQL has the rest, and no body or secret belongs in a queue. */
+const deliveryJob = z.object({
+  accountId: z.uuid(),
+  webhookId: z.uuid(),
+  claimId: z.uuid(),
+  /** Of one webhook, so that a slow endpoint delays only its own. */
+  notificationIds: z.array(z.uuid()).min(1).max(25),
+});
+
+/**
+ * Every queue with the shape of its jobs. Add members only, and only optional ones: jobs of the previous release must
+ * still parse.
+ */
+export const jobCatalogue = {
+  "webhook-deliveries": deliveryJob,
+  "webhook-deliveries-slow": deliveryJob,
+} as const;
+
+export type QueueName = keyof typeof jobCatalogue;
+export type JobPayload<Name extends QueueName> = z.infer<(typeof jobCatalogue)[Name]>;
+
+export const queueNames = Object.keys(jobCatalogue) as QueueName[];

@@ -1,0 +1,35 @@
+import type { Processor, Queue, Worker } from "bullmq";
+
+/** What we use of BullMQ's queue, whose type otherwise names its store. */
+export type AnyQueue = Pick<Queue<unknown, void, string>, "addBulk" | "getJobCountByTypes" | "close"> & {
+  on(event: "error", listener: (error: Error) => void): unknown;
+};
+export type AnyWorker = Pick<Worker<unknown, void, string>, "close"> & {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "failed", listener: (job: unknown, error: Error) => void): unknown;
+};
+
+/** What differs between the stores that a queue can live in. */
+export interface QueueStore {
+  /** Rejects at once while the store is away. */
+  connected(): Promise<void>;
+  /** Only once it is connected: BullMQ's queue never recovers from a first connection that failed. */
+  openQueue(name: string): AnyQueue;
+  openWorker(name: string, process: Processor<unknown, void, string>, concurrency: number): AnyWorker;
+  /** See Queues.generation. */
+  generation(anyQueue: AnyQueue): Promise<string>;
+  /** Rejects when the store is set up so that it may drop jobs. */
+  verify(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Finished jobs are of no use: the attempt log in PostgreSQL tells what happened. */
+export const jobRetention = { removeOnComplete: true, removeOnFail: { age: 86_400 } } as const;
+
+/** A job is done as soon as its deliveries are under way, so one whose worker vanished may be repeated soon. */
+export const workerTiming = {
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 3,
+  runRetryDelay: 500,
+} as const;

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { jobRetention, type QueueStore, workerTiming } from "./queue-store.ts";
+
+const commandTimeoutMs = 1_500;
+const longestReconnectMs = 500;
+
+/** Redis is set up so that it drops keys when memory is short. */
+export class QueueStoreUnsafeError extends Error {
+  constructor(policy: string) {
+    super(
+      `The queue's Redis has maxmemory-policy "${policy}", so it may drop jobs. Set it to "noeviction" ` +
+        "(redis-cli config set maxmemory-policy noeviction) or give the queue a Redis of its own.",
+    );
+    this.name = "QueueStoreUnsafeError";
+  }
+}
+
+const retryStrategy = (times: number): number => Math.min(times * 50, longestReconnectMs);
+
+function whenReady(redis: Redis): Promise<void> {
+  if (redis.status === "ready") return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      redis.off("ready", settle).off("close", onClose);
+      if (error) reject(error);
+      else resolve();
+    };
+    const onClose = () => settle(new Error("The queue's Redis is not connected."));
+    if (redis.status !== "connecting" && redis.status !== "connect") return onClose();
+    redis.once("ready", settle).once("close", onClose);
+  });
+}
+
+export function createRedisStore(url: string, prefix: string, onError: (error: Error) => void): QueueStore {
+  // A producer must fail fast while Redis is away, because its caller has another way to deliver.
+  const producer = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: commandTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    retryStrategy,
+  });
+  producer.on("error", onError);
+  const consumers: Redis[] = [];
+  const keyPrefix = `{${prefix}}`;
+  return {
+    connected: () => whenReady(producer),
+    openQueue: (name) =>
+      new Queue<unknown, void, string>(name, {
+        connection: producer,
+        prefix: keyPrefix,
+        defaultJobOptions: jobRetention,
+      }),
+    openWorker(name, process, concurrency) {
+      const connection = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+      connection.on("error", onError);
+      consumers.push(connection);
+      return new Worker<unknown, void, string>(name, process, {
+        connection,
+        prefix: keyPrefix,
+        concurrency,
+        ...workerTiming,
+      });
+    },
+    async generation() {
+      const key = `${keyPrefix}:generation`;
+      const known = await producer.get(key);
+      if (known !== null) return known;
+      await producer.set(key, randomUUID(), "NX");
+      return (await producer.get(key)) ?? "";
+    },
+    async verify() {
+      const memory = await producer.info("memory");
+      const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+      if (policy && policy !== "noeviction") throw new QueueStoreUnsafeError(policy);
+    },
+    async close() {
+      for (const connection of [producer, ...consumers]) connection.disconnect();
+    },
+  };
+}
