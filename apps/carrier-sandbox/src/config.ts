@@ -2,7 +2,7 @@ import { processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 import { largestScale } from "./clock/simulated-clock.ts";
 
-export const sandboxVariables = {
+const sandboxVariables = {
   ...processVariables,
   SVC_SANDBOX_DATA_DIR: z.string().describe("folder that holds the sandbox's shipments and clock"),
   SVC_SANDBOX_TIME_SCALE: z.coerce

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The codes of DCSA Track & Trace 2.2. */
 export const eventTypes = ["SHIPMENT", "TRANSPORT", "EQUIPMENT"] as const;
-export const classifiers = ["PLN", "EST", "ACT"] as const;
+const classifiers = ["PLN", "EST", "ACT"] as const;
 export const transportEventTypeCodes = ["ARRI", "DEPA"] as const;
 export const equipmentEventTypeCodes = [
   "LOAD",
@@ -35,8 +35,8 @@ export const shipmentEventTypeCodes = [
   "RELS",
 ] as const;
 export const documentTypeCodes = ["CBR", "BKG", "SHI", "SRM", "TRD", "ARN", "VGM", "CAS", "CUS", "DGD", "OOG"] as const;
-export const modesOfTransport = ["VESSEL", "RAIL", "TRUCK", "BARGE"] as const;
-export const facilityTypeCodes = ["BOCR", "CLOC", "COFS", "COYA", "OFFD", "DEPO", "INTE", "POTE", "RAMP"] as const;
+const modesOfTransport = ["VESSEL", "RAIL", "TRUCK", "BARGE"] as const;
+const facilityTypeCodes = ["BOCR", "CLOC", "COFS", "COYA", "OFFD", "DEPO", "INTE", "POTE", "RAMP"] as const;
 
 const uuid = z.guid();
 const facilityCode = z.string().min(1).max(6);
