@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import type { Observation } from "../../observations/observation.ts";
+import { bookingFact, fact } from "./voyage.ts";
+import { box, directVoyage, feederVoyage, otherBox, railVoyage, transshippedVoyage } from "./voyages.ts";
+
+const places = ["CNSHA", "CNYSA", "SGSIN", "NLRTM", "USLGB", "USCHI"] as const;
+const codes = ["ARRI", "DEPA", "LOAD", "DISC", "GTIN", "GTOT", "PICK", "DROP", "STRP"] as const;
+
+/** Anything a carrier could say, sense or nonsense, dense enough that statements meet in the same series. */
+export const anyObservation: fc.Arbitrary<Observation> = fc
+  .record({
+    classifier: fc.constantFrom("ACT", "ACT", "EST", "PLN"),
+    code: fc.constantFrom(...codes),
+    at: fc.constantFrom(...places),
+    day: fc.integer({ min: -5, max: 40 }),
+    stated: fc.integer({ min: -10, max: 45 }),
+    lag: fc.integer({ min: 0, max: 3 }),
+    container: fc.constantFrom(box, box, otherBox, null),
+    mode: fc.constantFrom("VESSEL", "VESSEL", "RAIL", "BARGE", "TRUCK", null),
+    vessel: fc.constantFrom("A", "B", null),
+    empty: fc.constantFrom(true, false, null),
+    eventId: fc.constantFrom("m1", "m2", "m3", null, undefined),
+    retracted: fc.constantFrom(false, false, false, false, true),
+    id: fc.uuid(),
+  } as const)
+  .map(({ classifier, code, lag, eventId, ...details }) =>
+    fact(`${classifier} ${code}`, {
+      ...details,
+      heard: details.stated + lag,
+      ...(eventId === undefined ? {} : { eventId }),
+    }),
+  );
+
+const anyVoyage = fc.constantFrom(directVoyage, transshippedVoyage, feederVoyage, railVoyage);
+
+/** A part of a voyage of one or two boxes, with noise in it. */
+export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
+  .tuple(anyVoyage, anyVoyage, fc.array(anyObservation, { maxLength: 25 }), fc.boolean(), fc.boolean())
+  .chain(([first, second, noise, hasSecond, isCancelled]) => {
+    const told = [
+      ...first(box),
+      ...(hasSecond ? second(otherBox) : []),
+      ...noise,
+      ...(isCancelled ? [bookingFact("CONF", -12), bookingFact("CANC", -3)] : []),
+    ];
+    return fc.subarray(told);
+  });
+
+export function shuffled<T>(items: readonly T[]): fc.Arbitrary<readonly T[]> {
+  return fc.shuffledSubarray([...items], { minLength: items.length });
+}
