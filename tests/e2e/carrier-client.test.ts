@@ -83,9 +83,8 @@ describe("the DCSA client against the sandbox line, process to process", () => {
     expect((await find("SBXDIRB000001", "booking_number")).drafts).toEqual(first.drafts);
     const box = first.drafts.find((draft) => draft.eventType === "EQUIPMENT")?.containerNumber ?? "";
     const ofBox = await find(box, "container");
-    expect(
-      ofBox.drafts.filter((draft) => draft.eventType === "EQUIPMENT").map((draft) => draft.containerNumber),
-    ).toEqual(expect.arrayContaining([box]));
+    expect(ofBox.drafts.length).toBeGreaterThan(2);
+    expect(ofBox.drafts.every((draft) => draft.containerNumber === box)).toBe(true);
     await advance("36h");
     const later = await find("SBXDIR000001");
     expect(actualCodes(later)).toEqual(new Set(["RECE", "CONF", "GTOT", "GTIN", "LOAD", "DEPA"]));

@@ -19,6 +19,7 @@ import {
 import { ShipmentRegister } from "./register/shipment-register.ts";
 import { sandboxApp } from "./sandbox-app.ts";
 import { SandboxLine } from "./sandbox-line.ts";
+import { readBillOfLading } from "./shipment-number.ts";
 
 const Events = z.array(DcsaEvent);
 const epoch = Date.parse("2026-05-01T00:00:00Z");
@@ -291,6 +292,12 @@ describe("the sandbox line over HTTP", () => {
       statuses.push((await get("/v2/events?transportDocumentReference=SBXRTL000001")).status);
     }
     expect(statuses).toEqual([200, 200, 429, 429, 200]);
+  });
+
+  test("the stories are listed with a number each", async () => {
+    const { scenarios } = (await (await get("/_sandbox/scenarios")).json()) as { scenarios: { example: string }[] };
+    for (const { example } of scenarios) expect(readBillOfLading(example)?.seed).toBe(1);
+    expect(scenarios.length).toBeGreaterThan(20);
   });
 
   test("what is registered is listed", async () => {

@@ -13,13 +13,15 @@ export interface Voyage {
   readonly facts: readonly Fact[];
 }
 
-/** A timeline takes about a millisecond to make and 50 KB to keep. */
-const timelinesKept = 500;
+/** About 50 MB. A timeline that is forgotten is made again when it is asked for. */
+const factsKept = 40_000;
 
 /** The line's shipments: the register tells which exist, everything else follows from their numbers. */
 export class SandboxLine {
   readonly #register: ShipmentRegister;
+  /** The one asked for last is the last. */
   readonly #voyages = new Map<string, Voyage>();
+  #factsHeld = 0;
   /** Bill of lading by container number; the latest shipment of a box that is in two. */
   readonly #byContainer = new Map<string, string>();
 
@@ -66,9 +68,11 @@ export class SandboxLine {
     if (!voyage) return null;
     this.#voyages.delete(billOfLading);
     this.#voyages.set(billOfLading, voyage);
-    if (this.#voyages.size > timelinesKept) {
-      const [oldest] = this.#voyages.keys();
-      if (oldest !== undefined) this.#voyages.delete(oldest);
+    if (!kept) this.#factsHeld += voyage.facts.length;
+    for (const [oldest, { facts }] of this.#voyages) {
+      if (this.#factsHeld <= factsKept || oldest === billOfLading) break;
+      this.#voyages.delete(oldest);
+      this.#factsHeld -= facts.length;
     }
     return voyage;
   }

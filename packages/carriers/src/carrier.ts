@@ -19,7 +19,10 @@ export interface ReceivedReply {
   readonly httpStatus: number;
 }
 
-/** The carrier knows the number. `drafts` is empty when it has no event of it yet. */
+/**
+ * The carrier knows the number. `drafts` is empty when it has no event of it yet. Of a question about one container,
+ * only what concerns that one.
+ */
 export interface FoundReply extends ReceivedReply {
   readonly outcome: "found";
   readonly drafts: readonly ObservationDraft[];

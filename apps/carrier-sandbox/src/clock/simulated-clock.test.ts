@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
@@ -47,6 +47,11 @@ describe("the simulated clock", () => {
     expect(() => clock.set({ now: epoch, paused: false })).toThrow(ClockError);
     expect(() => clock.set({ scale: 0 })).toThrow(ClockError);
     expect(clock.read()).toEqual({ now: epoch + 1_000, scale: 1440, paused: true });
+  });
+
+  test("a file that is no clock is not guessed at", () => {
+    writeFileSync(join(folder, "clock.json"), "{}");
+    expect(() => open()).toThrow("is not a clock");
   });
 
   test("never tells an earlier time than before, whatever happens", () => {

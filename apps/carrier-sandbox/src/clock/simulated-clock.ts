@@ -15,6 +15,14 @@ export class ClockError extends Error {}
 
 const StoredClock = z.object({ now: z.number(), paused: z.boolean() });
 
+function readStored(path: string): z.output<typeof StoredClock> {
+  try {
+    return StoredClock.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw new Error(`${path} is not a clock: restore it, or empty the folder to begin anew.`, { cause });
+  }
+}
+
 /**
  * The file promises that no later time was ever told. The promise runs this far ahead (real time), so that it need not
  * be renewed at each question; after a kill the clock goes on from the promise.
@@ -42,9 +50,7 @@ export class SimulatedClock {
     this.#path = options.path;
     this.#realNow = options.realNow;
     this.#scale = options.scale;
-    const stored = existsSync(options.path)
-      ? StoredClock.parse(JSON.parse(readFileSync(options.path, "utf8")))
-      : { now: options.epoch, paused: false };
+    const stored = existsSync(options.path) ? readStored(options.path) : { now: options.epoch, paused: false };
     this.#anchor = { simulated: stored.now, real: this.#realNow() };
     this.#paused = stored.paused;
     this.#promised = stored.now;

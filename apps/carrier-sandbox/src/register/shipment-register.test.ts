@@ -29,6 +29,11 @@ describe("the register of shipments", () => {
     register.close();
   });
 
+  test("a register that somebody damaged is not guessed at", () => {
+    appendFileSync(path(), "not a shipment\n");
+    expect(() => new ShipmentRegister(path())).toThrow("shipments.jsonl:1 is no shipment");
+  });
+
   test("a line that a crash cut short is dropped, and the next one is whole", () => {
     new ShipmentRegister(path()).findOrAdd("SBXDIR000001", at);
     appendFileSync(path(), '{"number":"SBXDIR0000');

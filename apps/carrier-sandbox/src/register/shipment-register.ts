@@ -11,6 +11,15 @@ export interface Registration {
 
 const Line = z.object({ number: z.string(), bookedAt: z.iso.datetime() });
 
+function readLine(line: string): Registration | null {
+  try {
+    const { number, bookedAt } = Line.parse(JSON.parse(line));
+    return { number, bookedAt: Date.parse(bookedAt) };
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Which shipments exist and since when: the sandbox's only memory besides its clock. An append-only file, a line each,
  * on the disk before the first answer. A line that a crash cut short was never answered and is dropped.
@@ -23,9 +32,12 @@ export class ShipmentRegister {
   constructor(path: string) {
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    for (const line of whole.split("\n").filter((each) => each !== "")) {
-      const { number, bookedAt } = Line.parse(JSON.parse(line));
-      this.#byNumber.set(number, { number, bookedAt: Date.parse(bookedAt) });
+    for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
+      const registration = readLine(line);
+      if (!registration) {
+        throw new Error(`${path}:${index + 1} is no shipment: repair it, or empty the folder to begin anew.`);
+      }
+      this.#byNumber.set(registration.number, registration);
     }
     this.#file = openSync(path, existsSync(path) ? "r+" : "w+");
     this.#size = Buffer.byteLength(whole);

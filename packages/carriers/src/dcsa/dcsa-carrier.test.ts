@@ -85,6 +85,18 @@ describe("a DCSA carrier over HTTP", () => {
     expect(JSON.parse(Buffer.from(reply.body).toString())).toHaveLength(3);
   });
 
+  test("a question about one container is not answered with the others that a departure names", async () => {
+    const references = ["MSKU0000006", "APZU4812090"].map((referenceValue) => ({
+      referenceType: "EQ",
+      referenceValue,
+    }));
+    const { carrier } = await connect(json(200, [{ ...event(1), references }, event(2)]));
+    const query = { kind: "container", number: "MSKU 000000-6" } as const;
+    const reply = await carrier.track(query, new AbortController().signal);
+    if (reply.outcome !== "found") throw new Error(reply.outcome);
+    expect(reply.drafts.map((draft) => draft.containerNumber)).toEqual(["MSKU0000006", null]);
+  });
+
   test("an object that wraps the list is read too", async () => {
     const { track } = await connect(json(200, { events: [event(1)] }));
     expect(await track()).toMatchObject({ outcome: "found", skipped: 0 });
@@ -190,7 +202,7 @@ describe("a DCSA carrier over HTTP", () => {
     });
 
     test("a page that does not arrive makes the whole reply unreachable", async () => {
-      for (const last of [json(500, {}), json(404, {}), json(200, "nonsense")]) {
+      for (const last of [json(500, {}), json(404, {}), json(400, {}), json(302, {})]) {
         const { track } = await connect(pages(3, last));
         expect((await track()).outcome).toBe("unreachable");
       }
@@ -214,9 +226,14 @@ describe("a DCSA carrier over HTTP", () => {
       expect(asked).toHaveLength(100);
     });
 
+    test("a page of nonsense makes the whole reply unrecognized", async () => {
+      const { track } = await connect(pages(2, json(200, "nonsense")));
+      expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "page 2 is not a list of events" });
+    });
+
     test("the byte limit holds for all pages together", async () => {
       const { track } = await connect(pages(30), { maxBodyBytes: 2_000 });
-      expect((await track()).outcome).not.toBe("found");
+      expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "larger than 2000 bytes" });
     });
 
     test("a page that names itself as the next is the last", async () => {

@@ -1,4 +1,4 @@
-import type { ObservationDraft, RequestType } from "@svc/domain";
+import { normalizeContainerNumber, type ObservationDraft, type RequestType } from "@svc/domain";
 import type { Carrier, CarrierQuery, CarrierReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange, headerOf } from "../http-exchange.ts";
@@ -15,6 +15,8 @@ const parameters: Readonly<Record<RequestType, string>> = {
 
 /** With the usual hundred events a page, more than any bill of lading has. */
 const maxPages = 100;
+/** A departure is a fact for each container that it names; no bill of lading has this many. */
+const maxFacts = 50_000;
 
 interface Page {
   readonly answer: HttpAnswer;
@@ -44,17 +46,23 @@ export class DcsaCarrier implements Carrier {
     while (next !== null) {
       const answer = await this.#http.get(next, this.#headers(), bytesLeft, signal);
       if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure };
-      const page = this.#readPage(answer, first.href);
-      if ("outcome" in page) return pages.length === 0 ? page : refusedLater(page);
-      pages.push(page);
+      const refusal = refusalOf(answer, first.href);
+      if (refusal) return pages.length === 0 ? refusal : refusedLater(refusal);
+      if (!answer.isComplete) {
+        return unrecognized(answer, first.href, `larger than ${this.#connection.maxBodyBytes} bytes`);
+      }
+      const events = readEvents(answer.body, this.#connection.profile.eventsMember);
+      if (!events) return unrecognized(answer, first.href, `page ${pages.length + 1} is not a list of events`);
+      pages.push({ answer, events });
       bytesLeft -= answer.body.byteLength;
       const following = this.#nextPage(answer, next);
       if (following === "foreign") return unrecognized(answer, first.href, "the next page is at another origin");
-      if (following !== null && pages.length === maxPages)
+      if (following !== null && pages.length === maxPages) {
         return unrecognized(answer, first.href, `more than ${maxPages} pages`);
+      }
       next = following;
     }
-    return this.#replyOf(pages, first.href);
+    return this.#replyOf(pages, first.href, query);
   }
 
   close(): Promise<void> {
@@ -69,23 +77,15 @@ export class DcsaCarrier implements Carrier {
     return url;
   }
 
+  /** The connection's headers win, however they are spelled. */
   #headers(): Record<string, string> {
+    const own = Object.entries(this.#connection.headers).map(([name, value]) => [name.toLowerCase(), value]);
     return {
       accept: "application/json",
       "api-version": "2",
       "user-agent": "shipment-tracking-service",
-      ...this.#connection.headers,
+      ...Object.fromEntries(own),
     };
-  }
-
-  #readPage(answer: HttpAnswer, url: string): Page | CarrierReply {
-    const refusal = refusalOf(answer, url);
-    if (refusal) return refusal;
-    if (!answer.isComplete) {
-      return unrecognized(answer, url, `larger than ${this.#connection.maxBodyBytes} bytes`);
-    }
-    const events = readEvents(answer.body, this.#connection.profile.eventsMember);
-    return events ? { answer, events } : unrecognized(answer, url, "the body is not a list of events");
   }
 
   /** Null after the last page. Only the carrier's own origin may follow, because the credentials go along. */
@@ -101,7 +101,7 @@ export class DcsaCarrier implements Carrier {
     return null;
   }
 
-  #replyOf(pages: readonly Page[], url: string): CarrierReply {
+  #replyOf(pages: readonly Page[], url: string, query: CarrierQuery): CarrierReply {
     const last = (pages.at(-1) as Page).answer;
     const body = joined(pages.map((page) => page.answer.body));
     const received = { body, url, httpStatus: last.status };
@@ -111,14 +111,24 @@ export class DcsaCarrier implements Carrier {
     let skipped = 0;
     for (const event of events) {
       const observations = observationsOf(event, this.#connection.profile, this.#timeZoneOf);
-      if (observations) drafts.push(...observations);
+      if (observations) drafts.push(...observations.filter(concerns(query)));
       else skipped++;
+      if (drafts.length > maxFacts) {
+        return { outcome: "unrecognized", ...received, detail: `more than ${maxFacts} facts` };
+      }
     }
-    if (drafts.length === 0) {
+    if (skipped === events.length) {
       return { outcome: "unrecognized", ...received, detail: `none of ${events.length} events can be read` };
     }
     return { outcome: "found", ...received, drafts, skipped };
   }
+}
+
+/** A departure may name every box aboard; a question about one of them is not about the others. */
+function concerns(query: CarrierQuery): (draft: ObservationDraft) => boolean {
+  if (query.kind !== "container") return () => true;
+  const asked = normalizeContainerNumber(query.number);
+  return ({ containerNumber }) => containerNumber === null || containerNumber === asked;
 }
 
 /** What is wrong with a later page. The carrier's wish to be left alone counts on any page. */

@@ -3,14 +3,14 @@ import { instant, type ObservationDraft, type ObservedCall, type ObservedPlace }
 const shanghai: ObservedPlace = {
   locode: "CNSHA",
   name: "Shanghai",
-  facilityCode: "YS1",
+  facilityCode: "SHAT1",
   facilityCodeProvider: "SMDG",
   facilityType: "POTE",
 };
 const losAngeles: ObservedPlace = {
   locode: "USLAX",
   name: "Los Angeles",
-  facilityCode: "TRAP",
+  facilityCode: "LAXT1",
   facilityCodeProvider: "SMDG",
   facilityType: "POTE",
 };
