@@ -5,6 +5,7 @@ export {
   createContainerRepository,
 } from "./containers/container-repository.ts";
 export { connectDatabase, type Database } from "./database.ts";
+export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export {
   type ClaimRequest,
   type ClaimRound,
@@ -42,15 +43,20 @@ export {
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
 export { createPartyRepository, type PartyRepository } from "./parties/party-repository.ts";
+export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";
 export {
   createReferenceDataRepository,
   type ReferenceDataRepository,
 } from "./reference-data/reference-data-repository.ts";
+export { type CatalogueLine, readShippingLineCatalogue } from "./reference-data/shipping-line-catalogue.ts";
+export { findCandidates } from "./search/find-candidates.ts";
+export { findMatchingShipments } from "./search/find-matching-shipments.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { type DemoAccount, seedDemoAccount } from "./seed/demo-account.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
-export { hashPassword } from "./sessions/password.ts";
+export { hashPassword, verifyPassword } from "./sessions/password.ts";
+export { createSessionRepository, type SessionOwner, type SessionRepository } from "./sessions/session-repository.ts";
 export type { ShipmentFilters } from "./shipments/shipment-filters.ts";
 export {
   createShipmentRepository,
@@ -76,9 +82,10 @@ export { findSubscriptions, type News, type Subscriptions, writeNews } from "./t
 export {
   addObservations,
   closeWithdrawn,
+  findLastReplyId,
   findObservations,
-  type HashedDraft,
   type KnownObservation,
+  type NewObservation,
   noteMissing,
   type RawReply,
   storeReply,
@@ -90,13 +97,13 @@ export {
   type LiveRequest,
   lockSubject,
   type RequestChange,
-  type SubjectOutcome,
+  type SubjectChange,
   type SubjectState,
   settleSubject,
   stopPollingSubject,
   writeRequests,
 } from "./tracking/subject-state.ts";
-export { type TrackingWrite, writeTracking } from "./tracking/write-tracking.ts";
+export { type TrackingWrite, timelineKey, type WrittenTracking, writeTracking } from "./tracking/write-tracking.ts";
 export {
   createTrackingRequestRepository,
   type TrackingRequestFilters,

@@ -665,10 +665,41 @@ CREATE INDEX webhooks_active ON webhooks (account_id) WHERE active AND deleted_a
 
 -- Finding by whatever number a person holds: prefix by btree, substring by trigram within the account.
 CREATE INDEX containers_number_trgm ON containers USING gin (account_id, number gin_trgm_ops);
-CREATE INDEX shipments_normalized_number_trgm ON shipments USING gin (account_id, normalized_number gin_trgm_ops);
 CREATE INDEX shipments_ref_numbers ON shipments USING gin (account_id, ref_numbers);
 CREATE INDEX containers_ref_numbers ON containers USING gin (account_id, ref_numbers);
 CREATE INDEX shipments_tags ON shipments USING gin (account_id, tags);
+
+-- The forms in which numbers and references are searched; the same as searchText and normalizeContainerNumber of
+-- packages/domain. The collation is named, so that every server folds case alike, whatever its locale.
+CREATE FUNCTION search_text(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN upper(btrim(normalize(value, NFKC)) COLLATE pg_unicode_fast);
+
+CREATE FUNCTION search_number(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN translate(search_text(value), E' \t\n\r\v\f-./_', '');
+
+CREATE FUNCTION reference_keys(ref_numbers text[]) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 5000
+RETURN ARRAY(SELECT 'reference:' || search_text(reference) FROM unnest(ref_numbers) AS reference);
+
+-- What a shipment is found by exactly: its numbers and its references, told apart. The costs are high, so that the planner
+-- reads the stored results from the indexes and does not compute them for every row.
+CREATE FUNCTION shipment_keys(bill_of_lading_number text, normalized_number text, booking_number text, ref_numbers text[])
+RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 5000
+RETURN reference_keys(ref_numbers) || ARRAY(
+  SELECT DISTINCT 'number:' || search_number(number)
+  FROM unnest(ARRAY[bill_of_lading_number, normalized_number, booking_number]) AS number WHERE number IS NOT NULL);
+
+-- What a shipment is found by in part: all its numbers and references, one a line.
+CREATE FUNCTION shipment_search_text(bill_of_lading_number text, normalized_number text, booking_number text, ref_numbers text[])
+RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 5000
+RETURN search_text(array_to_string(ARRAY[bill_of_lading_number, normalized_number, booking_number] || ref_numbers, E'\n'));
+
+-- Without a pending list, which every search would have to read.
+CREATE INDEX shipments_keys ON shipments USING gin
+  (account_id, shipment_keys(bill_of_lading_number, normalized_number, booking_number, ref_numbers)) WITH (fastupdate = off);
+CREATE INDEX containers_reference_keys ON containers USING gin (account_id, reference_keys(ref_numbers)) WITH (fastupdate = off);
+CREATE INDEX shipments_search_text_trgm ON shipments USING gin
+  (account_id, shipment_search_text(bill_of_lading_number, normalized_number, booking_number, ref_numbers) gin_trgm_ops)
+  WITH (fastupdate = off);
 
 -- How far a shipment is, for filtering; the same rule as shipmentStatus of packages/domain.
 CREATE FUNCTION shipment_status(pol_etd_at timestamptz, pol_atd_at timestamptz, pod_ata_at timestamptz, destination_ata_at timestamptz)

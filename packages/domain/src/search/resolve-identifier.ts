@@ -1,0 +1,67 @@
+import { normalizeContainerNumber } from "../identifiers/container-number.ts";
+import type { Instant } from "../instant.ts";
+import { type SearchQuery, searchText } from "./search-query.ts";
+
+/** A shipment of the account that may be meant, alone or with one of its containers. */
+export interface SearchCandidate {
+  readonly shipmentId: string;
+  readonly shipmentCreatedAt: Instant;
+  /** Bill of lading, booking and normalized number. */
+  readonly shipmentNumbers: readonly string[];
+  readonly refNumbers: readonly string[];
+  readonly container: {
+    readonly id: string;
+    readonly number: string;
+    readonly refNumbers: readonly string[];
+  } | null;
+}
+
+/** The rules of interface-specification.md, Web deep link, in their order. The last one is that none matches. */
+export const searchRules = ["exact_container", "exact_shipment", "partial_container", "partial_shipment"] as const;
+export type SearchRule = (typeof searchRules)[number];
+
+/** Where an identifier leads. A container is selected only when its own number matched. */
+export interface Resolution {
+  readonly rule: SearchRule;
+  readonly shipmentId: string;
+  readonly containerId: string | null;
+}
+
+const matches: Readonly<Record<SearchRule, (query: SearchQuery, candidate: SearchCandidate) => boolean>> = {
+  exact_container: ({ number }, { container }) => number !== "" && container?.number === number,
+  exact_shipment: ({ number, text }, { shipmentNumbers, refNumbers, container }) =>
+    (number !== "" && shipmentNumbers.some((known) => normalizeContainerNumber(known) === number)) ||
+    [...refNumbers, ...(container?.refNumbers ?? [])].some((known) => searchText(known) === text),
+  partial_container: ({ number }, { container }) => number !== "" && (container?.number.includes(number) ?? false),
+  partial_shipment: ({ text }, { shipmentNumbers, refNumbers }) =>
+    [...shipmentNumbers, ...refNumbers].some((known) => searchText(known).includes(text)),
+};
+
+/**
+ * Of several matches the shipment created last, then the greater id, as in the list of shipments; of several containers of
+ * one shipment the smallest number (contract-decisions.md 6).
+ */
+function byPreference(one: SearchCandidate, other: SearchCandidate): number {
+  return (
+    compare(other.shipmentCreatedAt, one.shipmentCreatedAt) ||
+    compare(other.shipmentId, one.shipmentId) ||
+    compare(one.container?.number ?? "", other.container?.number ?? "") ||
+    compare(one.container?.id ?? "", other.container?.id ?? "")
+  );
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/**
+ * Decides what an identifier means: the first rule that matches any candidate, and of its matches the preferred one.
+ * Candidates may come in any order and may be more than match. Null: none does.
+ */
+export function resolveIdentifier(query: SearchQuery, candidates: readonly SearchCandidate[]): Resolution | null {
+  for (const rule of searchRules) {
+    const [first] = candidates.filter((candidate) => matches[rule](query, candidate)).sort(byPreference);
+    if (!first) continue;
+    const byContainer = rule === "exact_container" || rule === "partial_container";
+    return { rule, shipmentId: first.shipmentId, containerId: byContainer ? (first.container?.id ?? null) : null };
+  }
+  return null;
+}

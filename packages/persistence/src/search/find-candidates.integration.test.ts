@@ -1,0 +1,194 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readSearchQuery, resolveIdentifier } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { findCandidates } from "./find-candidates.ts";
+import { addAccount, addShipment } from "./testing/shipments.ts";
+
+let database: Database;
+let mine: string;
+let theirs: string;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  mine = await addAccount(database);
+  theirs = await addAccount(database);
+});
+afterAll(() => database.close());
+
+async function resolve(typed: string, accountId = mine) {
+  const query = readSearchQuery(typed);
+  return query && resolveIdentifier(query, await findCandidates(database.sql, accountId, query));
+}
+
+describe("finding what an identifier means, on PostgreSQL", () => {
+  test("rule 1: an exact container number, spaces, dashes and case aside (spec: Web deep link)", async () => {
+    const { id, containerIds } = await addShipment(database, mine, { containers: ["RULE1000001"] });
+    const expected = { rule: "exact_container", shipmentId: id, containerId: containerIds[0] };
+    expect(await resolve("RULE1000001")).toEqual(expected);
+    expect(await resolve(" rule 100000-1 ")).toEqual(expected);
+  });
+
+  test("rule 2: a shipment number, booking number or reference, of the shipment or a container (spec: Web deep link)", async () => {
+    const { id } = await addShipment(database, mine, {
+      number: "RTWO-262 175 0",
+      bookingNumber: "RTWOBOOK1",
+      refNumbers: ["Rule2 Ä-1"],
+      containers: ["RTWO2000001"],
+      containerRefNumbers: ["rule2/box"],
+    });
+    const expected = { rule: "exact_shipment", shipmentId: id, containerId: null };
+    for (const typed of ["rtwo2621750", "RTWO-262 175 0", "rtwobook1", "rule2 ä-1", "RULE2/BOX"]) {
+      expect(await resolve(typed)).toEqual(expected);
+    }
+    expect(await resolve("rule2ä1")).toBeNull();
+  });
+
+  test("rules 3 and 4: a part of a container number before a part of a shipment's (spec: Web deep link)", async () => {
+    const { id, containerIds } = await addShipment(database, mine, { number: "XPARTY1", containers: ["PRTU3000001"] });
+    await addShipment(database, mine, { number: "XPRTU3", containers: [] });
+    expect(await resolve("rtu3")).toEqual({ rule: "partial_container", shipmentId: id, containerId: containerIds[0] });
+    expect(await resolve("party")).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
+  });
+
+  test("rule 5: nothing matches, whatever characters are asked for (spec: Web deep link)", async () => {
+    for (const typed of ["NOWHERE999", "%", "_____", "\\", "'; DROP TABLE shipments; --", "--", "\ud800"]) {
+      expect(await resolve(typed)).toBeNull();
+    }
+  });
+
+  test("wildcards in a reference mean themselves", async () => {
+    const { id } = await addShipment(database, mine, { refNumbers: ["50%_off\\now"] });
+    expect(await resolve("50%_off\\now")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
+    expect(await resolve("0%_o")).toMatchObject({ rule: "partial_shipment", shipmentId: id });
+    expect(await resolve("0_%o")).toBeNull();
+  });
+
+  test("another account's shipments are not seen, by any rule", async () => {
+    await addShipment(database, theirs, {
+      number: "SECRETBL1",
+      refNumbers: ["SECRETREF"],
+      containers: ["SECU1000001"],
+    });
+    for (const typed of ["SECU1000001", "SECRETBL1", "SECRETREF", "SECU1", "SECRET"]) {
+      expect(await resolve(typed)).toBeNull();
+      expect(await resolve(typed, theirs)).not.toBeNull();
+    }
+  });
+
+  test("of several shipments the one created last, then the greater id", async () => {
+    const shared = { refNumbers: ["SHARED-1"], containers: ["SHRU1000001"] };
+    await addShipment(database, mine, { ...shared, createdAt: "2026-01-01T00:00:00.000Z" });
+    const [, late] = [
+      await addShipment(database, mine, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
+      await addShipment(database, mine, { ...shared, createdAt: "2026-01-03T00:00:00.000Z" }),
+    ];
+    await addShipment(database, mine, { ...shared, createdAt: "2026-01-02T00:00:00.000Z" });
+    for (const typed of ["SHARED-1", "SHRU1000001", "SHRU1", "shared"]) {
+      expect(await resolve(typed)).toMatchObject({ shipmentId: late?.id });
+    }
+  });
+
+  test("an edited reference is found at once, and the old one no more", async () => {
+    const { id } = await addShipment(database, mine, { refNumbers: ["BEFORE-EDIT"] });
+    await database.prisma.shipment.updateMany({ where: { id }, data: { refNumbers: ["AFTER-EDIT"] } });
+    expect(await resolve("BEFORE-EDIT")).toBeNull();
+    expect(await resolve("after-edit")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
+  });
+
+  test("the database folds case and width as the domain does", async () => {
+    for (const reference of ["straße", "ΟΔΟΣ ς", "ﬁnal", "ｆｕｌｌ", "é\u0301x", "ǆ 1", "İ1", "①"]) {
+      const { id } = await addShipment(database, mine, { refNumbers: [reference] });
+      expect(await resolve(reference)).toMatchObject({ rule: "exact_shipment", shipmentId: id });
+      expect(await resolve(reference.toUpperCase())).toMatchObject({ rule: "exact_shipment", shipmentId: id });
+    }
+  });
+});
+
+describe("in a large account", () => {
+  const shipments = 8_000;
+  let large: string;
+
+  beforeAll(async () => {
+    large = await addAccount(database);
+    await database.pool.query(
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
+         ref_numbers, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'LARG' || 100000 + n, 'LARG' || 100000 + n, 'bill_of_lading', 'SBXL',
+         ARRAY['ORDER ' || n] || CASE WHEN n % 5 = 0 THEN ARRAY['STOCK'] ELSE '{}' END, timestamptz '2026-01-01' + n * interval '1 minute', now()
+       FROM generate_series(1, $2::int) AS n`,
+      [large, shipments],
+    );
+    await database.pool.query(
+      `INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, created_at, updated_at)
+       SELECT s.account_id, gen_random_uuid(), s.id, 'BIGU' || right(s.normalized_number, 6) || k, ARRAY['BOX ' || k], now(), now()
+       FROM shipments s CROSS JOIN generate_series(1, 2) AS k WHERE s.account_id = $1`,
+      [large],
+    );
+    await database.pool.query("ANALYZE shipments, containers");
+  });
+
+  test("what is only in old shipments is found, as is what is in all", async () => {
+    expect(await resolve("100001", large)).toMatchObject({ rule: "partial_container" });
+    expect(await resolve("ORDER 12", large)).toMatchObject({ rule: "exact_shipment" });
+    expect(await resolve("RDER 77", large)).toMatchObject({ rule: "partial_shipment" });
+    const newest = await database.prisma.shipment.findFirst({
+      where: { accountId: large },
+      orderBy: { createdAt: "desc" },
+    });
+    for (const typed of ["STOCK", "BIGU", "LARG", "TOC", "ORDER"]) {
+      expect(await resolve(typed, large)).toMatchObject({ shipmentId: newest?.id });
+    }
+  });
+
+  test.each(["BIGU1000011", "LARG100002", "STOCK", "ORDER 3", "BOX 2", "BIGU", "U100077", "RDER 77", "ABSENT", "Q"])(
+    "%s is looked up by indexes alone",
+    async (typed) => {
+      const query = readSearchQuery(typed);
+      if (!query) throw new Error("not a query");
+      const plans: string[] = [];
+      const explaining: Sql = {
+        ...database.sql,
+        async rows(statement, values) {
+          for (const mode of ["force_custom_plan", "force_generic_plan"])
+            plans.push(await explain(statement, values, mode));
+          return [];
+        },
+      };
+      await findCandidates(explaining, large, query);
+      expect(plans).toHaveLength(2);
+      for (const plan of plans) {
+        expect(plan).not.toMatch(/Seq Scan on (shipments|containers).*\(actual/);
+        // What an index gives back and a filter throws away is work that grows with the account.
+        const discarded = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, count]) => Number(count));
+        expect(Math.max(0, ...discarded)).toBeLessThan(1_500);
+      }
+    },
+  );
+});
+
+/** How PostgreSQL ran the statement, planned for these values or for any. */
+async function explain(statement: Statement, values: readonly unknown[], mode: string): Promise<string> {
+  const client = await database.pool.connect();
+  try {
+    await client.query(`SET plan_cache_mode = ${mode}`);
+    await client.query(`PREPARE explained (uuid, text, text[], text[], text, text, text, text) AS ${statement.text}`);
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF) EXECUTE explained(${values.map(literal).join(", ")})`,
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  } finally {
+    await client.query("DEALLOCATE explained");
+    await client.query("RESET plan_cache_mode");
+    client.release();
+  }
+}
+
+function literal(value: unknown): string {
+  if (value === null) return "NULL";
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(", ")}]`;
+  return `'${String(value).replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,66 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readSearchQuery } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { findMatchingShipments } from "./find-matching-shipments.ts";
+import { addAccount, addShipment } from "./testing/shipments.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+function search(accountId: string, typed: string, limit = 10) {
+  const query = readSearchQuery(typed);
+  if (!query) throw new Error("not a query");
+  return findMatchingShipments(database.sql, accountId, query, limit);
+}
+
+describe("shipments of a search box", () => {
+  test("by any number or reference, newest first, and none of another account", async () => {
+    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
+    const { id: byNumber } = await addShipment(database, mine, {
+      number: "KITE1",
+      createdAt: "2026-03-01T00:00:00Z",
+    });
+    const { id: byReference } = await addShipment(database, mine, {
+      refNumbers: ["red kite"],
+      createdAt: "2026-04-01T00:00:00Z",
+    });
+    const { id: byContainer } = await addShipment(database, mine, {
+      containers: ["KITE0000001", "KITE0000002"],
+      createdAt: "2026-02-01T00:00:00Z",
+    });
+    const { id: byBoxReference } = await addShipment(database, mine, {
+      containers: ["MSCU0000001"],
+      containerRefNumbers: ["Kite"],
+      createdAt: "2026-01-01T00:00:00Z",
+    });
+    await addShipment(database, theirs, { number: "KITE2" });
+    expect(await search(mine, "kite")).toEqual([byReference, byNumber, byContainer, byBoxReference]);
+    expect(await search(mine, "kite", 1)).toEqual([byReference]);
+    expect(await search(mine, "ki te-00")).toEqual([byContainer]);
+    expect(await search(mine, "heron")).toEqual([]);
+  });
+
+  test("older shipments follow when the newest do not fill the list", async () => {
+    const account = await addAccount(database);
+    const old = await addShipment(database, account, { refNumbers: ["HERON"], createdAt: "2020-01-01T00:00:00Z" });
+    const oldest = await addShipment(database, account, {
+      containers: ["HERO0000001"],
+      createdAt: "2019-01-01T00:00:00Z",
+    });
+    await database.pool.query(
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now() FROM generate_series(1, 250) AS n`,
+      [account],
+    );
+    const recent = await addShipment(database, account, { refNumbers: ["heron 3"], createdAt: "2030-01-01T00:00:00Z" });
+    expect(await search(account, "hero")).toEqual([recent.id, old.id, oldest.id]);
+    expect(await search(account, "hero", 1)).toEqual([recent.id]);
+  });
+});

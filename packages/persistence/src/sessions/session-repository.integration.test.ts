@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { createSessionRepository, type SessionRepository } from "./session-repository.ts";
+
+let database: Database;
+let sessions: SessionRepository;
+const [accountId, userId] = [uuidV7.next(), uuidV7.next()];
+const start = instant("2026-11-21T10:00:00Z");
+const end = instant("2026-11-22T10:00:00Z");
+const soon = instant("2026-11-21T10:00:01Z");
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  sessions = createSessionRepository(database.sql);
+  await database.prisma.account.create({ data: { id: accountId, companyName: "Harbour", createdAt: start } });
+  await database.prisma.user.create({
+    data: {
+      id: userId,
+      email: "Anna@example.test",
+      passwordHash: "scrypt$",
+      createdAt: start,
+      memberships: { create: { accountId, role: "owner" } },
+    },
+  });
+});
+afterAll(() => database.close());
+
+async function newSession(): Promise<Buffer> {
+  const tokenSha256 = createHash("sha256").update(randomBytes(8)).digest();
+  await sessions.create({ tokenSha256, userId, accountId, createdAt: start, expiresAt: end });
+  return tokenSha256;
+}
+
+describe("sessions", () => {
+  test("a user is known by the address in any case", async () => {
+    expect(await sessions.findCredentials("aNNA@EXAMPLE.test")).toEqual({ userId, accountId, passwordHash: "scrypt$" });
+    expect(await sessions.findCredentials("nobody@example.test")).toBeNull();
+  });
+
+  test("a session speaks for its user until its end", async () => {
+    const token = await newSession();
+    const owner = { userId, accountId, email: "Anna@example.test", companyName: "Harbour" };
+    expect(await sessions.findOwner(token, soon)).toEqual(owner);
+    expect(await sessions.findOwner(token, end)).toBeNull();
+    expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();
+  });
+
+  test("a revoked session opens nothing, other sessions go on", async () => {
+    const [token, other] = [await newSession(), await newSession()];
+    await sessions.revoke(token, soon);
+    expect(await sessions.findOwner(token, soon)).toBeNull();
+    expect(await sessions.findOwner(other, soon)).not.toBeNull();
+  });
+
+  test("who leaves the account loses it at once", async () => {
+    const token = await newSession();
+    await database.prisma.membership.deleteMany({ where: { userId } });
+    expect(await sessions.findOwner(token, soon)).toBeNull();
+    expect(await sessions.findCredentials("anna@example.test")).toBeNull();
+  });
+});
