@@ -1,6 +1,7 @@
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
 export type { PageParameters } from "./documents/query.ts";
+export type { RouteLocationResource, RouteResource } from "./documents/route-document.ts";
 export {
   ApiError,
   type ApiFault,
@@ -22,6 +23,7 @@ export type { Format, Formatted } from "./format.ts";
 export type { CallOptions, FetchLike } from "./http/transport.ts";
 export type { MappedContainer } from "./mapped/mapped-container.ts";
 export type { MappedRecord } from "./mapped/mapped-record.ts";
+export type { MappedRoute, MappedRouteLocation } from "./mapped/mapped-route.ts";
 export type { MappedShipment } from "./mapped/mapped-shipment.ts";
 export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
 export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";

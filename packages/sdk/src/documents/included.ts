@@ -10,6 +10,7 @@ import type {
   TransportEventResource,
   VesselResource,
 } from "@svc/jsonapi";
+import type { RouteLocationResource } from "./route-document.ts";
 
 interface ResourceOf {
   container: ContainerResource;
@@ -17,6 +18,7 @@ interface ResourceOf {
   party: PartyResource;
   port: PortResource;
   rail_terminal: RailTerminalResource;
+  route_location: RouteLocationResource;
   shipment: ShipmentResource;
   terminal: TerminalResource;
   transport_event: TransportEventResource;

@@ -2,7 +2,7 @@ import { type FilterValue, filterQuery, type PageParameters } from "../documents
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { containerKind, transportEventKind } from "./record-kinds.ts";
+import { containerKind, routeKind, transportEventKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ContainerFilters {
@@ -54,6 +54,10 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     },
     iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
+    },
+    /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
+    route<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(routeKind, { method: "GET", path: path(id, "/route") }, options);
     },
     /** GeoJSON FeatureCollection of the journey. FeatureNotEnabledError where the account has no such feature. */
     map(id: string, options?: CallOptions): Promise<unknown> {

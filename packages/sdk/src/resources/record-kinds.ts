@@ -11,8 +11,10 @@ import type {
   TransportEventResource,
   VesselResource,
 } from "@svc/jsonapi";
+import type { RouteResource } from "../documents/route-document.ts";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
 import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
+import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";
 import { type MappedShipment, mapShipment } from "../mapped/mapped-shipment.ts";
 import { type MappedTrackingRequest, mapTrackingRequest } from "../mapped/mapped-tracking-request.ts";
 import { type MappedTransportEvent, mapTransportEvent } from "../mapped/mapped-transport-event.ts";
@@ -36,6 +38,11 @@ export const trackingRequestKind: RecordKind<TrackingRequestResource, MappedTrac
 export const transportEventKind: RecordKind<TransportEventResource, MappedTransportEvent> = {
   include: ["location", "terminal", "vessel"],
   map: mapTransportEvent,
+};
+
+export const routeKind: RecordKind<RouteResource, MappedRoute> = {
+  include: ["port", "vessel", "route_location"],
+  map: mapRoute,
 };
 
 function plainKind<Resource extends { id: string; attributes: object }>(): RecordKind<

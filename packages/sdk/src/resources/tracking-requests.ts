@@ -10,8 +10,10 @@ export interface TrackingRequestFilters {
   readonly requestType?: FilterValue;
   readonly requestNumber?: FilterValue;
   readonly scac?: FilterValue;
-  readonly createdAfter?: string | Date | undefined;
-  readonly updatedAfter?: string | Date | undefined;
+  readonly createdFrom?: string | Date | undefined;
+  readonly createdTo?: string | Date | undefined;
+  readonly updatedFrom?: string | Date | undefined;
+  readonly updatedTo?: string | Date | undefined;
 }
 
 export type TrackingRequestListParameters = PageParameters & { readonly filter?: TrackingRequestFilters | undefined };

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { AuthenticationError } from "@svc/sdk";
+import type { Caller } from "./caller.ts";
+
+const rememberedMs = 60_000;
+const rememberedMax = 10_000;
+
+/**
+ * Tokens that the API accepted lately. A listing does not touch the API, so without this a wrong token would be noticed
+ * only at the first call of a tool (spec: Errors, 401 on the MCP endpoint). Only hashes are kept.
+ */
+export interface AcceptedTokens {
+  /** Asks the API when it has not said so within a minute. False only when the API refuses the token. */
+  confirm(token: string, caller: Caller): Promise<boolean>;
+}
+
+export function rememberAcceptedTokens(now: () => number = Date.now): AcceptedTokens {
+  const acceptedUntil = new Map<string, number>();
+  return {
+    async confirm(token, caller) {
+      const key = createHash("sha256").update(token).digest("base64");
+      if (!caller.isAccepted()) {
+        if ((acceptedUntil.get(key) ?? 0) > now()) return true;
+        try {
+          await caller.client.webhooks.ips();
+        } catch (error) {
+          if (error instanceof AuthenticationError) return false;
+          // The API is down or busy: what does not need it is answered all the same, and tools say so themselves.
+          if (!caller.isAccepted()) return true;
+        }
+      }
+      acceptedUntil.delete(key);
+      acceptedUntil.set(key, now() + rememberedMs);
+      if (acceptedUntil.size > rememberedMax) {
+        const [oldest] = acceptedUntil.keys();
+        if (oldest !== undefined) acceptedUntil.delete(oldest);
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { type Client, createClient } from "@svc/sdk";
+
+/** Longest that one request to the API may take; a tool that waits longer is of no use to a conversation. */
+const apiTimeoutMs = 10_000;
+
+/** Headers of the API's limits that are passed on to the caller. */
+const limitHeaders = ["ratelimit", "ratelimit-policy", "retry-after"];
+
+/**
+ * One caller for the time of one message: the API under the caller's own token. Nothing of it outlives the message, so no
+ * caller can ever act with another's token.
+ */
+export interface Caller {
+  readonly client: Client;
+  /** How a refusal by the API is told: as an HTTP status, or, where there is none, as the tool's result. */
+  readonly transport: "http" | "stdio";
+  /** What the API said about its limits in its latest answer. */
+  readonly limits: ReadonlyMap<string, string>;
+  /** The API accepted the token in this message. */
+  isAccepted(): boolean;
+}
+
+export interface CallerOptions {
+  readonly apiBaseUrl: string;
+  /** With its scheme, for example `Bearer svc_live_…`, or bare. */
+  readonly token: string;
+  readonly transport: "http" | "stdio";
+  /** Aborted when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+export function createCaller(options: CallerOptions): Caller {
+  const limits = new Map<string, string>();
+  let accepted = false;
+  const client = createClient({
+    baseUrl: options.apiBaseUrl,
+    token: options.token,
+    // The caller decides about waiting and repeating: a call that sleeps through a limit looks broken.
+    maxRetries: 0,
+    timeoutMs: apiTimeoutMs,
+    async fetch(url, init) {
+      const signals = [options.signal, ...(init.signal ? [init.signal] : [])];
+      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      if (response.status !== 401) accepted = true;
+      for (const name of limitHeaders) {
+        const value = response.headers.get(name);
+        if (value !== null) limits.set(name, value);
+      }
+      return response;
+    },
+  });
+  return { client, transport: options.transport, limits, isAccepted: () => accepted };
+}

@@ -1,0 +1,53 @@
+import type { Logger } from "@svc/service-kit";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { tools } from "../tools/catalogue.ts";
+
+/** What one message came to. No arguments, no tokens, no record of the account. */
+export interface CallRecord {
+  readonly requestId: string;
+  readonly method: string;
+  readonly tool: string | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly httpStatus: number;
+  /** `ok`, a tool's error code, or the code of a JSON-RPC error. */
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly bytesOut: number;
+}
+
+export type RecordCall = (record: CallRecord) => void;
+
+/** Labels come from closed sets, so that a caller cannot grow the metrics. */
+const known: ReadonlySet<string> = new Set([
+  "initialize",
+  "ping",
+  "tools/list",
+  "tools/call",
+  "prompts/list",
+  "prompts/get",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "completion/complete",
+  ...tools.map((tool) => tool.description.name),
+]);
+const label = (name: string | undefined) => (name === undefined ? "" : known.has(name) ? name : "other");
+
+export function createCallRecorder(logger: Logger, metrics: Registry): RecordCall {
+  const registers = [metrics];
+  const labelNames = ["method", "tool", "outcome"];
+  const calls = new Counter({ name: "mcp_calls_total", help: "Messages answered", labelNames, registers });
+  const seconds = new Histogram({
+    name: "mcp_call_duration_seconds",
+    help: "Time to answer a message",
+    labelNames: ["method", "tool"],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  return (record) => {
+    const [method, tool] = [label(record.method), label(record.tool)];
+    calls.inc({ method, tool, outcome: record.outcome });
+    seconds.observe({ method, tool }, record.durationMs / 1000);
+    logger.info({ ...record, method, tool }, "mcp.answered");
+  };
+}

@@ -1,0 +1,66 @@
+import { errorCodes } from "../protocol/protocol-error.ts";
+
+/** An answer by which HTTP itself refuses a request, as a JSON-RPC error without id. */
+export interface Rejection {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const realm = 'Bearer realm="svc-mcp"';
+
+/** `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). No `resource_metadata`: there is no OAuth here. */
+export function unauthorized(isRejected: boolean): Rejection {
+  return {
+    status: 401,
+    code: errorCodes.unauthorized,
+    message: isRejected
+      ? "The Authorization header is not accepted. Send `Authorization: Bearer <API token>` or `Token <API token>`."
+      : "No API token. Send `Authorization: Bearer <API token>`.",
+    headers: { "WWW-Authenticate": isRejected ? `${realm}, error="invalid_token"` : realm },
+  };
+}
+
+export const rejections = {
+  host: {
+    status: 403,
+    code: errorCodes.forbidden,
+    message: "This Host is not allowed. The operator of the server lists it in SVC_MCP_ALLOWED_HOSTS.",
+  },
+  origin: {
+    status: 403,
+    code: errorCodes.forbidden,
+    message: "This Origin is not allowed. The operator of the server lists it in SVC_MCP_ALLOWED_ORIGINS.",
+  },
+  method: {
+    status: 405,
+    code: 405,
+    message: "Method not allowed. Send JSON-RPC messages by POST; this server keeps no session and opens no stream.",
+    headers: { Allow: "POST, OPTIONS" },
+  },
+  accept: {
+    status: 406,
+    code: 406,
+    message: "Not acceptable. Accept must list application/json and text/event-stream.",
+  },
+  mediaType: { status: 415, code: 415, message: "Unsupported media type. Content-Type must be application/json." },
+  size: { status: 413, code: 413, message: "Payload too large. A message has at most 256 KB." },
+  json: { status: 400, code: errorCodes.parse, message: "Parse error: the body is not JSON." },
+  batch: {
+    status: 400,
+    code: errorCodes.invalidRequest,
+    message: "Invalid request: send one JSON-RPC message a request; batches are not part of the protocol.",
+  },
+  message: {
+    status: 400,
+    code: errorCodes.invalidRequest,
+    message: "Invalid request: the body is not a JSON-RPC 2.0 request, notification or response.",
+  },
+  failed: { status: 500, code: errorCodes.internal, message: "Internal error." },
+} as const satisfies Record<string, Rejection>;
+
+export function rejectionBody({ code, message, data }: Rejection, id: string | number | null = null): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
+}

@@ -1,0 +1,32 @@
+import type { CompleteRequestParams, CompleteResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../api/caller.ts";
+import { invalidParams } from "../protocol/protocol-error.ts";
+import { containerTemplate } from "../resources/container-resource.ts";
+import { completeContainerId } from "./arguments.ts";
+import { promptNamed } from "./catalogue.ts";
+import type { Complete } from "./define-prompt.ts";
+
+/** More than a person looks through. */
+const valuesShown = 20;
+
+function completerOf({ ref, argument }: CompleteRequestParams): Complete {
+  if (ref.type === "ref/prompt") {
+    const found = promptNamed(ref.name).arguments.find((candidate) => candidate.name === argument.name);
+    if (found) return found.complete;
+  } else if (ref.uri === containerTemplate.uriTemplate) {
+    if (argument.name === "id") return completeContainerId;
+  } else {
+    throw invalidParams(`Unknown resource template. Available: ${containerTemplate.uriTemplate}`);
+  }
+  throw invalidParams(`Unknown argument: ${argument.name.slice(0, 64)}`);
+}
+
+/** Values of the caller's own account only: those that begin with what was typed first. */
+export async function complete(params: CompleteRequestParams, caller: Caller): Promise<CompleteResult> {
+  const typed = params.argument.value.slice(0, 64);
+  const found = [...new Set(await completerOf(params)(typed, caller))];
+  const begins = (value: string) => value.toLowerCase().startsWith(typed.trim().toLowerCase());
+  const ordered = [...found.filter(begins), ...found.filter((value) => !begins(value))];
+  const values = ordered.slice(0, valuesShown);
+  return { completion: { values, total: ordered.length, hasMore: values.length < ordered.length } };
+}

@@ -1,0 +1,64 @@
+import {
+  CallToolRequestParamsSchema,
+  CompleteRequestParamsSchema,
+  GetPromptRequestParamsSchema,
+  ReadResourceRequestParamsSchema,
+  type Result,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import type { Caller } from "../api/caller.ts";
+import { promptNamed, prompts } from "../prompts/catalogue.ts";
+import { complete } from "../prompts/complete.ts";
+import { readResource, resources, resourceTemplates } from "../resources/catalogue.ts";
+import { tools } from "../tools/catalogue.ts";
+import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
+
+const toolsByName = new Map(tools.map((tool) => [tool.description.name, tool]));
+
+// Made once: zod to JSON Schema is the dearest part of a listing.
+const lists: Readonly<Record<string, Result>> = {
+  "tools/list": { tools: tools.map((tool) => tool.description) },
+  "prompts/list": { prompts: prompts.map((prompt) => prompt.description) },
+  "resources/list": { resources },
+  "resources/templates/list": { resourceTemplates },
+};
+
+function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const result = schema.safeParse(params);
+  if (result.success) return result.data;
+  const where = [...new Set(result.error.issues.map((issue) => issue.path.join(".") || "params"))].join(", ");
+  throw invalidParams(`Invalid params: ${where}.`);
+}
+
+async function callTool(params: unknown, caller: Caller): Promise<Result> {
+  const { name, arguments: input } = parsed(CallToolRequestParamsSchema, params);
+  const tool = toolsByName.get(name);
+  // A tool that does not exist is the client's mistake, not the model's result (spec: Errors).
+  if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
+  return tool.call(input, caller);
+}
+
+/** The result of any request but `initialize` and `ping`. Throws ProtocolError for what is not a result. */
+export async function answerRequest(method: string, params: unknown, caller: Caller): Promise<Result> {
+  const list = lists[method];
+  if (list) {
+    if (typeof params === "object" && params !== null && "cursor" in params) {
+      throw invalidParams("Unknown cursor: every list of this server is one page.");
+    }
+    return list;
+  }
+  switch (method) {
+    case "tools/call":
+      return callTool(params, caller);
+    case "prompts/get": {
+      const { name, arguments: input } = parsed(GetPromptRequestParamsSchema, params);
+      return promptNamed(name).get(input ?? {}, caller);
+    }
+    case "resources/read":
+      return readResource(parsed(ReadResourceRequestParamsSchema, params).uri, caller);
+    case "completion/complete":
+      return complete(parsed(CompleteRequestParamsSchema, params), caller);
+    default:
+      throw new ProtocolError(errorCodes.methodNotFound, `Method not found: ${method.slice(0, 64)}`);
+  }
+}

@@ -1,0 +1,39 @@
+import { eventCategories } from "@svc/domain";
+
+const uri = "svc://docs/milestone-glossary";
+
+const categoryTitles: Readonly<Record<(typeof eventCategories)[number]["name"], string>> = {
+  tracking_request: "Tracking requests",
+  "container.transport": "Milestones of a container, in the order of the journey",
+  estimated: "Changed estimates",
+  container: "Changes of a container",
+};
+
+function section(category: (typeof eventCategories)[number]): string {
+  const rows = category.events.map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  return [`## ${categoryTitles[category.name]}`, "", "| Event | Meaning |", "|---|---|", ...rows, ""].join("\n");
+}
+
+/** From the catalogue that webhooks are subscribed by, so that the two cannot differ. */
+const text = [
+  "# Event and milestone glossary",
+  "",
+  "Tools give the names of milestones without the prefix `container.transport.`. Estimates are told as events of their",
+  "own; a milestone is in a container's history only once it happened.",
+  "",
+  ...eventCategories.map(section),
+].join("\n");
+
+export const milestoneGlossary = {
+  uri,
+  name: "milestone-glossary",
+  title: "Event and milestone glossary",
+  description: "Every event kind and milestone with its meaning, in the order of the journey.",
+  mimeType: "text/markdown",
+  size: Buffer.byteLength(text),
+  annotations: { audience: ["assistant" as const], priority: 0.5 },
+};
+
+export function readGlossary() {
+  return { contents: [{ uri, mimeType: milestoneGlossary.mimeType, text }] };
+}

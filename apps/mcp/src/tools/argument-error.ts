@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ToolError } from "./tool-error.ts";
+
+type Issue = z.core.$ZodIssue;
+
+const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: "a UUID, as results give them",
+  datetime: "an ISO 8601 UTC time such as 2026-01-31T00:00:00Z",
+};
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value: unknown = input;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return value;
+}
+
+/** What the argument must be, in words that can be acted on. */
+function demand(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return issue.origin === "string"
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}${issue.origin === "array" ? " items" : ""}`;
+    case "too_small":
+      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`;
+    case "invalid_format":
+      return `must be ${formats[issue.format] ?? issue.message}`;
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be of type ${issue.expected}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** A bound that was passed names the value to call with. */
+function suggestion(issue: Issue, name: string): string {
+  if (issue.code === "too_big" && issue.origin === "number") return ` Call again with ${name}=${issue.maximum}.`;
+  if (issue.code === "too_small" && issue.origin === "number") return ` Call again with ${name}=${issue.minimum}.`;
+  return "";
+}
+
+function acceptedAt(schema: z.ZodObject, path: readonly PropertyKey[]): string {
+  let at: z.ZodType = schema;
+  for (const key of path) {
+    const member: unknown = (at as z.ZodObject).shape[String(key)];
+    at = (member instanceof z.ZodOptional ? member.unwrap() : member) as z.ZodType;
+  }
+  return Object.keys((at as z.ZodObject).shape).join(", ");
+}
+
+/** The arguments against their schema. Throws ToolError that names what is wrong and what is accepted. */
+export function parseArguments<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input ?? {}, { reportInput: true });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    const names = issue.keys.map((key) => quoted(key)).join(", ");
+    const within = issue.path.length > 0 ? ` in ${issue.path.join(".")}` : "";
+    const message = `${names}${within}. Accepted: ${acceptedAt(schema, issue.path)}. Call again without it.`;
+    throw new ToolError({ code: "unknown_argument", message });
+  }
+  if (issue === undefined) throw new ToolError({ code: "invalid_arguments", message: "The arguments are not valid." });
+  const name = issue.path.join(".") || "arguments";
+  const given = valueAt(input, issue.path);
+  const got = given === undefined ? "" : `, got ${quoted(given)}`;
+  const message = `${name} ${demand(issue)}${got}.${suggestion(issue, name)}`;
+  throw new ToolError({ code: "invalid_arguments", message });
+}

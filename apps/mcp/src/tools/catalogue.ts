@@ -1,0 +1,25 @@
+import type { Tool } from "./define-tool.ts";
+import { getContainer } from "./get-container.ts";
+import { getContainerRoute } from "./get-container-route.ts";
+import { getContainerTransportEvents } from "./get-container-transport-events.ts";
+import { getShipmentDetails } from "./get-shipment-details.ts";
+import { getSupportedShippingLines } from "./get-supported-shipping-lines.ts";
+import { listContainers } from "./list-containers.ts";
+import { listShipments } from "./list-shipments.ts";
+import { listTrackingRequests } from "./list-tracking-requests.ts";
+import { searchContainer } from "./search-container.ts";
+import { trackContainer } from "./track-container.ts";
+
+/** The tools in the order of the specification (spec: Hosted MCP endpoint, Tools). */
+export const tools: readonly Tool[] = [
+  searchContainer,
+  trackContainer,
+  getContainer,
+  getShipmentDetails,
+  getContainerTransportEvents,
+  getSupportedShippingLines,
+  getContainerRoute,
+  listShipments,
+  listContainers,
+  listTrackingRequests,
+];

@@ -1,0 +1,69 @@
+import type { MappedRoute } from "@svc/sdk";
+import { z } from "zod";
+import { defineTool } from "./define-tool.ts";
+import { containerId } from "./fields.ts";
+
+const legsShown = 12;
+
+const text = z.string().optional();
+const place = z.object({ locode: text, name: text });
+
+/** Between two neighbouring places of the route: how it leaves the first is how it comes to the second. */
+function legsOf({ locations }: MappedRoute) {
+  return locations.slice(1).map((to, index) => {
+    const from = locations[index];
+    const leaving = from?.outbound;
+    const coming = to.inbound;
+    return {
+      from: { locode: from?.place?.locode, name: from?.place?.name },
+      to: { locode: to.place?.locode, name: to.place?.name },
+      mode: leaving?.mode ?? coming.mode,
+      carrier_scac: leaving?.carrierScac ?? coming.carrierScac,
+      vessel: leaving?.vessel?.name ?? coming.vessel?.name,
+      voyage: leaving?.voyageNumber ?? coming.voyageNumber,
+      etd: leaving?.etd,
+      atd: leaving?.atd,
+      eta: coming.eta,
+      ata: coming.ata,
+    };
+  });
+}
+
+export const getContainerRoute = defineTool({
+  name: "get_container_route",
+  title: "Get container route",
+  description:
+    "Returns a container's route leg by leg: places, mode, vessel, voyage, estimated and actual times. A paid feature; " +
+    "without it the error says so and get_container_transport_events tells what happened so far. Get the id from search_container.",
+  input: z.strictObject({ id: containerId }),
+  output: z.object({
+    container_id: z.string(),
+    legs: z.array(
+      z.object({
+        from: place,
+        to: place,
+        mode: text,
+        carrier_scac: text,
+        vessel: text,
+        voyage: text,
+        etd: text,
+        atd: text,
+        eta: text,
+        ata: text,
+      }),
+    ),
+    legs_total: z.number(),
+  }),
+  tokenBudget: 900,
+  notFound: (input) =>
+    `No route for container ${input.id} in this account. Call get_container_transport_events(id) for what happened.`,
+  async run(input, { client }) {
+    const route = await client.containers.route(input.id, { format: "mapped" });
+    const legs = legsOf(route);
+    const actual = legs.filter((leg) => leg.ata).length;
+    return {
+      headline: `${legs.length} legs, ${actual} completed. What happened: get_container_transport_events(${input.id}).`,
+      content: { container_id: input.id, legs: legs.slice(0, legsShown), legs_total: legs.length },
+    };
+  },
+});

@@ -1,0 +1,133 @@
+import { normalizeContainerNumber } from "@svc/domain";
+import type { SearchResult } from "@svc/sdk";
+import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
+import { defineTool } from "./define-tool.ts";
+
+const matchesShown = 10;
+/** The API's own limit: with so many results, an exact match may be among those it left out. */
+const searchLimit = 25;
+
+const matchKinds = [
+  "container_exact",
+  "shipment_exact",
+  "reference",
+  "container_partial",
+  "shipment_partial",
+  "tracking_request",
+] as const;
+type MatchKind = (typeof matchKinds)[number];
+
+interface Match {
+  readonly match: MatchKind;
+  readonly container_id?: string;
+  readonly container_number?: string;
+  readonly shipment_id?: string | null;
+  readonly bill_of_lading_number?: string;
+  readonly tracking_request_id?: string;
+  readonly number?: string;
+  readonly status?: string | null;
+  readonly ref_numbers: readonly string[];
+}
+
+const text = z.string().optional();
+
+const output = z.object({
+  matches: z.array(
+    z.object({
+      match: z.enum(matchKinds),
+      container_id: text,
+      container_number: text,
+      shipment_id: text,
+      bill_of_lading_number: text,
+      tracking_request_id: text,
+      number: text,
+      status: text,
+      ref_numbers: z.array(z.string()).optional(),
+    }),
+  ),
+  total: z.number(),
+  truncated: z.boolean(),
+});
+
+/** The order in which a web deep link resolves (spec: Web deep link 1 to 4); a request without a shipment comes last. */
+function kindOf({ attributes }: SearchResult, query: string): MatchKind {
+  if (attributes.entity_type === "tracking_request") return "tracking_request";
+  const wanted = query.toLowerCase();
+  const isReference = attributes.ref_numbers.some((reference) => reference.toLowerCase() === wanted);
+  if (attributes.entity_type === "cargo") {
+    if (normalizeContainerNumber(attributes.number) === normalizeContainerNumber(query)) return "container_exact";
+    return isReference ? "reference" : "container_partial";
+  }
+  if (attributes.number.toLowerCase() === wanted) return "shipment_exact";
+  return isReference ? "reference" : "shipment_partial";
+}
+
+function matchOf(result: SearchResult, query: string): Match {
+  const { id, attributes } = result;
+  const match = kindOf(result, query);
+  const { ref_numbers, number, status, shipment_id } = attributes;
+  switch (attributes.entity_type) {
+    case "cargo":
+      return { match, container_id: id, container_number: number, shipment_id: shipment_id ?? null, ref_numbers };
+    case "shipment":
+      return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
+    default:
+      return { match, tracking_request_id: id, number, status: status ?? null, ref_numbers };
+  }
+}
+
+async function exactContainers(query: string, { client }: Caller): Promise<Match[]> {
+  const number = normalizeContainerNumber(query);
+  const document = await client.containers.list({ filter: { number }, pageSize: matchesShown });
+  return document.data.map(({ id, attributes, relationships }) => ({
+    match: "container_exact",
+    container_id: id,
+    container_number: attributes.container_number,
+    shipment_id: relationships.shipment.data.id,
+    ref_numbers: attributes.ref_numbers,
+  }));
+}
+
+/** What the account tracks under a number or reference, best first. */
+export async function findTracked(query: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const { data } = await caller.client.search(query);
+  const matches = data.map((result) => matchOf(result, query));
+  const isComplete = data.length < searchLimit;
+  if (!isComplete && !matches.some((match) => match.match === "container_exact")) {
+    matches.unshift(...(await exactContainers(query, caller)));
+  }
+  const rank = (match: Match) => matchKinds.indexOf(match.match);
+  return { matches: matches.sort((a, b) => rank(a) - rank(b)), isComplete };
+}
+
+function headlineOf(query: string, matches: readonly Match[], isComplete: boolean): string {
+  const [first] = matches;
+  if (first === undefined) return `No match for ${query}. To start tracking it call track_container(number=${query}).`;
+  const count = isComplete ? String(matches.length) : `More than ${matches.length}`;
+  if (first.container_id) return `${count} match(es), best first. Details: get_container(${first.container_id}).`;
+  if (first.shipment_id) return `${count} match(es), best first. Details: get_shipment_details(${first.shipment_id}).`;
+  return `${first.number} was requested and has no shipment yet: status ${first.status}.`;
+}
+
+export const searchContainer = defineTool({
+  name: "search_container",
+  title: "Search by number",
+  description:
+    "Finds what is tracked under a container, bill of lading, booking or reference number, whole or in part, best match " +
+    "first. Call it first for any number. No match: track_container; no number: list_containers or list_shipments. " +
+    'Example: {"query":"MSCU1234567"}.',
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(64).describe("e.g. MSCU1234567"),
+  }),
+  output,
+  tokenBudget: 900,
+  async run({ query }, caller) {
+    const { matches, isComplete } = await findTracked(query, caller);
+    const shown = matches.slice(0, matchesShown);
+    return {
+      headline: headlineOf(query, shown, isComplete && shown.length === matches.length),
+      content: { matches: shown, total: matches.length, truncated: !isComplete || shown.length < matches.length },
+    };
+  },
+});

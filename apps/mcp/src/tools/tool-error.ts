@@ -1,0 +1,120 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ApiError,
+  AuthenticationError,
+  AuthorizationError,
+  FeatureNotEnabledError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  SvcError,
+  TimeoutError,
+  UpstreamError,
+} from "@svc/sdk";
+import type { Caller } from "../api/caller.ts";
+import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
+import { visibleLine } from "../text/clean-text.ts";
+
+export interface ToolErrorDetails {
+  readonly code: string;
+  /** Own words: what is wrong, then what to call next. Never text of the API, a carrier or a user. */
+  readonly message: string;
+  readonly isRetryable?: boolean;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A call that could not be answered, in words that let a model correct itself. */
+export class ToolError extends Error {
+  override name = "ToolError";
+  readonly details: ToolErrorDetails;
+
+  constructor(details: ToolErrorDetails) {
+    super(`${details.code}: ${details.message}`);
+    this.details = details;
+  }
+}
+
+export function toolErrorResult({ message, details }: ToolError): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: "text", text: visibleLine(message) }],
+    _meta: {
+      "svc/error": {
+        code: details.code,
+        retryable: details.isRetryable ?? false,
+        ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
+      },
+    },
+  };
+}
+
+/** Refusals that concern the caller and not the call: over HTTP they are the answer's status. */
+export function refusalOf(error: unknown): ProtocolError | undefined {
+  if (error instanceof AuthenticationError) {
+    return new ProtocolError(errorCodes.unauthorized, "The API does not accept this token. Send a valid API token.");
+  }
+  if (error instanceof RateLimitError) {
+    const seconds = error.retryAfterSeconds ?? 60;
+    const message = `Rate limit reached: wait ${seconds} s, then call again.`;
+    return new ProtocolError(errorCodes.rateLimited, message, { retry_after_s: seconds });
+  }
+  return undefined;
+}
+
+/** A failed request to the API where no tool is called: a completion, a prompt, a resource. Undefined: a fault of ours. */
+export function protocolErrorOf(error: unknown): ProtocolError | undefined {
+  if (!(error instanceof SvcError)) return undefined;
+  return (
+    refusalOf(error) ?? new ProtocolError(errorCodes.internal, "The tracking API did not answer. Call again in 5 s.")
+  );
+}
+
+function reference(error: ApiError): string {
+  return error.requestId === undefined ? "" : ` Ref ${error.requestId}`;
+}
+
+/**
+ * What a failed request to the API means for the tool's caller. `notFound` says in the tool's words what was not found
+ * and how to find it. Undefined: a fault of ours, which the caller is told nothing about.
+ */
+export function toolErrorOf(error: unknown, caller: Caller, notFound: string | undefined): ToolError | undefined {
+  if (error instanceof ToolError) return error;
+  const refusal = refusalOf(error);
+  if (refusal) {
+    if (caller.transport === "http") throw refusal;
+    const retryAfterSeconds = refusal.data?.retry_after_s as number | undefined;
+    return retryAfterSeconds === undefined
+      ? new ToolError({ code: "unauthorized", message: "The API does not accept SVC_API_TOKEN. Set a valid token." })
+      : new ToolError({ code: "rate_limited", message: refusal.message, isRetryable: true, retryAfterSeconds });
+  }
+  if (error instanceof NotFoundError && notFound !== undefined) {
+    return new ToolError({ code: "not_found", message: notFound });
+  }
+  if (error instanceof FeatureNotEnabledError) {
+    return new ToolError({
+      code: "feature_not_enabled",
+      message: "This account's plan does not include it. Use get_container_transport_events(id) instead.",
+    });
+  }
+  if (error instanceof AuthorizationError) {
+    return new ToolError({
+      code: "forbidden",
+      message: "This token may not do that. track_container needs a token with the scope `write`; all else `read`.",
+    });
+  }
+  if (error instanceof UpstreamError || error instanceof NetworkError || error instanceof TimeoutError) {
+    const where = error instanceof ApiError ? reference(error) : "";
+    const message = `The tracking API did not answer. It is safe to call again once, in 5 s.${where}`;
+    return new ToolError({ code: "upstream_unavailable", message, isRetryable: true, retryAfterSeconds: 5 });
+  }
+  if (error instanceof ApiError) {
+    const codes = [...new Set(error.faults.flatMap((fault) => fault.code ?? []))].join(", ") || String(error.status);
+    const message = `The tracking API refused these values (${codes}). Change the arguments and call again.`;
+    return new ToolError({ code: "refused", message: `${message}${reference(error)}` });
+  }
+  if (error instanceof SvcError) {
+    const message = "The tracking API's answer cannot be read. Tell the operator of this server.";
+    return new ToolError({ code: "upstream_unreadable", message });
+  }
+  return undefined;
+}

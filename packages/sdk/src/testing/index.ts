@@ -1,0 +1,15 @@
+export {
+  containerId,
+  shipmentId,
+  terminalId,
+  wireContainer,
+  wireShipment,
+  wireTerminal,
+} from "./records.ts";
+export {
+  type ReceivedRequest,
+  startWireServer,
+  type WireAnswer,
+  type WireBehaviour,
+  type WireServer,
+} from "./wire-server.ts";
