@@ -16,7 +16,10 @@ const config: KnipConfig = {
     ),
     "apps/standalone": { entry: ["src/main.ts"] },
     "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
-    tests: { entry: ["{architecture,e2e,faults,spec}/**/*.test.ts"], ignore: ["architecture/fixtures/**"] },
+    tests: {
+      entry: ["{architecture,e2e,faults,runner,spec}/**/*.test.ts", "runner/run-tests.ts", "runner/count-reporter.mjs"],
+      ignore: ["architecture/fixtures/**"],
+    },
   },
 };
 

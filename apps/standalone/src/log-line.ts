@@ -8,11 +8,14 @@ const shownElsewhere = new Set(["level", "time", "service", "msg", "pid", "hostn
 function parseRecord(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return JSON.parse(line) as Record<string, unknown>;
+    const record = JSON.parse(line) as Record<string, unknown>;
+    return typeof record.time === "string" ? record : undefined;
   } catch {
     return undefined;
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function renderValue(value: unknown): string {
   if (typeof value === "string") return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
@@ -28,12 +31,12 @@ export function renderLogLine(service: string, line: string, options: { readonly
   const name = service.padEnd(nameWidth);
   const record = parseRecord(line);
   if (!record) return `${name} ${line}`;
-  const level = String(record.level ?? "info");
+  const level = textOf(record.level);
   const colour = options.colour ? levelColours[level] : undefined;
   const shownLevel = colour ? `\u001b[${colour}m${level.padEnd(5)}\u001b[0m` : level.padEnd(5);
-  const time = new Date(String(record.time)).toTimeString().slice(0, 8);
+  const time = new Date(textOf(record.time)).toTimeString().slice(0, 8);
   const fields = Object.entries(record)
     .filter(([field]) => !shownElsewhere.has(field))
     .map(([field, value]) => ` ${field}=${renderValue(value)}`);
-  return `${name} ${time} ${shownLevel} ${String(record.msg ?? "")}${fields.join("")}`;
+  return `${name} ${time} ${shownLevel} ${textOf(record.msg)}${fields.join("")}`;
 }

@@ -13,7 +13,7 @@ const offsets = {
 
 export type ServiceName = keyof typeof offsets;
 
-export const serviceNames = Object.keys(offsets) as readonly ServiceName[];
+const serviceNames = Object.keys(offsets) as readonly ServiceName[];
 export const highestPortOffset = Math.max(...Object.values(offsets));
 
 export function portOf(service: ServiceName, portBase: number): number {

@@ -72,7 +72,12 @@ export function planServices(given: {
       ...rateLimits(environment),
       REDIS_URL: stores.redisUrl,
     },
-    "tracking-worker": { ...database, ...clock, SVC_CARRIERS: JSON.stringify(carriers) },
+    "tracking-worker": {
+      ...database,
+      ...clock,
+      SVC_BASE_URL: apiBaseUrl,
+      SVC_CARRIERS: JSON.stringify(carriers),
+    },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
     mcp: { SVC_API_TOKEN: secrets.token, SVC_API_BASE_URL: apiBaseUrl },
     deeplink: { ...database, ...addresses },

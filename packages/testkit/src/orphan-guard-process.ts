@@ -19,8 +19,10 @@ async function stopAll(processes: ReadonlyMap<number, NodeJS.Signals>): Promise<
   );
 }
 
-process.on("disconnect", async () => {
+async function stopEverything(): Promise<void> {
   await stopAll(watched.service);
   await stopAll(watched.store);
   process.exit(0);
-});
+}
+
+process.on("disconnect", () => void stopEverything());

