@@ -56,15 +56,14 @@ const findTerminals: Statement = {
 };
 
 const locodeShape = /^[A-Z]{2}[A-Z0-9]{3}$/;
-const imoShape = /^\d{7}$/;
 
 const locodeOf = ({ place }: PlaceMention): string | null => {
   const locode = place.locode?.toUpperCase() ?? "";
   return locodeShape.test(locode) ? locode : null;
 };
 const placeKey = (kind: string, locode: string): string => `${kind} ${locode}`;
-const imoOf = (vessel: ObservedVessel): string | null =>
-  vessel.imo !== null && imoShape.test(vessel.imo) ? vessel.imo : null;
+/** Kept as the source gave it, valid or not: what is stored must compare equal with what the fold says. */
+const imoOf = (vessel: ObservedVessel): string | null => vessel.imo || null;
 const vesselKey = (vessel: ObservedVessel): string | null =>
   imoOf(vessel) ?? (vessel.name?.trim().toUpperCase() || null);
 

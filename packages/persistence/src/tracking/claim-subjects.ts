@@ -11,6 +11,8 @@ export interface SubjectClaim {
   readonly number: string;
   readonly nextPollAt: Instant;
   readonly fencing: number;
+  /** SHA-256 of the last usable reply. */
+  readonly contentHash: Uint8Array | null;
 }
 
 export interface ClaimOptions {
@@ -53,7 +55,8 @@ const claimDue: Statement = {
     UPDATE tracking_subjects s
     SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = fencing + 1
     FROM due WHERE s.id = due.id
-    RETURNING s.id, s.account_id AS "accountId", s.scac, s.kind, s.number, s.next_poll_at AS "nextPollAt", s.fencing`,
+    RETURNING s.id, s.account_id AS "accountId", s.scac, s.kind, s.number, s.next_poll_at AS "nextPollAt", s.fencing,
+      s.content_hash AS "contentHash"`,
 };
 
 /** Due subjects whose lease is free, the longest due first. The tracking clock says what is due, the database's what is free. */

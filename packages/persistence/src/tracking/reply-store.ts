@@ -38,32 +38,47 @@ export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply)
   return id;
 }
 
-/** A fact and what identifies it: two facts with one hash say the same. */
-export interface HashedDraft {
+const lastReply: Statement = {
+  name: "tracking.last-reply",
+  text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 ORDER BY id DESC LIMIT 1",
+};
+
+/** The reply that was stored last; an equal reply is not stored again. */
+export async function findLastReplyId(sql: Sql, claim: SubjectClaim): Promise<string | null> {
+  return (await sql.rows<{ id: string }>(lastReply, [claim.accountId, claim.id]))[0]?.id ?? null;
+}
+
+/** A fact that is new, and what identifies it: two facts with one hash say the same. */
+export interface NewObservation {
+  readonly observation: Observation;
   /** SHA-256, hexadecimal. */
   readonly valueHash: string;
-  readonly draft: ObservationDraft;
 }
 
 const insertObservations: Statement = {
   name: "tracking.insert-observations",
   text: `
     INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
-    SELECT $1, o.id, $2, $3, decode(o."valueHash", 'hex'), $4, o.draft
-    FROM jsonb_to_recordset($5::jsonb) AS o(id uuid, "valueHash" text, draft jsonb)
+    SELECT $1, o.id, $2, $3, decode(o."valueHash", 'hex'), o."observedAt", o.fact
+    FROM jsonb_to_recordset($4::jsonb) AS o(id uuid, "valueHash" text, "observedAt" timestamptz, fact jsonb)
     ON CONFLICT (subject_id, value_hash) DO NOTHING`,
 };
 
-/** Adds the facts that are not known yet. @returns how many were new. */
+/** Adds facts; those that the subject has already are left as they are. */
 export async function addObservations(
   sql: Sql,
   claim: SubjectClaim,
-  facts: { readonly rawReplyId: string; readonly observedAt: Instant; readonly drafts: readonly HashedDraft[] },
-): Promise<number> {
-  if (facts.drafts.length === 0) return 0;
-  const rows = facts.drafts.map((hashed) => ({ id: uuidV7.next(), ...hashed }));
-  const values = [claim.accountId, claim.id, facts.rawReplyId, facts.observedAt, JSON.stringify(rows)];
-  return sql.execute(insertObservations, values);
+  rawReplyId: string,
+  facts: readonly NewObservation[],
+): Promise<void> {
+  if (facts.length === 0) return;
+  const rows = facts.map(({ valueHash, observation: { id, observedAt, ...fact } }) => ({
+    id,
+    valueHash,
+    observedAt,
+    fact,
+  }));
+  await sql.execute(insertObservations, [claim.accountId, claim.id, rawReplyId, JSON.stringify(rows)]);
 }
 
 /** An observation with the books that are kept of its presence in the carrier's replies. */

@@ -8,6 +8,7 @@ export interface TrackedShipment {
   readonly stoppedAt: Instant | null;
   readonly stoppedReason: StopReason | null;
   readonly resumedAt: Instant | null;
+  readonly podTerminalId: string | null;
   readonly refNumbers: readonly string[];
   readonly tags: readonly string[];
   readonly createdAt: Instant;
@@ -17,7 +18,7 @@ const trackedShipment: Statement = {
   name: "tracking.tracked-shipment",
   text: `
     SELECT id, subject_id AS "subjectId", line_tracking_stopped_at AS "stoppedAt",
-      line_tracking_stopped_reason AS "stoppedReason", line_tracking_resumed_at AS "resumedAt",
+      line_tracking_stopped_reason AS "stoppedReason", line_tracking_resumed_at AS "resumedAt", pod_terminal_id AS "podTerminalId",
       ref_numbers AS "refNumbers", tags, created_at AS "createdAt"
     FROM shipments
     WHERE account_id = $1 AND (subject_id = $2 OR (shipping_line_scac = $3 AND normalized_number = ANY($4)))

@@ -1,6 +1,7 @@
-import type { FailedReason, Instant, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import type { FailedReason, Instant, TrackingProgress, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
+import { toJsonColumns } from "./row-patch.ts";
 
 /** What was learnt about a subject so far. Times are on the tracking clock. */
 export interface SubjectState {
@@ -10,7 +11,13 @@ export interface SubjectState {
   readonly lastChangedAt: Instant | null;
   readonly lastFoundAt: Instant | null;
   readonly consecutiveFailures: number;
+  /** Usable answers in a row that brought nothing new. */
   readonly unchangedPolls: number;
+  /** Since when the carrier answers that it does not know the number, or no container of it; null while it knows one. */
+  readonly notFoundSince: Instant | null;
+  readonly notFoundPolls: number;
+  /** How far the shipment is; null before its first facts. */
+  readonly progress: TrackingProgress | null;
   /** SHA-256 of the last usable reply. */
   readonly contentHash: Uint8Array | null;
   /** Since when a fact is missing from the replies that is not withdrawn yet. */
@@ -23,6 +30,7 @@ const lock: Statement = {
   text: `
     SELECT last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt", last_changed_at AS "lastChangedAt",
       last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures", unchanged_polls AS "unchangedPolls",
+      not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
       content_hash AS "contentHash", facts_missing_since AS "factsMissingSince", created_at AS "createdAt"
     FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3
     FOR UPDATE`,
@@ -36,47 +44,30 @@ export async function lockSubject(sql: Sql, claim: SubjectClaim): Promise<Subjec
   return (await sql.rows<SubjectState>(lock, [claim.accountId, claim.id, claim.fencing]))[0] ?? null;
 }
 
-/** The outcome of a poll as the subject keeps it; an absent member stays as it is. */
-export interface SubjectOutcome {
+/** What a poll changes of its subject; an absent member stays as it is. */
+export type SubjectChange = Partial<Omit<SubjectState, "createdAt">> & {
   readonly lastAttemptedAt: Instant;
+  /** Null: not polled any more. */
   readonly nextPollAt: Instant | null;
-  readonly consecutiveFailures: number;
-  readonly unchangedPolls: number;
-  readonly lastSucceededAt?: Instant;
-  readonly lastChangedAt?: Instant;
-  readonly lastFoundAt?: Instant;
-  readonly contentHash?: Uint8Array;
-  readonly factsMissingSince?: Instant | null;
-}
+};
 
 const settle: Statement = {
   name: "tracking.settle-subject",
   text: `
-    UPDATE tracking_subjects SET lease_owner = NULL, lease_until = NULL, last_attempted_at = $4, next_poll_at = $5,
-      consecutive_failures = $6, unchanged_polls = $7, last_succeeded_at = COALESCE($8, last_succeeded_at),
-      last_changed_at = COALESCE($9, last_changed_at), last_found_at = COALESCE($10, last_found_at),
-      content_hash = COALESCE($11, content_hash),
-      facts_missing_since = CASE WHEN $12 THEN $13::timestamptz ELSE facts_missing_since END
-    WHERE account_id = $1 AND id = $2 AND fencing = $3`,
+    UPDATE tracking_subjects s SET lease_owner = NULL, lease_until = NULL, last_attempted_at = r.last_attempted_at,
+      next_poll_at = r.next_poll_at, last_succeeded_at = r.last_succeeded_at, last_changed_at = r.last_changed_at,
+      last_found_at = r.last_found_at, consecutive_failures = r.consecutive_failures,
+      unchanged_polls = r.unchanged_polls, not_found_since = r.not_found_since, not_found_polls = r.not_found_polls,
+      progress = r.progress, facts_missing_since = r.facts_missing_since, content_hash = COALESCE($5, s.content_hash)
+    FROM tracking_subjects x CROSS JOIN LATERAL jsonb_populate_record(x, $4::jsonb) r
+    WHERE x.account_id = $1 AND x.id = $2 AND x.fencing = $3 AND s.id = x.id`,
 };
 
-/** Writes the outcome and gives the lease back. */
-export async function settleSubject(sql: Sql, claim: SubjectClaim, outcome: SubjectOutcome): Promise<void> {
-  await sql.execute(settle, [
-    claim.accountId,
-    claim.id,
-    claim.fencing,
-    outcome.lastAttemptedAt,
-    outcome.nextPollAt,
-    outcome.consecutiveFailures,
-    outcome.unchangedPolls,
-    outcome.lastSucceededAt ?? null,
-    outcome.lastChangedAt ?? null,
-    outcome.lastFoundAt ?? null,
-    outcome.contentHash ?? null,
-    outcome.factsMissingSince !== undefined,
-    outcome.factsMissingSince ?? null,
-  ]);
+/** Writes what the poll changed and gives the lease back. */
+export async function settleSubject(sql: Sql, claim: SubjectClaim, change: SubjectChange): Promise<void> {
+  const { contentHash, ...rest } = change;
+  const patch = JSON.stringify(toJsonColumns(rest));
+  await sql.execute(settle, [claim.accountId, claim.id, claim.fencing, patch, contentHash ?? null]);
 }
 
 const stopPolling: Statement = {

@@ -1,9 +1,9 @@
 import type { DerivedTransportEvent, Instant } from "@svc/domain";
-import { uuidV7 } from "../ids.ts";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 export interface NewTransportEvent {
+  readonly id: string;
   readonly containerId: string;
   readonly event: DerivedTransportEvent;
   /** The row that this one corrects. */
@@ -38,11 +38,11 @@ const insert: Statement = {
       "observationId" uuid, "previousVersionId" uuid)`,
 };
 
-function toRow({ containerId, event, previousVersionId }: NewTransportEvent, places: ResolvedPlaces) {
+function toRow({ id, containerId, event, previousVersionId }: NewTransportEvent, places: ResolvedPlaces) {
   const mention = { place: event.place, kind: event.placeKind };
   const place = places.place(mention);
   return {
-    id: uuidV7.next(),
+    id,
     containerId,
     event: event.event,
     milestoneKey: event.milestoneKey,

@@ -174,16 +174,30 @@ function changedFacts(
   ];
 }
 
+/** The ids of what was written, for those who tell of it. */
+export interface WrittenTracking {
+  /** Of every changed container, by its number. */
+  readonly containerIds: ReadonlyMap<string, string>;
+  /** Of every new row of the timeline, by `timelineKey`. */
+  readonly eventIds: ReadonlyMap<string, string>;
+  /** The vessel that calls at the port of discharge. */
+  readonly podVesselId: string | null;
+}
+
+/** Names a live row of the timeline within its shipment. */
+export const timelineKey = (containerId: string, milestoneKey: string): string => `${containerId} ${milestoneKey}`;
+
 /**
  * Brings a shipment, its containers, their timeline and the history of every attribute to what the fold says, with a fixed
  * number of statements however many containers there are. Rows that do not change are not touched.
  */
-export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<void> {
+export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipment, changes, now } = write;
   const places = await resolveAll(sql, write);
-  const newIds = new Map<string, string>();
-  for (const { number, containerId } of changes.containers) if (containerId === null) newIds.set(number, uuidV7.next());
-  const idOf = ({ number, containerId }: ContainerChanges): string => containerId ?? newIds.get(number) ?? "";
+  const containerIds = new Map(
+    changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
+  );
+  const idOf = ({ number }: ContainerChanges): string => containerIds.get(number) ?? "";
 
   const patch = shipmentPatch(write, places);
   if ("subjectId" in shipment) await insertShipment(sql, accountId, shipment, patch, now);
@@ -192,8 +206,13 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   const added = changes.containers.flatMap((container) => {
     const containerId = idOf(container);
     return [
-      ...container.added.map((event) => ({ containerId, event, previousVersionId: null })),
-      ...container.corrected.map(({ event, previousId }) => ({ containerId, event, previousVersionId: previousId })),
+      ...container.added.map((event) => ({ id: uuidV7.next(), containerId, event, previousVersionId: null })),
+      ...container.corrected.map(({ event, previousId }) => ({
+        id: uuidV7.next(),
+        containerId,
+        event,
+        previousVersionId: previousId,
+      })),
     ];
   });
   const invalidated = changes.containers.flatMap(({ withdrawn, corrected }) => [
@@ -202,4 +221,9 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   ]);
   await writeTimeline(sql, accountId, shipment.id, { invalidated, added }, { places, now });
   await writeFacts(sql, accountId, changedFacts(shipment.id, changes.shipment, changes.containers, idOf), now);
+  const eventIds = new Map(
+    added.map(({ id, containerId, event }) => [timelineKey(containerId, event.milestoneKey), id]),
+  );
+  const { podVessel } = write.derived.attributes;
+  return { containerIds, eventIds, podVesselId: podVessel ? places.vesselId(podVessel.value) : null };
 }

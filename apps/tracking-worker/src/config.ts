@@ -1,0 +1,33 @@
+import { CarrierConnectionList } from "@svc/carriers";
+import { processVariables, readConfig } from "@svc/service-kit";
+import { z } from "zod";
+
+const days = z.coerce.number().positive().max(3_650);
+const count = z.coerce.number().int().min(1).max(1_000);
+
+export const trackingWorkerVariables = {
+  ...processVariables,
+  DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
+  SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
+  SVC_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default("http://localhost:4000/v2")
+    .describe("public address of the API, for the links in notifications"),
+  SVC_CLOCK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("the sandbox carrier's clock, which tracking then follows; absent: real time"),
+  SVC_TRACKING_RETRY_LIMIT: count.default(14).describe("failed tries after which a pending request fails"),
+  SVC_TRACKING_MANIFEST_DAYS: days.default(7).describe("how long a request awaits its manifest"),
+  SVC_TRACKING_ARRIVAL_WINDOW_DAYS: days.default(56).describe("days after arrival at which tracking ends"),
+  SVC_TRACKING_FULL_OUT_WINDOW_DAYS: days.default(56).describe("days after the last pickup at which tracking ends"),
+  SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without news at which tracking ends"),
+  SVC_TRACKING_CONCURRENCY: count.default(32).describe("polls at once in this process"),
+  SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("polls at once at one carrier, in this process"),
+};
+
+export type TrackingWorkerConfig = ReturnType<typeof loadConfig>;
+
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
+  return readConfig("tracking-worker", trackingWorkerVariables, environment);
+}

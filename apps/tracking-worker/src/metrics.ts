@@ -1,0 +1,47 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+/** What is counted of the worker. `underWay` is read when the metrics are asked for. */
+export interface TrackingMetrics {
+  readonly polls: Counter<"scac" | "outcome">;
+  readonly unmappedEvents: Counter<"scac">;
+  readonly dueLag: Histogram;
+  readonly applyDuration: Histogram;
+}
+
+export function createMetrics(registry: Registry, underWay: () => number): TrackingMetrics {
+  const registers = [registry];
+  new Gauge({
+    name: "svc_tracking_subjects_claimed",
+    help: "Subjects that this process holds a lease on.",
+    registers,
+    collect() {
+      this.set(underWay());
+    },
+  });
+  return {
+    polls: new Counter({
+      name: "svc_tracking_polls_total",
+      help: "Finished polls by carrier and outcome.",
+      labelNames: ["scac", "outcome"],
+      registers,
+    }),
+    unmappedEvents: new Counter({
+      name: "svc_tracking_unmapped_events_total",
+      help: "Events of carriers that could not be read and were left out.",
+      labelNames: ["scac"],
+      registers,
+    }),
+    dueLag: new Histogram({
+      name: "svc_tracking_due_lag_seconds",
+      help: "How long after it was due a subject was claimed, on the tracking clock.",
+      buckets: [1, 5, 30, 60, 300, 1_800, 7_200, 86_400],
+      registers,
+    }),
+    applyDuration: new Histogram({
+      name: "svc_tracking_apply_duration_seconds",
+      help: "How long it took to apply a reply.",
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Carrier, CarrierReply } from "@svc/carriers";
+import { msBetween } from "@svc/domain";
+import { releaseSubject, type SubjectClaim } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { type AppliedPoll, applyInternalFailure, applyReply } from "./apply-reply.ts";
+import type { CarrierGates } from "./carrier-gates.ts";
+import type { TrackingMetrics } from "./metrics.ts";
+import type { TrackingContext } from "./poll-unit.ts";
+import { prepareReply } from "./prepared-reply.ts";
+import type { Slots } from "./slots.ts";
+
+export interface PollerOptions {
+  readonly context: TrackingContext;
+  readonly carriers: ReadonlyMap<string, Carrier>;
+  readonly gates: CarrierGates;
+  /** Transactions at once: no more than the pool has connections. */
+  readonly transactions: Slots;
+  readonly metrics: TrackingMetrics;
+  readonly logger: Logger;
+}
+
+const notConnected: CarrierReply = {
+  outcome: "unreachable",
+  detail: "No connection to this carrier is configured; add it to SVC_CARRIERS.",
+};
+
+/** PostgreSQL ended the transaction so that another could go on; nothing was written and the work can be done again. */
+const retryableCodes: ReadonlySet<string> = new Set(["40001", "40P01"]);
+
+function isRetryable(error: unknown): boolean {
+  return retryableCodes.has(String((error as { code?: unknown } | null)?.code));
+}
+
+/**
+ * Asks the carrier about one subject and applies what it says. Never rejects: what cannot be settled here is settled by
+ * whoever takes the subject over when its lease ends.
+ */
+export async function pollSubject(options: PollerOptions, claim: SubjectClaim, signal: AbortSignal): Promise<void> {
+  const { context, metrics, logger } = options;
+  const startedAt = performance.now();
+  const lagMs = msBetween(claim.nextPollAt, context.clock.now());
+  metrics.dueLag.observe(Math.max(lagMs, 0) / 1_000);
+  const about = { account_id: claim.accountId, subject_id: claim.id, scac: claim.scac, number: claim.number };
+  try {
+    const reply = await askCarrier(options, claim, signal);
+    const carrierMs = performance.now() - startedAt;
+    const applied = await apply(options, claim, reply);
+    const outcome = applied.kind === "lost" ? "lost" : reply.outcome;
+    metrics.polls.inc({ scac: claim.scac, outcome });
+    if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
+    const level = reply.outcome === "unauthorized" || reply === notConnected ? "warn" : "info";
+    const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
+    logger[level](
+      { ...about, outcome, ...detailsOf(reply), ...resultOf(applied), lag_ms: lagMs, ...durations },
+      "poll.finished",
+    );
+  } catch (error) {
+    if (signal.aborted) await giveBack(options, claim, about);
+    else await settleFailure(options, claim, error, about);
+  }
+}
+
+async function askCarrier(
+  { carriers, gates }: PollerOptions,
+  claim: SubjectClaim,
+  signal: AbortSignal,
+): Promise<CarrierReply> {
+  const carrier = carriers.get(claim.scac);
+  if (carrier === undefined) return notConnected;
+  let reply: CarrierReply | null = null;
+  gates.begin(claim.scac);
+  try {
+    reply = await carrier.track({ kind: claim.kind, number: claim.number }, signal);
+    return reply;
+  } finally {
+    gates.end(claim.scac, reply);
+  }
+}
+
+async function apply(
+  { context, transactions, metrics }: PollerOptions,
+  claim: SubjectClaim,
+  reply: CarrierReply,
+): Promise<AppliedPoll> {
+  const prepared = await prepareReply(reply, claim.contentHash);
+  return transactions.run(async () => {
+    const end = metrics.applyDuration.startTimer();
+    try {
+      return await applyReply(context, claim, prepared);
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      return await applyReply(context, claim, prepared);
+    } finally {
+      end();
+    }
+  });
+}
+
+function detailsOf(reply: CarrierReply): object {
+  if (reply.outcome === "unreachable") return { detail: reply.detail };
+  const events = reply.outcome === "found" ? { events: reply.drafts.length, skipped: reply.skipped } : {};
+  return { http_status: reply.httpStatus, ...events };
+}
+
+function resultOf(applied: AppliedPoll): object {
+  if (applied.kind === "lost") return {};
+  return { new_facts: applied.newFacts, told: applied.told, next_poll_at: applied.nextPollAt };
+}
+
+async function giveBack({ context, logger }: PollerOptions, claim: SubjectClaim, about: object): Promise<void> {
+  try {
+    await releaseSubject(context.database.sql, claim);
+    logger.info(about, "poll.released");
+  } catch (error) {
+    logger.warn({ ...about, err: error }, "poll.not_released");
+  }
+}
+
+async function settleFailure(
+  { context, transactions, metrics, logger }: PollerOptions,
+  claim: SubjectClaim,
+  error: unknown,
+  about: object,
+): Promise<void> {
+  metrics.polls.inc({ scac: claim.scac, outcome: "internal_error" });
+  logger.error({ ...about, err: error }, "poll.failed");
+  try {
+    await transactions.run(() => applyInternalFailure(context, claim));
+  } catch (again) {
+    logger.error({ ...about, err: again }, "poll.failure_not_recorded");
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { CarrierReply, ReceivedReply } from "@svc/carriers";
+
+const compress = promisify(gzip);
+
+/** A reply with what is stored of it, made ready before the transaction begins. */
+export interface PreparedReply {
+  readonly reply: CarrierReply;
+  /** Null when nothing came over the wire. */
+  readonly evidence: Evidence | null;
+}
+
+export interface Evidence {
+  readonly url: string;
+  readonly httpStatus: number;
+  /** SHA-256 of the body's bytes. */
+  readonly contentHash: Buffer;
+  /** Null when the bytes are those of the last usable reply, which are stored already. */
+  readonly gzippedBody: Buffer | null;
+}
+
+async function evidenceOf({ body, url, httpStatus }: ReceivedReply, lastHash: Uint8Array | null): Promise<Evidence> {
+  const contentHash = createHash("sha256").update(body).digest();
+  const isSame = lastHash !== null && contentHash.equals(lastHash);
+  return { url, httpStatus, contentHash, gzippedBody: isSame ? null : await compress(body) };
+}
+
+export async function prepareReply(reply: CarrierReply, lastHash: Uint8Array | null): Promise<PreparedReply> {
+  return { reply, evidence: reply.outcome === "unreachable" ? null : await evidenceOf(reply, lastHash) };
+}

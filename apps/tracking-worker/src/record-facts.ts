@@ -1,0 +1,46 @@
+import type { FoundReply } from "@svc/carriers";
+import type { Observation } from "@svc/domain";
+import {
+  addObservations,
+  closeWithdrawn,
+  findLastReplyId,
+  findObservations,
+  noteMissing,
+  storeReply,
+  uuidV7,
+} from "@svc/persistence";
+import type { PollUnit } from "./poll-unit.ts";
+import type { Evidence } from "./prepared-reply.ts";
+import { compareFacts, type FactChanges } from "./reply-facts.ts";
+
+export interface RecordedFacts {
+  /** Everything that is known of the shipment, the reply included. */
+  readonly observations: readonly Observation[];
+  readonly changes: FactChanges;
+}
+
+/** Stores the reply, unless it is stored already, and what it says anew. */
+export async function recordFacts(unit: PollUnit, reply: FoundReply, evidence: Evidence): Promise<RecordedFacts> {
+  const { sql, claim, context, shipment, now } = unit;
+  const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
+  const known = await findObservations(sql, claim, shipment?.id ?? null);
+  const changes = compareFacts(
+    known.filter(({ subjectId }) => subjectId === claim.id),
+    reply.drafts,
+    { isComplete: reply.skipped === 0, observedAt: now, places: context.places, nextId: uuidV7.next },
+  );
+  await closeWithdrawn(sql, claim.accountId, changes.withdrawnIds, now);
+  await addObservations(sql, claim, rawReplyId, changes.added);
+  await noteMissing(sql, claim.accountId, changes.missing);
+  return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };
+}
+
+/** @returns the id of the stored reply: that of the last one when the bytes are the same. */
+export async function storeEvidence(unit: PollUnit, evidence: Evidence, eventCount: number): Promise<string> {
+  const { sql, claim, now } = unit;
+  const { gzippedBody, ...rest } = evidence;
+  if (gzippedBody !== null) return storeReply(sql, claim, { ...rest, gzippedBody, receivedAt: now, eventCount });
+  const lastId = await findLastReplyId(sql, claim);
+  if (lastId === null) throw new Error("A reply equals the last one of its subject, but none is stored.");
+  return lastId;
+}

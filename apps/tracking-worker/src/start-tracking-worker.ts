@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { createCarriers } from "@svc/carriers";
+import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
+import { connectDatabase, listen, loadPlaceDirectory } from "@svc/persistence";
+import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
+import { CarrierGates } from "./carrier-gates.ts";
+import type { TrackingWorkerConfig } from "./config.ts";
+import { createMetrics } from "./metrics.ts";
+import { pollSubject } from "./poll-subject.ts";
+import { Slots } from "./slots.ts";
+import { startWorkLoop } from "./work-loop.ts";
+
+const leaseMs = 10_000;
+const connections = 10;
+/** The loop, the heartbeat and the directory need one each besides the transactions. */
+const transactionsAtOnce = connections - 3;
+const refreshPlacesEveryMs = 300_000;
+const longestSleepMs = 5_000;
+/** A clock that is followed can be set forward at any time. */
+const longestSleepWithClockMs = 500;
+
+/** Connects everything and begins to poll. */
+export async function startTrackingWorker(
+  config: TrackingWorkerConfig,
+  { logger, metrics: registry }: ServiceContext,
+): Promise<RunningService> {
+  const time = config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger);
+  const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    applicationName: "tracking-worker",
+    maxConnections: connections,
+    onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
+  });
+  const places = await loadPlaceDirectory(database.sql);
+  const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: places.timeZoneOf });
+  const gates = new CarrierGates(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now());
+  const metrics = createMetrics(registry, () => loop.underWay());
+  const context = {
+    database,
+    places,
+    clock,
+    requestRules: {
+      retryLimit: config.SVC_TRACKING_RETRY_LIMIT,
+      manifestMs: config.SVC_TRACKING_MANIFEST_DAYS * dayMs,
+    },
+    stopThresholds: {
+      ...defaultStopThresholds,
+      arrivalWindowMs: config.SVC_TRACKING_ARRIVAL_WINDOW_DAYS * dayMs,
+      fullOutWindowMs: config.SVC_TRACKING_FULL_OUT_WINDOW_DAYS * dayMs,
+      noUpdatesMs: config.SVC_TRACKING_NO_UPDATES_WINDOW_DAYS * dayMs,
+    },
+    baseUrl: config.SVC_BASE_URL,
+    random: Math.random,
+  };
+  const poller = { context, carriers, gates, transactions: new Slots(transactionsAtOnce), metrics, logger };
+  const loop = startWorkLoop({
+    sql: database.sql,
+    clock,
+    gates,
+    owner: `tracking-worker ${randomUUID()}`,
+    leaseMs,
+    concurrency: config.SVC_TRACKING_CONCURRENCY,
+    carrierConcurrency: config.SVC_TRACKING_CARRIER_CONCURRENCY,
+    longestSleepMs: config.SVC_CLOCK_URL === undefined ? longestSleepMs : longestSleepWithClockMs,
+    poll: (claim, signal) => pollSubject(poller, claim, signal),
+    logger,
+  });
+  const listener = listen(database, "svc_tracking", loop.wake);
+  const refreshing = setInterval(() => {
+    places.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
+  }, refreshPlacesEveryMs);
+  logger.info({ carriers: [...carriers.keys()] }, "tracking.started");
+  return {
+    checks: { database: () => database.ping() },
+    async close() {
+      clearInterval(refreshing);
+      await listener.close();
+      await loop.stop();
+      await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
+      await database.close();
+      time.close();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type { Announcement, Container, DerivedShipment, Instant, Place } from "@svc/domain";
+import {
+  type AnyResource,
+  containerCreatedEventResource,
+  containerPodTerminalChangedEventResource,
+  containerUpdatedEventResource,
+  estimatedEventResource,
+  type TransportEventRecord,
+  transportEventResource,
+} from "@svc/jsonapi";
+import { type News, timelineKey, uuidV7 } from "@svc/persistence";
+import type { ShipmentNews } from "./shipment-news.ts";
+import type { ToldRecords } from "./told-records.ts";
+
+export interface TellingContext {
+  readonly news: ShipmentNews;
+  readonly records: ToldRecords;
+  readonly now: Instant;
+}
+
+export function eventNameOf(announcement: Announcement): News["event"] {
+  switch (announcement.kind) {
+    case "container_created":
+      return "container.created";
+    case "milestone":
+      return `container.transport.${announcement.event}`;
+    case "container_estimate":
+      return `container.transport.estimated.${announcement.event}`;
+    case "shipment_estimate":
+      return "shipment.estimated.arrival";
+    case "container_updated":
+      return "container.updated";
+    case "pod_terminal_changed":
+      return "container.pod_terminal_changed";
+  }
+}
+
+/** The row of the timeline that a milestone is, when it was written with these changes. */
+export function eventIdOf({ written }: ShipmentNews, announcement: Announcement): string | null {
+  if (announcement.kind !== "milestone") return null;
+  const containerId = written.containerIds.get(announcement.containerNumber);
+  return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
+}
+
+/** What subscribers are told of it, with the records of reference-contract.md 3.1. Null: nothing stands behind it. */
+export function tellAnnouncement(announcement: Announcement, context: TellingContext): News | null {
+  const { records } = context;
+  if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);
+  const container = records.containersByNumber.get(announcement.containerNumber);
+  if (container === undefined) return null;
+  switch (announcement.kind) {
+    case "milestone":
+      return milestone(announcement, container, context);
+    case "container_estimate":
+      return containerEstimate(announcement, container, context);
+    default:
+      return containerChange(announcement, container, context);
+  }
+}
+
+type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
+
+function compose(event: News["event"], reference: AnyResource, related: readonly AnyResource[]): News {
+  return {
+    event,
+    referenceType: reference.type as News["referenceType"],
+    referenceId: reference.id,
+    included: JSON.stringify([reference, ...related]),
+  };
+}
+
+function milestone(
+  announcement: Of<"milestone">,
+  container: Container,
+  { news, records }: TellingContext,
+): News | null {
+  const event = records.events.get(eventIdOf(news, announcement) ?? "");
+  if (event === undefined) return null;
+  const related = records.resources(
+    container.id,
+    event.shipmentId,
+    event.portId ?? event.metroAreaId,
+    event.vesselId,
+    event.terminalId,
+  );
+  return compose(eventNameOf(announcement), transportEventResource(event), related);
+}
+
+/** Where an estimate is awaited, and what says so. */
+function estimateOf(
+  event: Of<"container_estimate">["event"],
+  { shipment }: ToldRecords,
+  { attributes }: DerivedShipment,
+) {
+  switch (event) {
+    case "vessel_departed":
+      return { place: shipment.portOfLading, source: attributes.polEtdAt, isAtPod: false };
+    case "vessel_arrived":
+      return { place: shipment.portOfDischarge, source: attributes.podEtaAt, isAtPod: true };
+    case "arrived_at_inland_destination":
+      return { place: shipment.destination, source: attributes.destinationEtaAt, isAtPod: false };
+  }
+}
+
+const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (place?.kind === kind ? place.id : null);
+
+function containerEstimate(
+  announcement: Of<"container_estimate">,
+  container: Container,
+  { news, records, now }: TellingContext,
+): News {
+  const { place, source, isAtPod } = estimateOf(announcement.event, records, news.derived);
+  const record: TransportEventRecord = {
+    id: uuidV7.next(),
+    shipmentId: container.shipmentId,
+    containerId: container.id,
+    event: `estimated.${announcement.event}`,
+    occurredAt: announcement.estimatedAt,
+    timeZone: place?.timeZone ?? null,
+    timePrecision: "exact",
+    locationLocode: place?.locode ?? null,
+    portId: idOfKind(place, "port"),
+    metroAreaId: idOfKind(place, "metro_area"),
+    terminalId: null,
+    terminalKind: null,
+    vesselId: isAtPod ? news.written.podVesselId : null,
+    voyageNumber: isAtPod ? records.shipment.podVoyageNumber : null,
+    dataSource: source?.dataSource ?? "shipping_line",
+    previousVersionId: null,
+    invalidatedAt: null,
+    createdAt: now,
+  };
+  const related = records.resources(container.id, container.shipmentId, place?.id, record.vesselId);
+  return compose(eventNameOf(announcement), transportEventResource(record), related);
+}
+
+function shipmentEstimate(estimatedAt: Instant, { news, records, now }: TellingContext): News {
+  const { shipment } = records;
+  const { portOfDischarge } = shipment;
+  const event = estimatedEventResource({
+    id: uuidV7.next(),
+    shipmentId: shipment.id,
+    portId: idOfKind(portOfDischarge, "port"),
+    vesselId: news.written.podVesselId,
+    estimatedAt,
+    timeZone: portOfDischarge?.timeZone ?? null,
+    locationLocode: portOfDischarge?.locode ?? null,
+    voyageNumber: shipment.podVoyageNumber,
+    dataSource: news.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
+    createdAt: now,
+  });
+  const related = records.resources(shipment.id, portOfDischarge?.id, news.written.podVesselId);
+  return compose("shipment.estimated.arrival", event, related);
+}
+
+/** Names on the wire of the attributes that can change by what a shipping line says. */
+const changesetNames: Readonly<Record<string, string>> = { podTerminal: "pod_terminal" };
+
+function containerChange(
+  announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
+  container: Container,
+  { news, records, now }: TellingContext,
+): News {
+  const { id: containerId, shipmentId, podTerminalId: terminalId } = container;
+  const event = { id: uuidV7.next(), containerId, shipmentId, terminalId, occurredAt: now };
+  const dataSource = news.derived.attributes.podTerminal?.dataSource ?? "shipping_line";
+  const name = eventNameOf(announcement);
+  switch (announcement.kind) {
+    case "container_created":
+      return compose(name, containerCreatedEventResource(event), records.resources(containerId, shipmentId));
+    case "pod_terminal_changed": {
+      const resource = containerPodTerminalChangedEventResource({ ...event, dataSource });
+      return compose(name, resource, records.resources(containerId, shipmentId, terminalId));
+    }
+    case "container_updated": {
+      // The values of a terminal are ids on the wire, not what the carrier called it.
+      const changeset = Object.fromEntries(
+        Object.entries(announcement.changeset).map(([field, values]) =>
+          field === "podTerminal"
+            ? [changesetNames[field] ?? field, [news.podTerminalIdBefore, terminalId] as const]
+            : [changesetNames[field] ?? field, values],
+        ),
+      );
+      const timeZone = container.podTimezone;
+      const resource = containerUpdatedEventResource({ ...event, changeset, timeZone, dataSource });
+      const portId = records.shipment.portOfDischarge?.id;
+      return compose(name, resource, records.resources(containerId, shipmentId, terminalId, portId));
+    }
+  }
+}

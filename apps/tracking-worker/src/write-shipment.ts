@@ -1,0 +1,70 @@
+import { type DerivedShipment, nextPollInterval, planTrackingChanges, trackingProgress } from "@svc/domain";
+import {
+  adoptShipment,
+  findStoredShipment,
+  type NewShipment,
+  stopPollingSubject,
+  uuidV7,
+  writeTracking,
+} from "@svc/persistence";
+import { answerRequests } from "./answer-requests.ts";
+import type { PollEffects, PollUnit } from "./poll-unit.ts";
+import type { ShipmentNews } from "./shipment-news.ts";
+
+/** Brings the shipment to what the fold says. */
+export async function writeShipment(unit: PollUnit, derived: DerivedShipment): Promise<ShipmentNews> {
+  const { sql, claim, shipment, waiting, created, now } = unit;
+  const target = shipment ?? newShipment(unit);
+  const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
+  const changes = planTrackingChanges(stored, derived);
+  const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
+  const write = { shipment: target, stored, derived, changes, refNumbers, now };
+  const written = await writeTracking(sql, claim.accountId, write);
+  const podTerminalIdBefore = shipment?.podTerminalId ?? null;
+  return { shipmentId: target.id, derived, announcements: changes.announcements, written, podTerminalIdBefore };
+}
+
+/**
+ * The first facts for a request: its shipment is made or, when the account has had one of this number, taken up again.
+ * Whether it should stop is asked at the next poll: a voyage that is long over is shown before its tracking ends. What
+ * happened before tracking began is no news.
+ */
+export async function adoptOrCreateShipment(unit: PollUnit, derived: DerivedShipment): Promise<PollEffects> {
+  const { shipment, now } = unit;
+  if (shipment !== null) await adopt(unit, shipment);
+  const shipmentNews = await writeShipment(unit, derived);
+  const { shipmentId } = shipmentNews;
+  const announcements = shipmentNews.announcements.filter(({ kind }) => kind === "container_created");
+  return {
+    ...(await answerRequests(unit, { kind: "found", shipmentId })),
+    nextPollInMs: nextPollInterval(trackingProgress(derived), now, 0),
+    shipmentNews: { ...shipmentNews, announcements },
+  };
+}
+
+/** One shipment for one number: another subject that polled it does so no more. */
+async function adopt(unit: PollUnit, { id, subjectId }: NonNullable<PollUnit["shipment"]>): Promise<void> {
+  const { sql, claim, waiting, now } = unit;
+  const refNumbers = distinct(waiting.flatMap((request) => request.refNumbers));
+  const tags = distinct(waiting.flatMap((request) => request.shipmentTags));
+  await adoptShipment(sql, claim.accountId, id, { subjectId: claim.id, refNumbers, tags }, now);
+  if (subjectId !== null && subjectId !== claim.id) await stopPollingSubject(sql, claim.accountId, subjectId);
+}
+
+function newShipment({ claim, waiting }: PollUnit): NewShipment {
+  const first = waiting[0];
+  if (first === undefined) throw new Error("A shipment is made for a request that waits for it, and none does.");
+  return {
+    id: uuidV7.next(),
+    subjectId: claim.id,
+    billOfLadingNumber: first.requestNumber,
+    normalizedNumber: first.normalizedNumber,
+    numberKind: first.requestType,
+    shippingLineScac: claim.scac,
+    refNumbers: distinct(waiting.flatMap((request) => request.refNumbers)),
+    tags: distinct(waiting.flatMap((request) => request.shipmentTags)),
+    customerId: first.customerId,
+  };
+}
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
