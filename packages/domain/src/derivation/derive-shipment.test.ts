@@ -1,10 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Observation } from "../observations/observation.ts";
-import { deriveShipment } from "./derive-shipment.ts";
-import { testPlaces } from "./testing/voyage.ts";
-import { directVoyage, feederVoyage, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
-
-const derive = (observations: readonly Observation[]) => deriveShipment(observations, testPlaces);
+import { container, derive, events, shipment, status } from "./testing/read-derived.ts";
+import { day, fact, until } from "./testing/voyage.ts";
+import { box, directVoyage, feederVoyage, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
 
 function timeline(observations: readonly Observation[]): readonly string[] {
   return derive(observations).containers.flatMap(({ events }) =>
@@ -83,5 +81,171 @@ describe("the timeline of a voyage", () => {
       "full_out USCHI",
       "empty_in USCHI",
     ]);
+  });
+});
+
+describe("a direct voyage", () => {
+  const voyage = directVoyage();
+
+  test("ends with every attribute", () => {
+    expect(shipment(voyage)).toMatchObject({
+      portOfLading: "CNSHA",
+      portOfDischarge: "NLRTM",
+      destination: undefined,
+      podVessel: "SBX ALPHA",
+      podVoyageNumber: "001W",
+      polOriginalEtdAt: day(0),
+      polEtdAt: day(1),
+      polAtdAt: day(1),
+      podOriginalEtaAt: day(30),
+      podEtaAt: day(32),
+      podAtaAt: day(32),
+    });
+    expect(container(voyage)).toMatchObject({
+      currentStatus: "empty_returned",
+      equipmentType: "dry",
+      sealNumber: "SEAL1",
+      polFullInAt: day(-2),
+      polVesselLoadedAt: day(0.5),
+      podDischargedAt: day(32.5),
+      podFullOutAt: day(35),
+      finalDestinationFullOutAt: day(35),
+      emptyTerminatedAt: day(40),
+    });
+  });
+
+  test.each([
+    [-5, "new"],
+    [0.7, "on_ship"],
+    [32.2, "on_ship"],
+    [33, "grounded"],
+    [36, "picked_up"],
+    [41, "empty_returned"],
+  ])("on day %s the container is %s", (lastDay, expected) => expect(status(until(lastDay, voyage))).toBe(expected));
+
+  test("before a container is named the voyage is known already", () => {
+    const plan = until(-8, voyage);
+    expect(derive(plan).containers).toEqual([]);
+    expect(shipment(plan)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM", podEtaAt: day(30) });
+  });
+
+  test("nothing observed is nothing known", () => {
+    expect(derive([])).toEqual({ attributes: {}, containers: [], bookingCancelled: false });
+  });
+
+  test("aliases of a port are one port", () => {
+    const renamed = voyage.map((one) =>
+      one.code === "LOAD" ? { ...one, place: { ...one.place, locode: "CNYSA" } } : one,
+    );
+    expect(shipment(renamed)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM" });
+    expect(events(renamed, "vessel_loaded")).toHaveLength(1);
+    expect(events(renamed, "vessel_loaded")[0]?.place.locode).toBe("CNSHA");
+  });
+});
+
+describe("transshipments", () => {
+  const voyage = transshippedVoyage();
+
+  test("the shipment's vessel is that of the last leg from the first day on", () => {
+    expect(shipment(until(-8, voyage))).toMatchObject({ portOfDischarge: "NLRTM", podVessel: "SBX BRAVO" });
+    expect(shipment(voyage)).toMatchObject({ portOfDischarge: "NLRTM", podVessel: "SBX BRAVO", podAtaAt: day(30) });
+  });
+  test("discharged at the transshipment port it stays on_ship", () => expect(status(until(9, voyage))).toBe("on_ship"));
+
+  test("a discharge looks like the last one until the next loading is told", () => {
+    const withoutPlan = voyage.filter(({ classifier }) => classifier === "ACT");
+    const known = until(9.5, withoutPlan).filter(({ code, eventAt }) => !(code === "DEPA" && eventAt === day(9)));
+    expect(events(known, "vessel_discharged")).toHaveLength(1);
+    expect(events(withoutPlan, "vessel_discharged").map(({ place }) => place.locode)).toEqual(["NLRTM"]);
+    expect(events(withoutPlan, "transshipment_discharged")).toHaveLength(1);
+  });
+
+  test("an arrival elsewhere on another vessel shows that the sea lies ahead", () => {
+    const told = [
+      ...until(
+        9,
+        voyage.filter(({ classifier }) => classifier === "ACT"),
+      ),
+      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "B", stated: 5 }),
+    ];
+    expect(events(told, "transshipment_discharged")).toHaveLength(1);
+    expect(shipment(told).portOfDischarge).toBe("NLRTM");
+  });
+
+  test("twice, with barges at both ends that never touch the ports", () => {
+    expect(shipment(feederVoyage())).toMatchObject({
+      portOfLading: "NLRTM",
+      portOfDischarge: "USNYC",
+      destination: "USALB",
+      podVessel: "SBX CHARLIE",
+      polAtdAt: day(0),
+      podAtaAt: day(20),
+      destinationAtaAt: day(23),
+    });
+  });
+
+  test("a port where the box stays on board is none", () => {
+    const told = [
+      ...directVoyage(),
+      fact("ACT ARRI", { at: "SGSIN", day: 9 }),
+      fact("ACT DEPA", { at: "SGSIN", day: 10 }),
+    ];
+    const withoutSingapore = told.filter(({ place }) => place.locode !== "SGSIN");
+    expect(derive(told).containers).toEqual(derive(withoutSingapore).containers);
+  });
+
+  test("a missed connection changes the vessel and moves the arrival", () => {
+    const known = until(9, voyage);
+    const missed = [
+      ...known,
+      fact("EST LOAD", { at: "SGSIN", day: 18, vessel: "C", container: box, stated: 9 }),
+      fact("EST DEPA", { at: "SGSIN", day: 19, vessel: "C", stated: 9 }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "C", stated: 9 }),
+    ];
+    expect(shipment(missed)).toMatchObject({
+      podVessel: "SBX CHARLIE",
+      podEtaAt: day(37),
+      podOriginalEtaAt: day(30),
+      portOfDischarge: "NLRTM",
+    });
+  });
+});
+
+describe("inland by rail", () => {
+  const voyage = railVoyage();
+  test.each([
+    [16, "awaiting_inland_transfer"],
+    [18.2, "on_rail"],
+    [22.2, "on_rail"],
+    [23, "grounded"],
+    [25, "picked_up"],
+    [30, "empty_returned"],
+  ])("on day %s the container is %s", (lastDay, expected) => expect(status(until(lastDay, voyage))).toBe(expected));
+
+  test("ends with every inland attribute, and the port's estimate untouched", () => {
+    expect(shipment(voyage)).toMatchObject({
+      portOfDischarge: "USLGB",
+      destination: "USCHI",
+      podEtaAt: day(15),
+      destinationEtaAt: day(22),
+      destinationOriginalEtaAt: day(21),
+      destinationAtaAt: day(22),
+    });
+    expect(derive(voyage).attributes.destination?.value.kind).toBe("metro_area");
+    expect(container(voyage)).toMatchObject({
+      podRailLoadedAt: day(18),
+      podRailDepartedAt: day(18.5),
+      indEtaAt: day(22),
+      indAtaAt: day(22),
+      indRailUnloadedAt: day(22.5),
+      finalDestinationFullOutAt: day(24),
+    });
+    expect(container(voyage).podFullOutAt).toBeUndefined();
+  });
+
+  test("merchant haulage: taken out at the port though a train was planned", () => {
+    const told = [...until(16, voyage), fact("ACT GTOT", { at: "USLGB", day: 17, container: box, empty: false })];
+    expect(container(told)).toMatchObject({ currentStatus: "picked_up", podFullOutAt: day(17) });
+    expect(container(told).finalDestinationFullOutAt).toBeUndefined();
   });
 });

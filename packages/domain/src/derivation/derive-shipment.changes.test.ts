@@ -1,0 +1,219 @@
+import { describe, expect, test } from "@jest/globals";
+import { addMs, hourMs } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
+import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
+import { bookingFact, day, fact, told, until } from "./testing/voyage.ts";
+import { box, directVoyage, otherBox } from "./testing/voyages.ts";
+
+describe("a rollover", () => {
+  test("before the loading: the newest plan counts, the first estimate stays", () => {
+    const voyage = until(-1.5, directVoyage());
+    const rolled = [
+      ...voyage,
+      fact("PLN DEPA", { at: "CNSHA", day: 7, vessel: "B", stated: -1 }),
+      fact("PLN ARRI", { at: "NLRTM", day: 37, vessel: "B", stated: -1 }),
+    ];
+    expect(shipment(rolled)).toMatchObject({
+      polEtdAt: day(7),
+      polOriginalEtdAt: day(0),
+      podEtaAt: day(37),
+      podOriginalEtaAt: day(30),
+      podVessel: "SBX BRAVO",
+    });
+  });
+
+  test("the vessel that the box was loaded on counts, not the one that left without it", () => {
+    const told = [
+      ...until(-1.5, directVoyage()),
+      fact("ACT DEPA", { at: "CNSHA", day: 1, vessel: "A" }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: box }),
+      fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
+    ];
+    expect(shipment(told).polAtdAt).toBe(day(7));
+    expect(events(told, "vessel_departed")[0]?.vessel?.name).toBe("SBX BRAVO");
+  });
+
+  test("to another port of lading", () => {
+    const told = [
+      fact("PLN DEPA", { at: "CNSHA", day: 0 }),
+      fact("PLN ARRI", { at: "NLRTM", day: 30 }),
+      fact("ACT LOAD", { at: "CNNGB", day: 3, vessel: "B", container: box }),
+      fact("ACT DEPA", { at: "CNNGB", day: 3.5, vessel: "B" }),
+    ];
+    expect(shipment(told)).toMatchObject({ portOfLading: "CNNGB", polAtdAt: day(3.5), portOfDischarge: "NLRTM" });
+  });
+});
+
+describe("corrections", () => {
+  const voyage = directVoyage();
+
+  test("a corrected arrival keeps its milestone", () => {
+    const arrival = find(voyage, "ACT ARRI", "NLRTM");
+    const corrected = told(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
+    const [before] = events(voyage, "vessel_arrived");
+    const [after] = events([...voyage, corrected], "vessel_arrived");
+    expect(after).toMatchObject({
+      milestoneKey: before?.milestoneKey,
+      occurredAt: addMs(arrival.eventAt, -7 * hourMs),
+    });
+    expect(shipment([...voyage, corrected]).podAtaAt).toBe(addMs(arrival.eventAt, -7 * hourMs));
+  });
+
+  test("an old page replayed does not undo it", () => {
+    const arrival = find(voyage, "ACT ARRI", "NLRTM");
+    const corrected = told(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
+    const replayed = told(arrival, { statedAt: arrival.statedAt, observedAt: day(60) });
+    expect(shipment([...voyage, corrected, replayed]).podAtaAt).toBe(corrected.eventAt);
+  });
+
+  test("a withdrawn discharge takes its attributes along, and returns with them", () => {
+    const known = until(33, voyage);
+    const discharge = find(voyage, "ACT DISC", "NLRTM");
+    const vanished = { ...discharge, id: "vanished", retracted: true, observedAt: day(34) };
+    expect(status([...known, vanished])).toBe("on_ship");
+    expect(container([...known, vanished]).podDischargedAt).toBeUndefined();
+    const back = { ...discharge, id: "back", observedAt: day(35) };
+    expect(container([...known, vanished, back])).toMatchObject({
+      currentStatus: "grounded",
+      podDischargedAt: day(32.5),
+    });
+  });
+
+  test("what the carrier took back itself is not revived by a replay", () => {
+    const known = until(33, voyage);
+    const discharge = find(voyage, "ACT DISC", "NLRTM");
+    const takenBack = { ...discharge, id: "taken", retracted: true, statedAt: day(34), observedAt: day(34) };
+    const replayed = { ...discharge, id: "again", observedAt: day(40) };
+    expect(status([...known, takenBack, replayed])).toBe("on_ship");
+  });
+
+  test("an actual that becomes an estimate again under its id is no fact any more", () => {
+    const known = until(33, voyage);
+    const arrival = find(voyage, "ACT ARRI", "NLRTM");
+    const again: Observation = { ...arrival, id: "again", classifier: "EST", eventAt: day(36), statedAt: day(33) };
+    expect(events([...known, { ...again, observedAt: day(33) }], "vessel_arrived")).toEqual([]);
+  });
+
+  test("an estimate whose id becomes the actual's stays known as the estimate", () => {
+    const plan = fact("EST ARRI", { at: "NLRTM", day: 31, stated: 0, eventId: "arrival" });
+    const actual = fact("ACT ARRI", { at: "NLRTM", day: 32, eventId: "arrival" });
+    const known = voyage.filter(({ code, place }) => !(code === "ARRI" && place.locode === "NLRTM"));
+    expect(shipment([...known, plan, actual])).toMatchObject({ podEtaAt: day(31), podAtaAt: day(32) });
+  });
+
+  test("an actual of the future is a forecast", () => {
+    const known = until(20.5, voyage);
+    const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 21, heard: 21 });
+    expect(events([...known, forecast], "vessel_arrived")).toEqual([]);
+    expect(shipment([...known, forecast])).not.toHaveProperty("podAtaAt");
+    expect(shipment([...known, forecast]).podEtaAt).toBe(day(33));
+    const ahead = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 33 - 2 / 24, heard: 33 - 2 / 24 });
+    expect(shipment([...known, ahead]).podAtaAt).toBe(day(33));
+  });
+});
+
+describe("estimates", () => {
+  test("vanished from the carrier's replies, an estimate still was the first", () => {
+    const first = fact("EST ARRI", { at: "NLRTM", day: 30, stated: -10 });
+    const vanished = { ...first, id: "vanished", retracted: true, observedAt: day(2) };
+    const current = fact("EST ARRI", { at: "NLRTM", day: 33, stated: 1 });
+    expect(shipment([first, vanished, current])).toMatchObject({ podOriginalEtaAt: day(30), podEtaAt: day(33) });
+  });
+
+  test("of those first heard together the one that the estimate is taken from", () => {
+    const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, stated: -10, heard: 0 });
+    const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, stated: -1, heard: 0 });
+    expect(shipment([plan, estimate])).toMatchObject({ podEtaAt: day(32), podOriginalEtaAt: day(32) });
+  });
+
+  test("an omitted port of discharge starts the original estimate anew", () => {
+    const known = until(20.5, directVoyage());
+    const omitted = [
+      ...known,
+      fact("EST ARRI", { at: "BEANR", day: 34, stated: 29 }),
+      fact("EST ARRI", { at: "BEANR", day: 35, stated: 31 }),
+    ];
+    expect(shipment(omitted)).toMatchObject({
+      portOfDischarge: "BEANR",
+      podOriginalEtaAt: day(34),
+      podEtaAt: day(35),
+    });
+    const discharged = [...omitted, fact("ACT DISC", { at: "BEANR", day: 35.5, container: box })];
+    expect(events(discharged, "vessel_discharged")[0]?.place.locode).toBe("BEANR");
+    expect(events(discharged, "transshipment_discharged")).toEqual([]);
+  });
+
+  test("discharged short of the plan, the left-over estimate names no port of discharge", () => {
+    const told = [
+      ...until(20.5, directVoyage()),
+      fact("ACT ARRI", { at: "FRLEH", day: 28 }),
+      fact("ACT DISC", { at: "FRLEH", day: 28.5, container: box }),
+    ];
+    expect(shipment(told)).toMatchObject({ portOfDischarge: "FRLEH", podAtaAt: day(28) });
+  });
+});
+
+describe("several containers", () => {
+  test("each has its own events; transport events reach all of them", () => {
+    const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
+    const { containers } = derive(voyage);
+    expect(containers.map(({ number }) => number)).toEqual([box, otherBox]);
+    expect(containers[0]?.events.map(({ event }) => event)).toEqual(containers[1]?.events.map(({ event }) => event));
+  });
+
+  test("split over two vessels: the earliest departs, the latest arrives", () => {
+    const split = [
+      fact("EST DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
+      fact("EST DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
+      fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
+      fact("EST ARRI", { at: "NLRTM", day: 37, vessel: "B" }),
+      fact("ACT LOAD", { at: "CNSHA", day: -0.5, vessel: "A", container: box }),
+      fact("ACT DEPA", { at: "CNSHA", day: 0, vessel: "A" }),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: otherBox }),
+      fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
+      fact("ACT ARRI", { at: "NLRTM", day: 30, vessel: "A" }),
+    ];
+    expect(container(split, box)).toMatchObject({ polVesselDepartedAt: day(0), podArrivedAt: day(30) });
+    expect(container(split, otherBox)).toMatchObject({ polVesselDepartedAt: day(7) });
+    expect(container(split, otherBox).podArrivedAt).toBeUndefined();
+    expect(shipment(split)).toMatchObject({ polAtdAt: day(0), podEtaAt: day(37), podAtaAt: day(30) });
+    expect(derive(split).attributes.podEtaAt?.rule).toBe("E12 estimated.vessel_arrived split_arrival");
+  });
+});
+
+describe("a box that is used again", () => {
+  const first = directVoyage();
+  const second = [
+    fact("ACT GTOT", { at: "DEHAM", day: 60, container: box, empty: true }),
+    fact("ACT GTIN", { at: "DEHAM", day: 62, container: box, empty: false }),
+    fact("ACT LOAD", { at: "DEHAM", day: 64, container: box, vessel: "C" }),
+    fact("ACT DEPA", { at: "DEHAM", day: 65, vessel: "C" }),
+    fact("EST ARRI", { at: "CNSHA", day: 99, vessel: "C", stated: 65 }),
+  ];
+
+  test("stays with the journey that was tracked", () => {
+    expect(derive([...first, ...second]).containers).toEqual(derive(first).containers);
+    expect(shipment([...first, ...second])).toEqual(shipment(first));
+  });
+
+  test("when tracking begins on the next journey, the old one is left out", () => {
+    const heardLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(66) }));
+    expect(container(heardLate)).toMatchObject({ currentStatus: "on_ship", emptyOutAt: day(60) });
+    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(99) });
+  });
+});
+
+describe("the booking", () => {
+  const plan = until(-8, directVoyage());
+  test("names its number", () =>
+    expect(shipment([...plan, bookingFact("CONF", -12)]).bookingNumber).toBe("SBXB000123"));
+
+  test.each(["CANC", "REJE", "VOID"])("%s cancels it as long as nothing was loaded", (code) => {
+    const cancelled = [...plan, bookingFact("CONF", -12), bookingFact(code, -4)];
+    expect(derive(cancelled)).toMatchObject({ bookingCancelled: true, bookingCancelledAt: addMs(day(-4), 3 * hourMs) });
+    expect(derive([...cancelled, bookingFact("CONF", -3)]).bookingCancelled).toBe(false);
+    expect(derive([...cancelled, fact("ACT LOAD", { at: "CNSHA", day: 0, container: box })]).bookingCancelled).toBe(
+      false,
+    );
+  });
+});
