@@ -1,0 +1,274 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { addMs, hourMs, minuteMs } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
+import { planTrackingChanges } from "./plan-tracking-changes.ts";
+import { applyChanges } from "./testing/apply-changes.ts";
+import { anyHistory, anyObservation } from "./testing/arbitrary-observations.ts";
+import { derive, find } from "./testing/read-derived.ts";
+import { day, fact, told, until } from "./testing/voyage.ts";
+import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
+import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
+
+const nothing: TrackingChanges = { shipment: [], containers: [], announcements: [] };
+
+const stored = (observations: readonly Observation[]): StoredShipment =>
+  applyChanges(null, planTrackingChanges(null, derive(observations)));
+
+/** The changes that news bring to a shipment of which everything else is stored. */
+const changes = (known: readonly Observation[], ...news: readonly Observation[]) =>
+  planTrackingChanges(stored(known), derive([...known, ...news]));
+
+/** For example `milestone vessel_loaded SBXU0000019`. */
+function said(announcement: Announcement): string {
+  const parts = [
+    announcement.kind,
+    "event" in announcement ? announcement.event : "",
+    "estimatedAt" in announcement ? announcement.estimatedAt.slice(0, 10) : "",
+    "containerNumber" in announcement ? announcement.containerNumber : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+const announced = (known: readonly Observation[], ...news: readonly Observation[]) =>
+  changes(known, ...news).announcements.map(said);
+
+describe("a new shipment", () => {
+  const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
+
+  test("is written with its whole past, of which only the containers are told", () => {
+    const plan = planTrackingChanges(null, derive(voyage));
+    expect(plan.containers.map(({ number, containerId, added }) => [number, containerId, added.length])).toEqual([
+      [box, null, 8],
+      [otherBox, null, 8],
+    ]);
+    expect(plan.announcements.map(said)).toEqual([`container_created ${box}`, `container_created ${otherBox}`]);
+    expect(plan.shipment.map(({ field }) => field)).toContain("podEtaAt");
+  });
+
+  test("of which nothing is known yet changes nothing", () => {
+    expect(planTrackingChanges(null, derive([]))).toEqual(nothing);
+  });
+});
+
+describe("planning again after applying", () => {
+  test("gives no change, whatever came before", () => {
+    fc.assert(
+      fc.property(anyHistory, fc.array(anyObservation, { maxLength: 10 }), (history, news) => {
+        const before = stored(history);
+        const derived = derive([...history, ...news]);
+        const after = applyChanges(before, planTrackingChanges(before, derived));
+        expect(planTrackingChanges(after, derived)).toEqual(nothing);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("in steps leads to the same as at once", () => {
+    fc.assert(
+      fc.property(anyHistory, fc.integer({ min: -10, max: 45 }), (history, lastDay) => {
+        const earlier = stored(until(lastDay, history));
+        const inSteps = applyChanges(earlier, planTrackingChanges(earlier, derive(history)));
+        const atOnce = stored(history);
+        expect(inSteps.facts).toEqual(atOnce.facts);
+        for (const one of atOnce.containers) {
+          const other = inSteps.containers.find(({ number }) => number === one.number);
+          expect(other?.facts).toEqual(one.facts);
+          const keys = (container: typeof one | undefined) =>
+            container?.milestones.map(({ milestoneKey, occurredAt }) => `${milestoneKey} ${occurredAt}`).toSorted();
+          expect(keys(other)).toEqual(keys(one));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("stored values may have their keys in another order", () => {
+    const voyage = directVoyage();
+    const { facts, containers } = stored(voyage);
+    const reordered = (value: unknown): unknown =>
+      typeof value !== "object" || value === null ? value : Object.fromEntries(Object.entries(value).toReversed());
+    const asJsonb = Object.fromEntries(Object.entries(facts).map(([field, value]) => [field, reordered(value)]));
+    expect(planTrackingChanges({ facts: asJsonb, containers }, derive(voyage))).toEqual(nothing);
+  });
+});
+
+describe("milestones", () => {
+  const voyage = directVoyage();
+
+  test("each container is told for itself, in the order of the journey", () => {
+    const both = [...directVoyage(box), ...directVoyage(otherBox)];
+    const known = until(0.3, both);
+    const news = until(1.5, both).filter((one) => !known.includes(one));
+    expect(announced(known, ...news)).toEqual([
+      `milestone vessel_loaded ${box}`,
+      `milestone vessel_loaded ${otherBox}`,
+      `milestone vessel_departed ${box}`,
+      `milestone vessel_departed ${otherBox}`,
+    ]);
+  });
+
+  test("the same fact under another id changes and tells nothing", () => {
+    for (const one of voyage) {
+      const again = told(one, { statedAt: one.statedAt, observedAt: addMs(one.observedAt, minuteMs) });
+      expect(changes(voyage, again)).toEqual(nothing);
+    }
+  });
+
+  test("a corrected time replaces the version and is told under the same name", () => {
+    const arrival = find(voyage, "ACT ARRI", "NLRTM");
+    const correctedAt = addMs(arrival.eventAt, -7 * hourMs);
+    const plan = changes(voyage, told(arrival, { eventAt: correctedAt }));
+    expect(plan.containers).toHaveLength(1);
+    expect(plan.containers[0]).toMatchObject({
+      added: [],
+      withdrawn: [],
+      corrected: [{ previousId: `vessel_arrived told by ${arrival.id}`, event: { occurredAt: correctedAt } }],
+      fields: [{ field: "podArrivedAt", before: arrival.eventAt, after: { value: correctedAt } }],
+    });
+    expect(plan.announcements.map(said)).toEqual([`milestone vessel_arrived ${box}`]);
+  });
+
+  test("a milestone that nothing supports any more is withdrawn, with what followed from it", () => {
+    const known = until(33, voyage);
+    const discharge = find(voyage, "ACT DISC", "NLRTM");
+    const plan = changes(known, { ...discharge, id: "vanished", retracted: true, observedAt: day(34) });
+    expect(plan.containers[0]).toMatchObject({
+      added: [],
+      corrected: [],
+      withdrawn: [{ id: `vessel_discharged told by ${discharge.id}`, reason: "withdrawn" }],
+      fields: [
+        { field: "currentStatus", before: "grounded", after: { value: "on_ship" } },
+        { field: "podDischargedAt", before: discharge.eventAt, after: null },
+      ],
+    });
+    expect(plan.announcements.filter(({ kind }) => kind === "milestone")).toEqual([]);
+  });
+
+  test("an earlier milestone that arrives late is told and moves no status back", () => {
+    const late = find(voyage, "ACT GTIN", "CNSHA");
+    const known = until(33, voyage).filter((one) => one !== late);
+    const plan = changes(known, late);
+    expect(plan.announcements.map(said)).toEqual([`milestone full_in ${box}`]);
+    expect(plan.containers[0]?.fields.map(({ field }) => field)).toEqual(["polFullInAt", "sealNumber"]);
+  });
+
+  test("what looked like the port of discharge becomes a transshipment", () => {
+    const actuals = transshippedVoyage().filter(({ classifier }) => classifier === "ACT");
+    const known = until(8.7, actuals);
+    const loading = find(actuals, "ACT LOAD", "SGSIN");
+    const plan = changes(known, loading);
+    expect(plan.containers[0]?.withdrawn).toHaveLength(2);
+    expect(plan.announcements.map(said)).toEqual([
+      `milestone transshipment_arrived ${box}`,
+      `milestone transshipment_discharged ${box}`,
+      `milestone transshipment_loaded ${box}`,
+    ]);
+  });
+});
+
+describe("containers", () => {
+  test("a container added later is told with its milestones", () => {
+    const known = until(-1, directVoyage(box));
+    const news = until(-1, directVoyage(otherBox)).filter(({ containerNumber }) => containerNumber === otherBox);
+    expect(announced(known, ...news)).toEqual([
+      `container_created ${otherBox}`,
+      `milestone empty_out ${otherBox}`,
+      `milestone full_in ${otherBox}`,
+    ]);
+  });
+
+  test("a container that no observation names any more is emptied and never deleted", () => {
+    const known = directVoyage();
+    const current = stored(known);
+    const withoutBox = known.filter(({ containerNumber }) => containerNumber === null);
+    const [change] = planTrackingChanges(current, derive(withoutBox)).containers;
+    expect(change).toMatchObject({ number: box, containerId: `container ${box}`, added: [], corrected: [] });
+    expect(change?.withdrawn).toHaveLength(8);
+    expect(change?.fields.filter(({ after }) => after !== null)).toEqual([
+      {
+        field: "currentStatus",
+        before: "empty_returned",
+        after: { value: "new", rule: "no_observation", observationId: null, dataSource: "shipping_line" },
+      },
+    ]);
+  });
+});
+
+describe("estimates", () => {
+  const known = until(0, [...directVoyage(box), fact("EST DEPA", { at: "CNSHA", day: 0.25, stated: -0.5 })]);
+  const eta = (estimatedDay: number, stated: number) => fact("EST ARRI", { at: "NLRTM", day: estimatedDay, stated });
+  const near = [...known, eta(31, 26)];
+
+  test("a moved arrival is told once for the shipment and once for each container", () => {
+    const both = [...known, ...until(0, directVoyage(otherBox))];
+    expect(announced(both, eta(33, 1))).toEqual([
+      "shipment_estimate 2026-02-03",
+      `container_estimate vessel_arrived 2026-02-03 ${box}`,
+      `container_estimate vessel_arrived 2026-02-03 ${otherBox}`,
+    ]);
+  });
+
+  test("a moved departure is told for each container, until it departed", () => {
+    const revised = fact("EST DEPA", { at: "CNSHA", day: 1, stated: -0.1 });
+    expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${box}`]);
+    const departed = [...known, fact("ACT DEPA", { at: "CNSHA", day: 0 })];
+    expect(announced(departed, revised)).toEqual([]);
+  });
+
+  test("close to the arrival an hour is told and less is not", () => {
+    expect(announced(near, eta(31 + 1 / 24, 26.5))).toHaveLength(2);
+    expect(announced(near, eta(31 + 0.9 / 24, 26.5))).toEqual([]);
+    expect(changes(near, eta(31 + 0.9 / 24, 26.5)).shipment.map(({ field }) => field)).toEqual(["podEtaAt"]);
+  });
+
+  test("far from the arrival twelve hours are told and less is not", () => {
+    expect(announced(known, eta(31 + 11 / 24, 1))).toEqual([]);
+    expect(announced(known, eta(31 + 12 / 24, 1))).toHaveLength(2);
+  });
+
+  test("another day is always told", () => {
+    expect(announced(near, eta(31 - 0.5 / 24, 26.5))).toEqual([
+      "shipment_estimate 2026-01-31",
+      `container_estimate vessel_arrived 2026-01-31 ${box}`,
+    ]);
+  });
+
+  test("a first estimate after the creation is told", () => {
+    const withoutPlan = known.filter(({ code }) => code !== "ARRI");
+    expect(announced(withoutPlan, eta(31, 1))).toHaveLength(2);
+  });
+
+  test("after the arrival none is told", () => {
+    const arrived = until(33, directVoyage());
+    expect(announced(arrived, eta(34, 33))).toEqual([]);
+  });
+
+  test("the inland arrival is told for each container by itself", () => {
+    const onTrain = until(19, railVoyage());
+    const revised = fact("EST ARRI", { at: "USCHI", day: 23, stated: 20, mode: "RAIL" });
+    expect(announced(onTrain, revised)).toEqual([`container_estimate arrived_at_inland_destination 2026-01-24 ${box}`]);
+  });
+});
+
+describe("the terminal of the port of discharge", () => {
+  const known = until(20.5, directVoyage());
+  const at = (facilityCode: string, stated: number) => fact("EST ARRI", { at: "NLRTM", day: 32, stated, facilityCode });
+
+  test("is told when it becomes known and when it changes, as a change of the container too", () => {
+    expect(announced(known, at("RWG", 21))).toEqual([`pod_terminal_changed ${box}`, `container_updated ${box}`]);
+    const updated = changes([...known, at("RWG", 21)], at("ECT", 22)).announcements.at(-1);
+    expect(updated).toMatchObject({
+      kind: "container_updated",
+      changeset: { podTerminal: [{ facilityCode: "RWG" }, { facilityCode: "ECT" }] },
+    });
+  });
+
+  test("another spelling of its name is written and not told", () => {
+    const first = at("RWG", 21);
+    const renamed = told(first, { place: { ...first.place, name: "Rotterdam World Gateway" } });
+    const plan = changes([...known, first], renamed);
+    expect(plan.shipment.map(({ field }) => field)).toContain("podTerminal");
+    expect(plan.announcements).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { DerivedTransportEvent } from "../derived-shipment.ts";
+import type {
+  ContainerChanges,
+  FieldChange,
+  StoredContainer,
+  StoredFacts,
+  StoredMilestone,
+  StoredShipment,
+  TrackingChanges,
+} from "../tracking-changes.ts";
+
+/** What a store holds after the changes are written. Values go through JSON, as they do in a database. */
+export function applyChanges(stored: StoredShipment | null, changes: TrackingChanges): StoredShipment {
+  const containers = new Map(stored?.containers.map((container) => [container.number, container]));
+  for (const change of changes.containers) {
+    containers.set(change.number, applyToContainer(containers.get(change.number), change));
+  }
+  return { facts: applyFields(stored?.facts ?? {}, changes.shipment), containers: [...containers.values()] };
+}
+
+function applyToContainer(stored: StoredContainer | undefined, change: ContainerChanges): StoredContainer {
+  const gone = new Set([
+    ...change.withdrawn.map(({ id }) => id),
+    ...change.corrected.map(({ previousId }) => previousId),
+  ]);
+  const kept = (stored?.milestones ?? []).filter(({ id }) => !gone.has(id));
+  const added = [...change.added, ...change.corrected.map(({ event }) => event)].map(toMilestone);
+  return {
+    id: stored?.id ?? `container ${change.number}`,
+    number: change.number,
+    facts: applyFields(stored?.facts ?? {}, change.fields),
+    milestones: [...kept, ...added],
+  };
+}
+
+function applyFields(facts: StoredFacts, changes: readonly FieldChange[]): StoredFacts {
+  const written = { ...facts };
+  for (const { field, after } of changes) {
+    if (after === null) delete written[field];
+    else written[field] = JSON.parse(JSON.stringify(after.value));
+  }
+  return written;
+}
+
+function toMilestone(event: DerivedTransportEvent): StoredMilestone {
+  return {
+    id: `${event.milestoneKey} told by ${event.observationId}`,
+    milestoneKey: event.milestoneKey,
+    event: event.event,
+    occurredAt: event.occurredAt,
+    locode: event.place.locode,
+    vesselImo: event.vessel?.imo ?? null,
+    voyageNumber: event.voyageNumber,
+  };
+}
