@@ -1,4 +1,24 @@
 export { ContainerResource, containerResource } from "./containers/container-resource.ts";
+export { editContainerDocument } from "./containers/edit-container-document.ts";
+export { pageLinks } from "./documents/page-links.ts";
+export { documentOf, pageOf, type ResourceDocument, resourceDocument } from "./documents/resource-document.ts";
+export { refNumbers, tags, text } from "./documents/text.ts";
+export {
+  readPlainBody,
+  readResourceObject,
+  readWriteDocument,
+  type WriteDocument,
+  type WrittenResource,
+  writeDocumentSchema,
+} from "./documents/write-document.ts";
+export { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+export {
+  cursorProfile,
+  isSupportedContentType,
+  jsonApiMediaType,
+  jsonMediaType,
+  negotiate,
+} from "./http/media-types.ts";
 export {
   ContainerCreatedEventResource,
   containerCreatedEventResource,
@@ -14,18 +34,29 @@ export {
 export { EstimatedEventResource, estimatedEventResource } from "./notifications/estimated-event-resource.ts";
 export { type NotificationEnvelope, notificationEnvelope } from "./notifications/notification-envelope.ts";
 export { NotificationResource, notificationResource } from "./notifications/notification-resource.ts";
+export { partyDocument } from "./parties/party-documents.ts";
 export { PartyResource, partyResource } from "./parties/party-resource.ts";
+export { ids, moment, oneOf, oneText, texts, yesOrNo } from "./query/parameters.ts";
+export { maxPageSize, type Parameter, type QueryDefinition, type SortKeyOf } from "./query/query-definition.ts";
+export { type Query, readQuery, type SparseFields } from "./query/read-query.ts";
 export { MetroAreaResource, metroAreaResource } from "./reference-data/metro-area-resource.ts";
 export { PortResource, portResource } from "./reference-data/port-resource.ts";
 export { ShippingLineResource, shippingLineResource } from "./reference-data/shipping-line-resource.ts";
 export { RailTerminalResource, TerminalResource, terminalResource } from "./reference-data/terminal-resource.ts";
 export { VesselResource, vesselResource } from "./reference-data/vessel-resource.ts";
 export type { AnyResource, Identifier } from "./resource.ts";
+export { attributeNames, includable, type ResourceType, resourceSchemas } from "./resource-graph.ts";
+export { editShipmentDocument } from "./shipments/edit-shipment-document.ts";
 export { ShipmentResource, shipmentResource } from "./shipments/shipment-resource.ts";
+export {
+  createTrackingRequestDocument,
+  editTrackingRequestDocument,
+} from "./tracking-requests/tracking-request-documents.ts";
 export { TrackingRequestResource, trackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
 export {
   type TransportEventRecord,
   TransportEventResource,
   transportEventResource,
 } from "./transport-events/transport-event-resource.ts";
+export { capitalizeHeaderName, createWebhookDocument, editWebhookDocument } from "./webhooks/webhook-documents.ts";
 export { WebhookResource, webhookResource } from "./webhooks/webhook-resource.ts";

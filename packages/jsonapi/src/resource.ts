@@ -61,7 +61,7 @@ export function linkage(type: string, id: string | null): { data: Identifier | n
 export interface AnyResource {
   readonly id: string;
   readonly type: string;
-  readonly attributes: object;
+  readonly attributes?: object;
   readonly relationships?: object;
   readonly links?: { readonly self: string };
 }

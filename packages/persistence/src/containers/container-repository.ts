@@ -19,7 +19,7 @@ const editOne: Statement = {
   name: "containers.edit",
   text: `
     UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1, updated_at = $4
-    WHERE account_id = $1 AND id = $2 AND ($5::int IS NULL OR row_version = $5)
+    WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5))
       AND ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers)`,
 };
 
@@ -49,7 +49,7 @@ export interface ContainerRepository {
     accountId: string,
     id: string,
     edit: { readonly refNumbers?: readonly string[] },
-    options: { readonly now: Instant; readonly ifVersion: number | null },
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<boolean>;
 }
 
@@ -66,8 +66,8 @@ export function createContainerRepository(sql: Sql): ContainerRepository {
       const found = await listRows<ContainerRow>(sql, listSource, accountId, containerConditions(filters), page);
       return { ...found, items: found.items.map(toContainer) };
     },
-    async edit(accountId, id, edit, { now, ifVersion }) {
-      return (await sql.execute(editOne, [accountId, id, edit.refNumbers ?? null, now, ifVersion])) > 0;
+    async edit(accountId, id, edit, { now, ifVersions }) {
+      return (await sql.execute(editOne, [accountId, id, edit.refNumbers ?? null, now, ifVersions])) > 0;
     },
   };
 }

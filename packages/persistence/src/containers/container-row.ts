@@ -21,11 +21,12 @@ export const containerColumns = `
   c.final_destination_full_out_at AS "finalDestinationFullOutAt",
   c.final_destination_timezone AS "finalDestinationTimezone", c.delivered_at AS "deliveredAt",
   c.empty_terminated_at AS "emptyTerminatedAt", c.empty_terminated_timezone AS "emptyTerminatedTimezone",
-  s.line_tracking_last_attempted_at AS "shipmentLastTrackingRequestAt",
+  subject.last_attempted_at AS "shipmentLastTrackingRequestAt",
   c.row_version AS "rowVersion", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 export const containerJoins = `
   JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+  LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
   LEFT JOIN terminals pickup_facility ON pickup_facility.id = c.pickup_facility_id`;
 

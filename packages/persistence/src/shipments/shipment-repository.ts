@@ -19,7 +19,7 @@ const editOne: Statement = {
   text: `
     UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
       row_version = row_version + 1, updated_at = $5
-    WHERE account_id = $1 AND id = $2 AND ($6::int IS NULL OR row_version = $6)
+    WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
       AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT FROM COALESCE($4::text[], tags))`,
 };
 
@@ -57,7 +57,7 @@ export interface ShipmentRepository {
     accountId: string,
     id: string,
     edit: ShipmentEdit,
-    options: { readonly now: Instant; readonly ifVersion: number | null },
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<boolean>;
 }
 
@@ -74,8 +74,8 @@ export function createShipmentRepository(sql: Sql): ShipmentRepository {
       const found = await listRows<ShipmentRow>(sql, listSource, accountId, shipmentConditions(filters), page);
       return { ...found, items: found.items.map(toShipment) };
     },
-    async edit(accountId, id, edit, { now, ifVersion }) {
-      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersion];
+    async edit(accountId, id, edit, { now, ifVersions }) {
+      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions];
       return (await sql.execute(editOne, values)) > 0;
     },
   };

@@ -18,8 +18,8 @@ export const shipmentColumns = `
   s.pod_eta_at AS "podEtaAt", s.pod_original_eta_at AS "podOriginalEtaAt", s.pod_ata_at AS "podAtaAt",
   s.destination_eta_at AS "destinationEtaAt", s.destination_original_eta_at AS "destinationOriginalEtaAt",
   s.destination_ata_at AS "destinationAtaAt",
-  s.line_tracking_last_attempted_at AS "lineTrackingLastAttemptedAt",
-  s.line_tracking_last_succeeded_at AS "lineTrackingLastSucceededAt",
+  subject.last_attempted_at AS "lineTrackingLastAttemptedAt",
+  subject.last_succeeded_at AS "lineTrackingLastSucceededAt",
   s.line_tracking_stopped_at AS "lineTrackingStoppedAt", s.line_tracking_stopped_reason AS "lineTrackingStoppedReason",
   s.line_tracking_stopped_by_user_id AS "lineTrackingStoppedByUserId",
   ARRAY(SELECT c.id FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id ORDER BY c.number)
@@ -27,6 +27,7 @@ export const shipmentColumns = `
   s.row_version AS "rowVersion", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
 
 export const shipmentJoins = `
+  LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN shipping_lines line ON line.scac = s.shipping_line_scac
   LEFT JOIN parties customer ON customer.account_id = s.account_id AND customer.id = s.customer_id
   LEFT JOIN ports lading ON lading.id = s.port_of_lading_id

@@ -54,7 +54,7 @@ const editOne: Statement = {
   name: "tracking-requests.edit",
   text: `
     UPDATE tracking_requests SET ref_numbers = $3::text[], row_version = row_version + 1, updated_at = $4
-    WHERE account_id = $1 AND id = $2 AND ($5::int IS NULL OR row_version = $5) AND ref_numbers IS DISTINCT FROM $3::text[]`,
+    WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5)) AND ref_numbers IS DISTINCT FROM $3::text[]`,
 };
 
 const listSource: ListSource = {
@@ -132,7 +132,7 @@ export interface TrackingRequestRepository {
     accountId: string,
     id: string,
     edit: { readonly refNumbers: readonly string[] },
-    options: { readonly now: Instant; readonly ifVersion: number | null },
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<boolean>;
 }
 
@@ -181,8 +181,8 @@ export function createTrackingRequestRepository(database: Database): TrackingReq
         return { kind: "duplicate", existingId: existing?.id ?? null };
       }
     },
-    async edit(accountId, id, edit, { now, ifVersion }) {
-      return (await sql.execute(editOne, [accountId, id, edit.refNumbers, now, ifVersion])) > 0;
+    async edit(accountId, id, edit, { now, ifVersions }) {
+      return (await sql.execute(editOne, [accountId, id, edit.refNumbers, now, ifVersions])) > 0;
     },
   };
 }

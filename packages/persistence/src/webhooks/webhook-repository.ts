@@ -38,7 +38,7 @@ const editOne: Statement = {
         deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
         failing_since = CASE WHEN $5 THEN NULL ELSE failing_since END,
         consecutive_failures = CASE WHEN $5 THEN 0 ELSE consecutive_failures END
-      WHERE ${scope} AND w.id = $2 AND ($8::int IS NULL OR row_version = $8)
+      WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
         AND (url, events, active, headers) IS DISTINCT FROM
           (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers))
       RETURNING *)
@@ -49,7 +49,7 @@ const deleteOne: Statement = {
   name: "webhooks.delete",
   text: `
     UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3
-    WHERE ${scope} AND w.id = $2 AND ($4::int IS NULL OR row_version = $4)`,
+    WHERE ${scope} AND w.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4))`,
 };
 
 const listSource: ListSource = {
@@ -88,13 +88,13 @@ export interface WebhookRepository {
     accountId: string,
     id: string,
     edit: WebhookEdit,
-    options: { readonly now: Instant; readonly ifVersion: number | null },
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
   /** Whether there was one (with the wanted version) to delete. */
   delete(
     accountId: string,
     id: string,
-    options: { readonly now: Instant; readonly ifVersion: number | null },
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<boolean>;
 }
 
@@ -126,7 +126,7 @@ export function createWebhookRepository(sql: Sql, box: SecretBox): WebhookReposi
       if (!row) throw new Error("An insert of a webhook answered no row.");
       return toWebhook(row);
     },
-    async edit(accountId, id, edit, { now, ifVersion }) {
+    async edit(accountId, id, edit, { now, ifVersions }) {
       const [row] = await sql.rows<WebhookRow>(editOne, [
         accountId,
         id,
@@ -135,12 +135,12 @@ export function createWebhookRepository(sql: Sql, box: SecretBox): WebhookReposi
         edit.active ?? null,
         edit.headers ? JSON.stringify(edit.headers) : null,
         now,
-        ifVersion,
+        ifVersions,
       ]);
       return row ? toWebhook(row) : null;
     },
-    async delete(accountId, id, { now, ifVersion }) {
-      return (await sql.execute(deleteOne, [accountId, id, now, ifVersion])) > 0;
+    async delete(accountId, id, { now, ifVersions }) {
+      return (await sql.execute(deleteOne, [accountId, id, now, ifVersions])) > 0;
     },
   };
 }

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
+import { z } from "zod";
+
+const url = (...protocols: string[]) =>
+  z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).transform((value) => value.replace(/\/+$/, ""));
+const perMinute = (requests: number) => z.coerce.number().int().min(1).default(requests);
+
+const variables = {
+  ...processVariables,
+  PORT: processVariables.PORT.default(4000),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+  SVC_SECRET_KEY: z
+    .string()
+    .refine((key) => Buffer.from(key, "base64").length === 32, "must be 32 bytes in base64")
+    .describe("seals webhook secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32)"),
+  SVC_BASE_URL: url("http", "https")
+    .default("http://localhost:4000/v2")
+    .describe("public address of this API, with /v2"),
+  SVC_APP_URL: url("http", "https").default("http://localhost:4002").describe("public address of the web application"),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe("shares rate limits between processes"),
+  SVC_CLOCK_URL: url("http", "https").optional().describe("the demo's accelerated clock; absent: real time"),
+  SVC_RATE_LIMIT_DEFAULT: perMinute(100).describe("requests a minute and account"),
+  SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe("tracking requests created a minute and account"),
+  SVC_RATE_LIMIT_INFER: perMinute(200).describe("numbers inferred a minute and account"),
+  SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("containers refreshed a minute and account"),
+  SVC_WEBHOOK_EGRESS_IPS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").flatMap((address) => (address.trim() === "" ? [] : [address.trim()])))
+    .refine((addresses) => addresses.every((address) => isIP(address) !== 0), "must be IP addresses, comma-separated")
+    .describe("addresses that webhook deliveries come from, comma-separated"),
+  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
+};
+
+export type ApiConfig = ReturnType<typeof readVariables>;
+
+function readVariables(environment: Readonly<Record<string, string | undefined>>) {
+  return readConfig("api", variables, environment);
+}
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The environment of the service, checked as a whole. Throws ConfigError with every problem. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): ApiConfig {
+  const config = readVariables(environment);
+  const problems: string[] = [];
+  const base = new URL(config.SVC_BASE_URL);
+  if (!base.pathname.endsWith("/v2"))
+    problems.push("  SVC_BASE_URL must end in /v2, the version that this service answers");
+  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !loopbackHosts.has(base.hostname)) {
+    problems.push(
+      "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS is for development: SVC_BASE_URL must then be a loopback address",
+    );
+  }
+  if (problems.length > 0) throw new ConfigError("api", problems);
+  return config;
+}

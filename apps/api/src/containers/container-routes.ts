@@ -1,0 +1,146 @@
+import {
+  type Container,
+  containerStatuses,
+  normalizeContainerNumber,
+  notFound,
+  type TransportEvent,
+} from "@svc/domain";
+import {
+  ContainerResource,
+  containerResource,
+  documentOf,
+  editContainerDocument,
+  moment,
+  oneOf,
+  pageOf,
+  type QueryDefinition,
+  TransportEventResource,
+  texts,
+  transportEventResource,
+  yesOrNo,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, listReply, oneResource } from "../http/replies.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+
+const tag = "Containers";
+const params = { id: { of: "container", kind: "uuid", description: "The container's id." } } as const;
+const oneQuery = { type: "container" } as const satisfies QueryDefinition;
+const upperCase = (text: string): string => text.toUpperCase();
+
+const listQuery = {
+  type: "container",
+  list: { sortKeys: { created_at: "instant", updated_at: "instant", number: "text" } },
+  parameters: {
+    status: oneOf("filter[status]", "Journey stage.", containerStatuses),
+    port: texts("filter[port]", "UN/LOCODE of the port of lading, of discharge or the destination.", upperCase, 5),
+    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    updatedAfter: moment("filter[updated_after]", "Changed later than this."),
+    createdAfter: moment("filter[created_after]", "Created later than this."),
+    number: texts("filter[number]", "Container number.", normalizeContainerNumber),
+    refNumber: texts("filter[ref_number]", "Reference number, as it was given."),
+    tag: texts("filter[tag]", "Tag of the shipment, as it was given.", undefined, 50),
+    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether checking at the shipping line has stopped."),
+    pickupLfdBefore: moment("filter[pickup_lfd_before]", "Effective last free day earlier than this."),
+    hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
+    availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is known to be available."),
+  },
+} as const satisfies QueryDefinition;
+
+const listContainers = defineRoute({
+  method: "get",
+  path: "/containers",
+  operationId: "listContainers",
+  summary: "List containers",
+  tag,
+  scope: "read",
+  request: { query: listQuery },
+  responses: { 200: { description: "A page of containers, newest first.", schema: pageOf(ContainerResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { carrier, ...others } = query.parameters;
+    const filters = {
+      ...others,
+      ...(carrier && { carrier: canonicalScacs(carrier, await services.shippingLines()) }),
+    };
+    return listReply<Container>(exchange, {
+      path: "/containers",
+      page: await services.containers.list(caller.accountId, filters, query.page),
+      resource: containerResource,
+      sortValues: {
+        created_at: (container) => container.createdAt,
+        updated_at: (container) => container.updatedAt,
+        number: (container) => container.number,
+      },
+    });
+  },
+});
+
+const getContainer = defineRoute({
+  method: "get",
+  path: "/containers/{id}",
+  operationId: "getContainer",
+  summary: "Read a container",
+  tag,
+  scope: "read",
+  request: { params, query: oneQuery },
+  responses: { 200: { description: "The container.", schema: documentOf(ContainerResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const container = await services.containers.find(caller.accountId, params.id ?? "");
+    if (!container) throw notFound("container", params.id ?? "");
+    const document = await oneResource(exchange, containerResource(container, services.settings.baseUrl));
+    return { status: 200, document, version: container.rowVersion };
+  },
+});
+
+const editContainer = defineRoute({
+  method: "patch",
+  path: "/containers/{id}",
+  operationId: "editContainer",
+  summary: "Edit a container",
+  description: "Changes reference numbers. An empty array clears them.",
+  tag,
+  scope: "write",
+  request: { params, query: oneQuery, body: { document: editContainerDocument }, conditional: true },
+  responses: { 200: { description: "The full container.", schema: documentOf(ContainerResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const { ref_numbers: refNumbers } = body.attributes;
+    const options = { now: services.clock.now(), ifVersions };
+    const written = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
+    const container = await services.containers.find(caller.accountId, id);
+    if (!container) throw notFound("container", id);
+    checkWritten(written, ifVersions, container);
+    const document = await oneResource(exchange, containerResource(container, services.settings.baseUrl));
+    return { status: 200, document, version: container.rowVersion };
+  },
+});
+
+const listTransportEvents = defineRoute({
+  method: "get",
+  path: "/containers/{id}/transport_events",
+  operationId: "listContainerTransportEvents",
+  summary: "List what happened to a container",
+  description: "Only what holds: a corrected event is replaced by its new version.",
+  tag,
+  scope: "read",
+  request: { params, query: { type: "transport_event", list: { sortKeys: { created_at: "instant" } } } },
+  responses: { 200: { description: "A page of events, latest news first.", schema: pageOf(TransportEventResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const id = params.id ?? "";
+    const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page);
+    // An empty list says nothing about the container: only then it is worth a second statement.
+    if (page.total === 0 && !(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    return listReply<TransportEvent>(exchange, {
+      path: `/containers/${id}/transport_events`,
+      page,
+      resource: transportEventResource,
+      sortValues: { created_at: (event) => event.createdAt },
+    });
+  },
+});
+
+export const containerRoutes = [listContainers, getContainer, editContainer, listTransportEvents];

@@ -1,0 +1,102 @@
+import type { Clock } from "@svc/domain";
+import {
+  type CatalogueLine,
+  createContainerRepository,
+  createIdempotencyRepository,
+  createIncludedReferenceData,
+  createNotificationReader,
+  createPartyRepository,
+  createReferenceDataRepository,
+  createSecretBox,
+  createShipmentRepository,
+  createTokenRepository,
+  createTrackingRequestRepository,
+  createTransportEventRepository,
+  createWebhookRepository,
+  type Database,
+  readShippingLineCatalogue,
+  uuidV7,
+} from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { Router } from "express";
+import type { Redis } from "ioredis";
+import type { Registry } from "prom-client";
+import { createAuthenticate } from "./http/authenticator.ts";
+import { createRouter } from "./http/create-router.ts";
+import { apiVersion } from "./openapi/api-version.ts";
+import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
+import { routes } from "./routes.ts";
+import type { Services, Settings } from "./services.ts";
+
+export interface ApiOptions {
+  readonly database: Database;
+  readonly redis?: Redis;
+  readonly secretKey: string;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly limits: Readonly<Record<RateLimitName, number>>;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
+
+const catalogueAgeMs = 60_000;
+
+/** The catalogue changes with a release, and every creation needs it: it is read once a minute. */
+function rememberShippingLines(database: Database): () => Promise<readonly CatalogueLine[]> {
+  let lines: Promise<readonly CatalogueLine[]> | undefined;
+  let readAtMs = 0;
+  return () => {
+    if (lines && Date.now() - readAtMs < catalogueAgeMs) return lines;
+    readAtMs = Date.now();
+    const reading = readShippingLineCatalogue(database.sql);
+    reading.catch(() => {
+      lines = undefined;
+    });
+    lines = reading;
+    return reading;
+  };
+}
+
+function createServices({ database, secretKey, clock, settings }: ApiOptions): Services {
+  const { sql } = database;
+  const box = createSecretBox(secretKey);
+  return {
+    shipments: createShipmentRepository(sql),
+    containers: createContainerRepository(sql),
+    transportEvents: createTransportEventRepository(sql),
+    trackingRequests: createTrackingRequestRepository(database),
+    webhooks: createWebhookRepository(sql, box),
+    notifications: createNotificationReader(sql),
+    parties: createPartyRepository(sql),
+    referenceData: createReferenceDataRepository(sql),
+    includedReferenceData: createIncludedReferenceData(sql),
+    idempotency: createIdempotencyRepository(sql, box),
+    shippingLines: rememberShippingLines(database),
+    clock,
+    ids: uuidV7,
+    settings,
+  };
+}
+
+export interface Api {
+  readonly handler: Router;
+  readonly services: Services;
+  /** Resolves once no request is being served: only then connections may be closed. */
+  whenIdle(): Promise<void>;
+}
+
+/** The whole HTTP API over one database. Whoever made the connections closes them. */
+export function createApi(options: ApiOptions): Api {
+  const { database, redis, settings, limits, logger, metrics } = options;
+  const services = createServices(options);
+  const { router, whenIdle } = createRouter({
+    routes,
+    services,
+    authenticate: createAuthenticate({ tokens: createTokenRepository(database.sql), appUrl: settings.appUrl }),
+    rateLimits: createRateLimits({ limits, logger, ...(redis && { redis }) }),
+    apiVersion,
+    logger,
+    metrics,
+  });
+  return { handler: Router().use("/v2", router), services, whenIdle };
+}

@@ -1,0 +1,94 @@
+import { EventEmitter, once } from "node:events";
+import { TrackingError } from "@svc/domain";
+import { statusOf } from "@svc/jsonapi";
+import type { Logger } from "@svc/service-kit";
+import { type NextFunction, type Request, type Response, Router } from "express";
+import type { Registry } from "prom-client";
+import type { Route } from "./define-route.ts";
+import { createRequestRecorder, type RequestLog } from "./request-log.ts";
+import { errorAnswer, faultsOf, sendAnswer } from "./send.ts";
+import { type ServeOptions, serveRoute } from "./serve-route.ts";
+
+export interface RouterOptions extends ServeOptions {
+  readonly routes: readonly Route[];
+  /** Shown in API-Version and in the OpenAPI document. */
+  readonly apiVersion: string;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+}
+
+const fixedHeaders: Readonly<Record<string, string>> = {
+  Vary: "Accept, Authorization",
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "Strict-Transport-Security": "max-age=31536000",
+};
+
+export interface ApiRouter {
+  readonly router: Router;
+  /** Resolves once no request is being served. */
+  whenIdle(): Promise<void>;
+}
+
+/** Everything below /v2. Whatever happens, the answer is JSON:API and carries the request's id. */
+export function createRouter(options: RouterOptions): ApiRouter {
+  const router = Router({ caseSensitive: true, strict: true });
+  const record = createRequestRecorder(options);
+  const served = new EventEmitter();
+  let open = 0;
+  router.use((request: Request, response: Response, next: NextFunction) => {
+    open++;
+    response.once("close", () => {
+      open--;
+      if (open === 0) served.emit("idle");
+    });
+    const log = record(request, response);
+    response.locals.log = log;
+    response.setHeader("X-Request-Id", log.requestId);
+    response.setHeader("API-Version", options.apiVersion);
+    for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
+    next();
+  });
+  for (const [path, routes] of Map.groupBy(options.routes, (route) => route.path)) {
+    mountPath(router, path, routes, options);
+  }
+  router.use((request: Request) => {
+    throw TrackingError.of("not_found", `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`);
+  });
+  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    const faults = faultsOf(error);
+    const log = response.locals.log as RequestLog;
+    if (!(error instanceof TrackingError) && statusOf(faults) >= 500) log.error = error;
+    // Too late for another answer: Express ends the connection, so that the client does not take a part for the whole.
+    if (response.headersSent) next(error);
+    else sendAnswer(response, errorAnswer(faults, log.requestId));
+  });
+  return {
+    router,
+    async whenIdle() {
+      if (open > 0) await once(served, "idle");
+    },
+  };
+}
+
+function mountPath(router: Router, path: string, routes: readonly Route[], options: RouterOptions): void {
+  const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  const methods = routes.map((route) => route.method.toUpperCase());
+  const allow = ["OPTIONS", ...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].toSorted().join(", ");
+  for (const route of routes) {
+    const serve = serveRoute(route, options);
+    mounted[route.method](async (request: Request, response: Response) => {
+      (response.locals.log as RequestLog).operation = route.operationId;
+      await serve(request, response);
+    });
+  }
+  mounted.options((_request: Request, response: Response) => {
+    response.setHeader("Allow", allow);
+    sendAnswer(response, { status: 204, headers: {}, body: "" });
+  });
+  mounted.all((request: Request, response: Response) => {
+    response.setHeader("Allow", allow);
+    throw TrackingError.of("method_not_allowed", `${request.method} is not possible here. Possible: ${allow}.`);
+  });
+}

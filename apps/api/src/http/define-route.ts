@@ -1,0 +1,93 @@
+import type { Query, QueryDefinition, WriteDocument, WrittenResource } from "@svc/jsonapi";
+import type { TokenScope } from "@svc/persistence";
+import type { z } from "zod";
+import type { RateLimitName } from "../rate-limits/rate-limits.ts";
+import type { Services } from "../services.ts";
+import type { Caller } from "./authenticator.ts";
+
+/** What a path parameter may be; anything else is not found. */
+export interface PathParameter {
+  /** Of what it is the id, as the error says it. */
+  readonly of: string;
+  /** "uuid", or "code": a UUID or the code by which the thing is known (UN/LOCODE, SCAC, IMO number). */
+  readonly kind: "uuid" | "code";
+  readonly description: string;
+}
+
+export type BodyDefinition =
+  /** A JSON:API document with one resource. */
+  | { readonly document: WriteDocument; readonly optional?: boolean }
+  /** A JSON object of its own (contract-decisions.md 2: infer, trigger). */
+  | { readonly plain: z.ZodObject }
+  /** Read and checked by the operation itself; `schema` describes it. */
+  | { readonly custom: z.ZodType };
+
+export type BodyOf<Body> = Body extends { readonly document: infer Document; readonly optional: true }
+  ? WrittenResource<Document> | null
+  : Body extends { readonly document: infer Document }
+    ? WrittenResource<Document>
+    : Body extends { readonly plain: infer Schema extends z.ZodObject }
+      ? z.output<Schema>
+      : Body extends { readonly custom: z.ZodType }
+        ? unknown
+        : null;
+
+/** A request that passed every check which does not depend on the operation. */
+export interface Exchange<Definition extends QueryDefinition, Body> {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query<Definition>;
+  readonly body: BodyOf<Body>;
+  /** Versions of the record that If-Match allows a write to start from; null: any. */
+  readonly ifVersions: readonly number[] | null;
+}
+
+export interface Reply {
+  readonly status: 200 | 201 | 202 | 204;
+  /** The document; absent: an empty body. */
+  readonly document?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Version of the record that is shown, for its ETag. */
+  readonly version?: number;
+}
+
+export interface ResponseDefinition {
+  readonly description: string;
+  /** Absent: an empty body. */
+  readonly schema?: z.ZodType;
+}
+
+export interface RouteDefinition<Definition extends QueryDefinition, Body> {
+  readonly method: "get" | "post" | "patch" | "delete";
+  /** Below /v2, with parameters in braces. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The chapter of the reference that it stands in. */
+  readonly tag: string;
+  readonly scope: TokenScope;
+  readonly rateLimit?: RateLimitName;
+  readonly request: {
+    readonly params?: Readonly<Record<string, PathParameter>>;
+    readonly query?: Definition;
+    readonly body?: Body;
+    /** A write of one record, which honours If-Match. */
+    readonly conditional?: boolean;
+  };
+  /** Answers `application/json` and not a JSON:API document (contract-decisions.md 2). */
+  readonly plainJson?: boolean;
+  /** The successful answers; refusals follow from the definition. */
+  readonly responses: Readonly<Record<number, ResponseDefinition>>;
+  handle(exchange: Exchange<Definition, Body>): Promise<Reply>;
+}
+
+export type Route = RouteDefinition<QueryDefinition, BodyDefinition | undefined>;
+
+/** An operation of the API: checked, limited, answered and published from this one definition. */
+export function defineRoute<const Definition extends QueryDefinition, const Body extends BodyDefinition | undefined>(
+  route: RouteDefinition<Definition, Body>,
+): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,42 @@
+import { hash } from "node:crypto";
+import { TrackingError } from "@svc/domain";
+
+/**
+ * A strong entity tag. What stands before the dash is the version of the record, the same in all its representations, so
+ * that a write can be tied to a version that was read in any shape; the rest is a digest of the body.
+ */
+export function entityTag(body: string, version?: number): string {
+  const digest = hash("sha1", body, "base64url");
+  return version === undefined ? `"${digest}"` : `"${version}-${digest}"`;
+}
+
+const listShape = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e]*")*\s*$/;
+const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
+
+/** Whether the client already has the answer. `*` matches whatever exists. */
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return [...ifNoneMatch.matchAll(tagShape)].some(([, , opaque]) => `"${opaque}"` === tag);
+}
+
+/**
+ * The versions that If-Match allows a write to start from; null: any. Throws `TrackingError` (400) for a header of
+ * another form. Weak tags and tags of other records allow nothing.
+ */
+export function versionsOfIfMatch(ifMatch: string | undefined): readonly number[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return null;
+  if (!listShape.test(ifMatch)) {
+    throw TrackingError.of(
+      "invalid_parameter",
+      'If-Match takes entity tags in quotes, as in the ETag header, or "*".',
+      {
+        source: { header: "If-Match" },
+      },
+    );
+  }
+  return [...ifMatch.matchAll(tagShape)].flatMap(([, weak, opaque = ""]) => {
+    const version = /^(\d{1,9})-[\w-]+$/.exec(opaque)?.[1];
+    return weak === undefined && version !== undefined ? [Number(version)] : [];
+  });
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import { TrackingError } from "@svc/domain";
+import { isSupportedContentType } from "@svc/jsonapi";
+import { JsonProblem, parseStrictJson } from "./strict-json.ts";
+
+/** contract-decisions.md 2, Sizes. */
+export const maxBodyBytes = 1_048_576;
+
+const tooLarge = (): TrackingError =>
+  TrackingError.of("payload_too_large", `The body can have at most ${maxBodyBytes} bytes (1 MiB).`);
+
+function checkHeaders(request: IncomingMessage): void {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw TrackingError.of("unsupported_media_type", "Send the body without Content-Encoding.", {
+      source: { header: "Content-Encoding" },
+    });
+  }
+  if (!isSupportedContentType(request.headers["content-type"])) {
+    throw TrackingError.of(
+      "unsupported_media_type",
+      "Content-Type must be application/vnd.api+json (with no parameter but profile) or application/json.",
+      { source: { header: "Content-Type" } },
+    );
+  }
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Whether the request announces a body at all. */
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers["content-length"];
+  return request.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+export interface ReadBody {
+  readonly bytes: Buffer;
+  readonly json: unknown;
+}
+
+/** Throws `TrackingError` for a body that is too large (413), of another type (415) or not JSON (400). */
+export async function readJsonBody(request: IncomingMessage): Promise<ReadBody> {
+  checkHeaders(request);
+  const bytes = await readBytes(request);
+  try {
+    return { bytes, json: parseStrictJson(bytes) };
+  } catch (error) {
+    if (error instanceof JsonProblem) throw TrackingError.of("malformed_document", error.message);
+    throw error;
+  }
+}

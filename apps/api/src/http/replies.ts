@@ -1,0 +1,70 @@
+import { type Page, type PageRow, type Shipment, TrackingError } from "@svc/domain";
+import { type AnyResource, pageLinks, type Query, type ResourceDocument, resourceDocument } from "@svc/jsonapi";
+import { loadIncluded } from "../includes/load-included.ts";
+import type { Services } from "../services.ts";
+import type { Caller } from "./authenticator.ts";
+import type { Reply } from "./define-route.ts";
+
+interface Asked {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly query: Query;
+}
+
+/** The document of one resource, with what the query asks to be included and shown. */
+export async function oneResource(
+  { services, caller, query }: Asked,
+  resource: AnyResource,
+): Promise<ResourceDocument> {
+  const [primary, included] = await loadIncluded(services, caller.accountId, [resource], query.include);
+  return resourceDocument(primary[0] ?? resource, included, query.fields);
+}
+
+/** The value of each sort key of an item, as the database compares it. */
+export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
+
+/** The answer of a list: one page with links to the others. */
+export async function listReply<Item extends { readonly id: string }>(
+  asked: Asked,
+  options: {
+    /** Below the base address. */
+    readonly path: string;
+    readonly page: Page<Item>;
+    readonly resource: (item: Item, baseUrl: string) => AnyResource;
+    readonly sortValues: SortValues<Item>;
+  },
+): Promise<Reply> {
+  const { services, caller, query } = asked;
+  const { baseUrl } = services.settings;
+  const sortValue = options.sortValues[query.page.sortBy];
+  if (!sortValue) throw new RangeError(`No value is known for the sort key ${query.page.sortBy}.`);
+  const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
+  const resources = options.page.items.map((item) => options.resource(item, baseUrl));
+  const [primary, included] = await loadIncluded(services, caller.accountId, resources, query.include);
+  const links = pageLinks({
+    url: `${baseUrl}${options.path}`,
+    pairs: query.pairs,
+    request: query.page,
+    page: options.page,
+    rowOf,
+  });
+  return { status: 200, document: resourceDocument(primary, included, query.fields, links) };
+}
+
+/** A write was tied to a version of the record that is no longer the present one. */
+export function preconditionFailed(): TrackingError {
+  return TrackingError.of(
+    "precondition_failed",
+    "The record was changed in the meantime. Read it again, and send the ETag of that answer in If-Match.",
+    { source: { header: "If-Match" } },
+  );
+}
+
+/** Throws when nothing was written although the record has another version than the write was tied to. */
+export function checkWritten(
+  written: boolean,
+  ifVersions: readonly number[] | null,
+  present: Pick<Shipment, "rowVersion">,
+): void {
+  if (!written && ifVersions !== null && !ifVersions.includes(present.rowVersion)) throw preconditionFailed();
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { uuidV7 } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { Histogram, type Registry } from "prom-client";
+
+/** What one request leaves in the log: filled in while it is served, written when it is over. */
+export interface RequestLog {
+  readonly requestId: string;
+  /** The operation; null: no route. */
+  operation: string | null;
+  accountId: string | null;
+  tokenId: string | null;
+  /** What nobody expected; its text stays here. */
+  error: unknown;
+}
+
+const clientId = /^[\w-]{8,64}$/;
+
+/** A client's own id is kept when it is a plain word, so that both sides can find the request. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers["x-request-id"];
+  return typeof given === "string" && clientId.test(given) ? given : uuidV7.next();
+}
+
+/** Logs and measures every request once its answer is sent or its client is gone. */
+export function createRequestRecorder(options: { logger: Logger; metrics: Registry }) {
+  const durations = new Histogram({
+    name: "svc_api_request_duration_seconds",
+    help: "Time from the first byte of a request to the last of its answer.",
+    labelNames: ["operation", "status"] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [options.metrics],
+  });
+  return (request: IncomingMessage, response: ServerResponse): RequestLog => {
+    const log: RequestLog = {
+      requestId: requestIdOf(request),
+      operation: null,
+      accountId: null,
+      tokenId: null,
+      error: undefined,
+    };
+    const startedMs = performance.now();
+    response.once("close", () => {
+      const durationMs = performance.now() - startedMs;
+      const operation = log.operation ?? "none";
+      durations.observe({ operation, status: String(response.statusCode) }, durationMs / 1_000);
+      const fields = {
+        request_id: log.requestId,
+        method: request.method,
+        operation,
+        status: response.statusCode,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        account_id: log.accountId,
+        token_id: log.tokenId,
+        aborted: !response.writableFinished,
+      };
+      if (log.error === undefined) options.logger.info(fields, "request.completed");
+      else options.logger.error({ ...fields, err: log.error }, "request.failed");
+    });
+    return log;
+  };
+}

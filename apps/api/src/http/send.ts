@@ -1,0 +1,50 @@
+import type { ServerResponse } from "node:http";
+import { type Fault, TrackingError } from "@svc/domain";
+import { jsonApiMediaType, statusOf, toErrorDocument } from "@svc/jsonapi";
+import { isDatabaseUnavailable } from "@svc/persistence";
+
+/** An answer that is ready to be sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty: no body. */
+  readonly body: string;
+}
+
+/** Sends it as it is: Express would add a charset, which JSON:API does not allow. */
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (status !== 204 && status !== 304) response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.end(body);
+}
+
+const retryAfterSeconds = "5";
+
+/** What the caller is told of an error; what nobody expected is told in fixed words. */
+export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
+  if (error instanceof TrackingError) return error.faults;
+  if (error instanceof URIError) {
+    return [{ code: "malformed_document", detail: "The address must be percent-encoded UTF-8." }];
+  }
+  if (isDatabaseUnavailable(error)) {
+    return [{ code: "unavailable", detail: "The service cannot reach its database. Try again in a few seconds." }];
+  }
+  return [{ code: "internal", detail: "Something went wrong on our side. The request id helps us to find out what." }];
+}
+
+export function errorAnswer(faults: readonly [Fault, ...Fault[]], requestId: string): Answer {
+  const status = statusOf(faults);
+  return {
+    status,
+    headers: {
+      "Content-Type": jsonApiMediaType,
+      "Cache-Control": "no-store",
+      ...(status === 401 && { "WWW-Authenticate": "Token" }),
+      ...(status === 503 && { "Retry-After": retryAfterSeconds }),
+      // A body that nobody reads must not be taken for the next request.
+      ...((status === 413 || status === 415) && { Connection: "close" }),
+    },
+    body: JSON.stringify(toErrorDocument(faults, requestId)),
+  };
+}

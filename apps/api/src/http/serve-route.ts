@@ -1,0 +1,138 @@
+import { notFound, TrackingError } from "@svc/domain";
+import {
+  cursorProfile,
+  jsonApiMediaType,
+  jsonMediaType,
+  negotiate,
+  readPlainBody,
+  readQuery,
+  readWriteDocument,
+} from "@svc/jsonapi";
+import type { Request, Response } from "express";
+import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
+import type { Services } from "../services.ts";
+import type { Authenticate, Caller } from "./authenticator.ts";
+import type { Exchange, Reply, Route } from "./define-route.ts";
+import { answerOnce } from "./idempotency.ts";
+import { entityTag, isNotModified, versionsOfIfMatch } from "./preconditions.ts";
+import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
+import type { RequestLog } from "./request-log.ts";
+import { type Answer, errorAnswer, faultsOf, sendAnswer } from "./send.ts";
+
+export interface ServeOptions {
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  readonly rateLimits: RateLimits;
+}
+
+const pathShapes = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  code: /^[a-z0-9-]{2,36}$/i,
+} as const;
+
+const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
+
+/** Serves one route: every check in the order of its cost, then the operation, then the answer. */
+export function serveRoute(route: Route, options: ServeOptions) {
+  const { services, authenticate, rateLimits } = options;
+
+  return async (request: Request, response: Response): Promise<void> => {
+    const log = response.locals.log as RequestLog;
+    const caller = await authenticate(request.headers.authorization);
+    log.accountId = caller.accountId;
+    log.tokenId = caller.tokenId;
+    const limit = await rateLimits.take(route.rateLimit ?? "default", caller.accountId);
+    for (const [name, value] of Object.entries(rateLimitHeaders(limit))) response.setHeader(name, value);
+    if (!limit.accepted) {
+      throw TrackingError.of("rate_limited", `The limit is ${limit.limit} requests a minute. Webhooks save polling.`);
+    }
+    checkScope(route, caller);
+    const mediaType = negotiate(request.headers.accept);
+    if (mediaType === null) {
+      const detail = "Accept must admit application/vnd.api+json (with no parameter but profile) or application/json.";
+      throw TrackingError.of("not_acceptable", detail, { source: { header: "Accept" } });
+    }
+    const params = readParams(route, request.params as Record<string, string>);
+    const question = request.url.indexOf("?");
+    const query = readQuery(route.request.query ?? {}, question < 0 ? "" : request.url.slice(question + 1));
+    const ifVersions = route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null;
+    const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
+    const act = async (): Promise<Reply> => {
+      const checked = checkBody(route, body.json, params) as Exchange<object, undefined>["body"];
+      return route.handle({ services, caller, params, query, body: checked, ifVersions });
+    };
+    const answerTo = (reply: Reply): Answer => toAnswer(route, reply, mediaType, query.page.position.kind !== "number");
+
+    const key = request.headers["idempotency-key"];
+    if (route.method === "post" && typeof key === "string") {
+      const idempotent = {
+        accountId: caller.accountId,
+        operationId: route.operationId,
+        url: request.originalUrl,
+        header: key,
+        body: body.bytes,
+      };
+      const { answer, replayed } = await answerOnce(services.idempotency, idempotent, async () => {
+        try {
+          return answerTo(await act());
+        } catch (error) {
+          // A refusal is an answer too; what is no refusal is reported and not kept.
+          if (!(error instanceof TrackingError)) throw error;
+          return errorAnswer(faultsOf(error), log.requestId);
+        }
+      });
+      sendAnswer(
+        response,
+        replayed ? { ...answer, headers: { ...answer.headers, "Idempotency-Replayed": "true" } } : answer,
+      );
+      return;
+    }
+    const answer = answerTo(await act());
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const tag = answer.headers.ETag;
+    if (isRead && tag !== undefined && isNotModified(request.headers["if-none-match"], tag)) {
+      const { "Content-Type": _type, ...headers } = answer.headers;
+      sendAnswer(response, { status: 304, headers, body: "" });
+    } else sendAnswer(response, answer);
+  };
+}
+
+function checkScope(route: Route, caller: Caller): void {
+  if (!caller.scopes.includes(route.scope)) {
+    throw TrackingError.of("forbidden", `This token lacks the scope "${route.scope}". Make one that has it.`);
+  }
+}
+
+function readParams(route: Route, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, { of, kind }] of Object.entries(route.request.params ?? {})) {
+    const value = params[name] ?? "";
+    if (!pathShapes[kind].test(value)) throw notFound(of, value);
+  }
+  return params;
+}
+
+function wantsBody(route: Route, request: Request): boolean {
+  const { body } = route.request;
+  if (body === undefined) return false;
+  return !("optional" in body && body.optional) || hasBody(request);
+}
+
+function checkBody(route: Route, json: unknown, params: Readonly<Record<string, string>>): unknown {
+  const { body } = route.request;
+  if (body === undefined) return null;
+  if ("plain" in body) return readPlainBody(body.plain, json);
+  if ("custom" in body) return json;
+  if (json === undefined && body.optional) return null;
+  return readWriteDocument(body.document, json, route.method === "post" ? null : (params.id ?? null));
+}
+
+function toAnswer(route: Route, reply: Reply, mediaType: string, byCursor: boolean): Answer {
+  const headers: Record<string, string> = { "Cache-Control": "no-store", ...reply.headers };
+  if (!reply.document) return { status: reply.status, headers, body: "" };
+  const body = JSON.stringify(reply.document);
+  const named = byCursor && mediaType === jsonApiMediaType ? `${mediaType}; profile="${cursorProfile}"` : mediaType;
+  headers["Content-Type"] = route.plainJson ? jsonMediaType : named;
+  if (route.method === "get" || reply.version !== undefined) headers.ETag = entityTag(body, reply.version);
+  if (route.method === "get") headers["Cache-Control"] = "private, no-cache";
+  return { status: reply.status, headers, body };
+}

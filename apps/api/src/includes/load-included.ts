@@ -1,0 +1,141 @@
+import {
+  type AnyResource,
+  containerResource,
+  includable,
+  metroAreaResource,
+  partyResource,
+  portResource,
+  type ResourceType,
+  shipmentResource,
+  terminalResource,
+  transportEventResource,
+  vesselResource,
+  webhookResource,
+} from "@svc/jsonapi";
+import type { Services } from "../services.ts";
+
+type Path = readonly string[];
+/** Reads the resources with these ids. */
+type Load = (services: Services, accountId: string, ids: readonly string[]) => Promise<AnyResource[]>;
+
+const loadTerminals: Load = async ({ includedReferenceData, settings }, _accountId, ids) =>
+  (await includedReferenceData.terminals(ids)).map((terminal) => terminalResource(terminal, settings.baseUrl));
+
+/** One statement reads all wanted resources of a kind. */
+const loaders: Readonly<Record<string, Load>> = {
+  shipment: async ({ shipments, settings }, accountId, ids) =>
+    (await shipments.findMany(accountId, ids)).map((shipment) => shipmentResource(shipment, settings.baseUrl)),
+  container: async ({ containers, settings }, accountId, ids) =>
+    (await containers.findMany(accountId, ids)).map((container) => containerResource(container, settings.baseUrl)),
+  transport_event: async ({ transportEvents }, accountId, ids) =>
+    (await transportEvents.findMany(accountId, ids)).map(transportEventResource),
+  port: async ({ includedReferenceData, settings }, _accountId, ids) =>
+    (await includedReferenceData.ports(ids)).map((port) => portResource(port, settings.baseUrl)),
+  metro_area: async ({ includedReferenceData, settings }, _accountId, ids) =>
+    (await includedReferenceData.metroAreas(ids)).map((area) => metroAreaResource(area, settings.baseUrl)),
+  terminal: loadTerminals,
+  rail_terminal: loadTerminals,
+  vessel: async ({ includedReferenceData, settings }, _accountId, ids) =>
+    (await includedReferenceData.vessels(ids)).map((vessel) => vesselResource(vessel, settings.baseUrl)),
+  party: async ({ parties, settings }, accountId, ids) =>
+    (await parties.findMany(accountId, ids)).map((party) => partyResource(party, settings.baseUrl)),
+  webhook: async ({ webhooks, settings }, accountId, ids) =>
+    (await webhooks.findMany(accountId, ids)).map((webhook) => webhookResource(webhook, settings.baseUrl)),
+};
+
+interface Linkage {
+  readonly type: string;
+  readonly id: string;
+}
+
+const keyOf = ({ type, id }: Linkage): string => `${type} ${id}`;
+
+function linked(resource: AnyResource, relationship: string): Linkage[] {
+  const members = resource.relationships as Readonly<Record<string, { data?: Linkage | Linkage[] | null }>> | undefined;
+  const data = members?.[relationship]?.data;
+  return data === null || data === undefined ? [] : Array.isArray(data) ? data : [data];
+}
+
+/**
+ * Follows the paths from the primary resources, one step at a time for all paths together, with one statement for each
+ * kind of resource and step. Each resource comes once. Answers the primary resources too, because including the events
+ * of a container completes its linkage; `included` null when nothing was asked for.
+ */
+export async function loadIncluded(
+  services: Services,
+  accountId: string,
+  primary: readonly AnyResource[],
+  paths: readonly Path[] | null,
+): Promise<[primary: readonly AnyResource[], included: readonly AnyResource[] | null]> {
+  if (paths === null) return [primary, null];
+  const known = new Map(primary.map((resource) => [keyOf(resource), resource] as const));
+  let steps = paths.map((path) => ({ path, from: primary.map(keyOf) }));
+  while (steps.length > 0) {
+    await addTransportEvents(services, accountId, known, steps);
+    const targets = steps.map(({ path: [name = ""], from }) =>
+      from.flatMap((key) => {
+        const resource = known.get(key);
+        return resource && isFollowed(resource.type, name) ? linked(resource, name) : [];
+      }),
+    );
+    await loadMissing(services, accountId, known, targets.flat());
+    steps = steps.flatMap(({ path: [, ...rest] }, index) =>
+      rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
+    );
+  }
+  const primaryKeys = new Set(primary.map(keyOf));
+  return [
+    primary.map((resource) => known.get(keyOf(resource)) ?? resource),
+    [...known].filter(([key]) => !primaryKeys.has(key)).map(([, resource]) => resource),
+  ];
+}
+
+function isFollowed(type: string, relationship: string): boolean {
+  return Object.hasOwn(includable, type) && Object.hasOwn(includable[type as ResourceType], relationship);
+}
+
+async function loadMissing(
+  services: Services,
+  accountId: string,
+  known: Map<string, AnyResource>,
+  wanted: readonly Linkage[],
+): Promise<void> {
+  const idsByType = new Map<string, Set<string>>();
+  for (const link of wanted) {
+    if (known.has(keyOf(link))) continue;
+    // Both kinds of terminal are rows of one table.
+    const type = link.type === "rail_terminal" ? "terminal" : link.type;
+    idsByType.set(type, (idsByType.get(type) ?? new Set()).add(link.id));
+  }
+  const loaded = await Promise.all(
+    [...idsByType].map(([type, ids]) => loaders[type]?.(services, accountId, [...ids]) ?? []),
+  );
+  for (const resource of loaded.flat()) known.set(keyOf(resource), resource);
+}
+
+/** A container does not list its events unless they are in the same document. */
+async function addTransportEvents(
+  { transportEvents }: Services,
+  accountId: string,
+  known: Map<string, AnyResource>,
+  steps: readonly { readonly path: Path; readonly from: readonly string[] }[],
+): Promise<void> {
+  const containers = steps
+    .filter(({ path }) => path[0] === "transport_events")
+    .flatMap(({ from }) => from.flatMap((key) => known.get(key) ?? []))
+    .filter((resource) => resource.type === "container");
+  if (containers.length === 0) return;
+  const ids = [...new Set(containers.map((container) => container.id))];
+  const events = (await transportEvents.findOfContainers(accountId, ids)).map(transportEventResource);
+  for (const event of events) known.set(keyOf(event), event);
+  for (const container of containers) {
+    const data = events
+      .filter((event) => event.relationships.container.data.id === container.id)
+      .map(({ type, id }) => ({ type, id }));
+    const relationships = container.relationships as Readonly<Record<string, object>>;
+    known.set(keyOf(container), {
+      ...container,
+      relationships: { ...relationships, transport_events: { ...relationships.transport_events, data } },
+    });
+  }
+}

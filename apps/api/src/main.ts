@@ -1,0 +1,63 @@
+import { type Clock, instant } from "@svc/domain";
+import { connectDatabase } from "@svc/persistence";
+import { followClock, realTime, runService } from "@svc/service-kit";
+import { Redis } from "ioredis";
+import { loadConfig } from "./config.ts";
+import { createApi } from "./create-api.ts";
+import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
+
+await runService({
+  name: "api",
+  loadConfig,
+  async start(config, { logger, metrics }) {
+    const time = config.SVC_CLOCK_URL ? await followClock(config.SVC_CLOCK_URL, logger) : realTime;
+    const clock: Clock = { now: () => instant(time.nowMs()) };
+    const database = connectDatabase({
+      url: config.DATABASE_URL,
+      applicationName: "svc-api",
+      onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
+    });
+    const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
+    const { handler, services, whenIdle } = createApi({
+      database,
+      ...(redis && { redis }),
+      secretKey: config.SVC_SECRET_KEY,
+      clock,
+      settings: {
+        baseUrl: config.SVC_BASE_URL,
+        appUrl: config.SVC_APP_URL,
+        webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
+        webhookEgressIpsSince: new Date().toISOString(),
+        allowInsecureWebhookTargets: config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS,
+      },
+      limits: {
+        default: config.SVC_RATE_LIMIT_DEFAULT,
+        create_tracking_request: config.SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST,
+        infer: config.SVC_RATE_LIMIT_INFER,
+        refresh: config.SVC_RATE_LIMIT_REFRESH,
+      },
+      logger,
+      metrics,
+    });
+    const tidying = forgetExpiredKeys(services.idempotency, logger);
+    return {
+      handler,
+      checks: { database: () => database.ping() },
+      async close() {
+        await whenIdle();
+        await tidying.stop();
+        time.close();
+        redis?.disconnect();
+        await database.close();
+      },
+    };
+  },
+});
+
+/** Fails fast: while it is away, rate limits are counted in this process. */
+function connectRedis(url: string): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 });
+  // The rate limits report what they notice; the client itself reconnects for ever.
+  redis.on("error", () => undefined);
+  return redis;
+}

@@ -1,0 +1,42 @@
+/** How a request stands with its limit. */
+export interface WindowState {
+  readonly accepted: boolean;
+  /** Requests left in the window. */
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window. */
+  readonly resetMs: number;
+}
+
+const tidyAtKeys = 10_000;
+
+/** A sliding window in this process: used without a shared store, and while the shared store is down. */
+export class MemoryWindow {
+  readonly #times = new Map<string, number[]>();
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #nowMs: () => number;
+
+  constructor(options: { limit: number; windowMs: number; nowMs?: () => number }) {
+    this.#limit = options.limit;
+    this.#windowMs = options.windowMs;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  take(key: string): WindowState {
+    const now = this.#nowMs();
+    const start = now - this.#windowMs;
+    const times = (this.#times.get(key) ?? []).filter((time) => time > start);
+    const accepted = times.length < this.#limit;
+    if (accepted) times.push(now);
+    this.#times.set(key, times);
+    if (this.#times.size > tidyAtKeys) this.#forgetIdle(start);
+    const resetMs = (times[0] ?? now) + this.#windowMs - now;
+    return { accepted, remaining: this.#limit - times.length, resetMs };
+  }
+
+  #forgetIdle(start: number): void {
+    for (const [key, times] of this.#times) {
+      if ((times.at(-1) ?? 0) <= start) this.#times.delete(key);
+    }
+  }
+}

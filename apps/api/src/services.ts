@@ -1,0 +1,44 @@
+import type { Clock, IdGenerator } from "@svc/domain";
+import type {
+  CatalogueLine,
+  ContainerRepository,
+  IdempotencyRepository,
+  IncludedReferenceData,
+  NotificationReader,
+  PartyRepository,
+  ReferenceDataRepository,
+  ShipmentRepository,
+  TrackingRequestRepository,
+  TransportEventRepository,
+  WebhookRepository,
+} from "@svc/persistence";
+
+/** What the operations of the API work with. */
+export interface Services {
+  readonly shipments: ShipmentRepository;
+  readonly containers: ContainerRepository;
+  readonly transportEvents: TransportEventRepository;
+  readonly trackingRequests: TrackingRequestRepository;
+  readonly webhooks: WebhookRepository;
+  readonly notifications: NotificationReader;
+  readonly parties: PartyRepository;
+  readonly referenceData: ReferenceDataRepository;
+  readonly includedReferenceData: IncludedReferenceData;
+  readonly idempotency: IdempotencyRepository;
+  /** All shipping lines with how they write their numbers; may be a minute old. */
+  readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly settings: Settings;
+}
+
+export interface Settings {
+  /** Public address of the API with its version prefix, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly appUrl: string;
+  readonly webhookEgressIps: readonly string[];
+  /** Since when these addresses hold: the start of the process. */
+  readonly webhookEgressIpsSince: string;
+  /** http:// and loopback webhook targets, for development. */
+  readonly allowInsecureWebhookTargets: boolean;
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { documentOf, pageOf, ShipmentResource } from "@svc/jsonapi";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const one = documentOf(ShipmentResource.strict());
+const edit = (id: string, attributes: object, headers: Record<string, string> = {}) =>
+  api.request(`/shipments/${id}`, { method: "PATCH", headers, body: { data: { attributes } } });
+
+async function insertFull(): Promise<string> {
+  const { prisma } = api.database;
+  const lading = await prisma.port.findUniqueOrThrow({ where: { locode: "CNSHA" } });
+  const discharge = await prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
+  return insertShipment(api.database, api.account.id, {
+    portOfLadingId: lading.id,
+    portOfDischargeId: discharge.id,
+    destinationPortId: discharge.id,
+    podEtaAt: new Date("2026-12-01T08:00:00Z"),
+    refNumbers: ["PO-1"],
+    tags: ["urgent"],
+  });
+}
+
+describe("GET /shipments/{id}", () => {
+  test("200: the full record by one statement, with the names that belong to it (spec: Shipment)", async () => {
+    const id = await insertFull();
+    const containers = [
+      await insertContainer(api.database, api.account.id, id, { number: "SBXU0000019" }),
+      await insertContainer(api.database, api.account.id, id, { number: "SBXU0000024" }),
+    ];
+    api.takeStatements();
+    const { status, headers, body } = await api.request(`/shipments/${id}`);
+    expect(status).toBe(200);
+    expect(api.takeStatements()).toEqual(["shipments.find"]);
+    expect(one.safeParse(body).error).toBeUndefined();
+    expect(headers.get("content-type")).toBe("application/vnd.api+json");
+    expect(body.data.attributes).toMatchObject({
+      port_of_lading_locode: "CNSHA",
+      port_of_discharge_name: "Rotterdam",
+      pod_timezone: "Europe/Amsterdam",
+      pod_eta_at: "2026-12-01T08:00:00.000Z",
+      shipping_line_scac: "SBXL",
+      ref_numbers: ["PO-1"],
+      tags: ["urgent"],
+      line_tracking_stopped_reason: null,
+    });
+    expect(body.data.relationships.containers.data).toEqual(containers.map((id) => ({ type: "container", id })));
+    expect(body.data.relationships.destination.data.type).toBe("port");
+    expect((await api.request(body.data.links.self)).body).toEqual(body);
+  });
+
+  test("304 when nothing changed, another ETag when something did", async () => {
+    const id = await insertFull();
+    const tag = (await api.request(`/shipments/${id}`)).headers.get("etag") ?? "";
+    const again = await api.request(`/shipments/${id}`, { headers: { "If-None-Match": `"other", W/${tag}` } });
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", tag]);
+    await edit(id, { tags: ["new"] });
+    const changed = await api.request(`/shipments/${id}`, { headers: { "If-None-Match": tag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(tag);
+  });
+
+  test("404: another account's shipment, an unknown id and a malformed one are the same", async () => {
+    const foreign = await insertShipment(api.database, (await api.createAccount()).id);
+    const ids = [foreign, "0199f0a0-0000-7000-8000-000000000001", "not-an-id"];
+    const answers = await Promise.all(ids.map((id) => api.request(`/shipments/${id}`)));
+    for (const [index, { status, body }] of answers.entries()) {
+      expect(status).toBe(404);
+      expect(body.errors[0].detail).toBe(`No shipment with id "${ids[index]}" in this account.`);
+      expect(body.errors[0].code).toBe("not_found");
+    }
+  });
+});
+
+describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
+  test("200: changes what is given, leaves what is not, and answers the full record", async () => {
+    const id = await insertFull();
+    api.takeStatements();
+    const first = await edit(id, { tags: ["late", "gold"] });
+    expect(api.takeStatements()).toEqual(["shipments.edit", "shipments.find"]);
+    expect(first.status).toBe(200);
+    expect(one.safeParse(first.body).error).toBeUndefined();
+    expect(first.body.data.attributes).toMatchObject({ tags: ["late", "gold"], ref_numbers: ["PO-1"] });
+    const cleared = await edit(id, { ref_numbers: [] });
+    expect(cleared.body.data.attributes).toMatchObject({ tags: ["late", "gold"], ref_numbers: [] });
+  });
+
+  test("200 with either media type, with or without type and id", async () => {
+    const id = await insertFull();
+    const variants = [
+      [{ attributes: { tags: ["a"] } }, "application/json"],
+      [{ type: "shipment", attributes: { tags: ["b"] } }, "application/json; charset=utf-8"],
+      [{ type: "shipment", id, attributes: { tags: ["c"] } }, "application/vnd.api+json"],
+      [
+        { id, attributes: { tags: ["d"] }, meta: {}, links: {} },
+        'application/vnd.api+json; profile="https://x.example"',
+      ],
+    ] as const;
+    for (const [data, type] of variants) {
+      const headers = { "Content-Type": type };
+      const answer = await api.request(`/shipments/${id}`, { method: "PATCH", headers, body: { data, jsonapi: {} } });
+      expect([answer.status, answer.body.data.attributes.tags]).toEqual([200, data.attributes.tags]);
+    }
+  });
+
+  test("an unchanged value writes nothing: same version, same times", async () => {
+    const id = await insertFull();
+    const before = await api.database.prisma.shipment.findFirstOrThrow({ where: { id } });
+    const answer = await edit(id, { tags: ["urgent"], ref_numbers: ["PO-1"] });
+    expect(answer.status).toBe(200);
+    expect(await api.database.prisma.shipment.findFirstOrThrow({ where: { id } })).toEqual(before);
+    expect((await edit(id, {})).headers.get("etag")).toBe(answer.headers.get("etag"));
+  });
+
+  test("text is stored in NFC", async () => {
+    const id = await insertFull();
+    expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
+  });
+
+  test("422: repeated tags are refused (spec: Limits 2) and nothing is half-written", async () => {
+    const id = await insertFull();
+    const answer = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      expect.objectContaining({ code: "invalid", source: { pointer: "/data/attributes/tags" } }),
+    ]);
+    expect((await api.request(`/shipments/${id}`)).body.data.attributes.ref_numbers).toEqual(["PO-1"]);
+  });
+
+  test("422: every fault is told at once, each with its pointer", async () => {
+    const id = await insertFull();
+    const attributes = { ref_numbers: ["", "ok", "a\u0000b", 7], tags: null, pod_eta_at: null, colour: "red" };
+    const answer = await edit(id, attributes);
+    expect(answer.status).toBe(422);
+    const told = answer.body.errors.map((error: { code: string; source: { pointer: string } }) => [
+      error.source.pointer,
+      error.code,
+    ]);
+    expect(told.toSorted()).toEqual([
+      ["/data/attributes/colour", "invalid"],
+      ["/data/attributes/pod_eta_at", "invalid"],
+      ["/data/attributes/ref_numbers/0", "blank"],
+      ["/data/attributes/ref_numbers/2", "invalid"],
+      ["/data/attributes/ref_numbers/3", "invalid"],
+      ["/data/attributes/tags", "invalid"],
+    ]);
+  });
+
+  test.each([
+    ["101 reference numbers", { ref_numbers: Array.from({ length: 101 }, (_, index) => `PO-${index}`) }],
+    ["a reference number of 101 characters", { ref_numbers: ["x".repeat(101)] }],
+    ["a tag of 51 characters", { tags: ["x".repeat(51)] }],
+    ["a lone surrogate", '{"data":{"attributes":{"tags":["\\ud800"]}}}'],
+    ["a member called __proto__", '{"data":{"attributes":{"__proto__":{"tags":["x"]}}}}'],
+    ["a relationship", { data: { attributes: {}, relationships: { destination: { data: null } } } }],
+  ])("422: %s", async (_name, given) => {
+    const id = await insertFull();
+    const body = typeof given === "string" || "data" in given ? given : { data: { attributes: given } };
+    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect(answer.status).toBe(422);
+  });
+
+  test.each([
+    ["not JSON", "{"],
+    ["nothing", ""],
+    ["an array", "[]"],
+    ["a text", '"x"'],
+    ["null", "null"],
+    ["no data", "{}"],
+    ["data null", '{"data":null}'],
+    ["data an array", '{"data":[]}'],
+    ["no attributes", '{"data":{"type":"shipment"}}'],
+    ["a repeated name", '{"data":{"attributes":{"tags":[],"tags":["x"]}}}'],
+    ["bytes that are no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d)],
+  ])("400: %s", async (_name, body) => {
+    const id = await insertFull();
+    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect([answer.status, answer.body.errors[0].code]).toEqual([400, "malformed_document"]);
+  });
+
+  test("409: another type, another id", async () => {
+    const id = await insertFull();
+    const body = { data: { type: "container", id: "0199f0a0-0000-7000-8000-000000000001", attributes: { tags: [] } } };
+    const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
+    expect(answer.status).toBe(409);
+    expect(answer.body.errors.map((error: { source: object }) => error.source)).toEqual([
+      { pointer: "/data/type" },
+      { pointer: "/data/id" },
+    ]);
+  });
+
+  test("412: a write that is tied to an older version is refused; * and the present version are not", async () => {
+    const id = await insertFull();
+    const tag = (await api.request(`/shipments/${id}?include=containers`)).headers.get("etag") ?? "";
+    expect((await edit(id, { tags: ["one"] }, { "If-Match": tag })).status).toBe(200);
+    const late = await edit(id, { tags: ["two"] }, { "If-Match": tag });
+    expect([late.status, late.body.errors[0].code]).toEqual([412, "precondition_failed"]);
+    expect((await api.request(`/shipments/${id}`)).body.data.attributes.tags).toEqual(["one"]);
+    expect((await edit(id, { tags: ["three"] }, { "If-Match": "*" })).status).toBe(200);
+    expect((await edit(id, { tags: ["four"] }, { "If-Match": "nonsense" })).status).toBe(400);
+  });
+
+  test("no edit is lost: of writers that all tie theirs to what they read, each gets through in the end", async () => {
+    const id = await insertFull();
+    await edit(id, { tags: [] });
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        for (;;) {
+          const read = await api.request(`/shipments/${id}`);
+          const tags = [...read.body.data.attributes.tags, `tag-${index}`];
+          const { status } = await edit(id, { tags }, { "If-Match": read.headers.get("etag") ?? "" });
+          if (status === 200) return;
+          expect(status).toBe(412);
+        }
+      }),
+    );
+    const { tags } = (await api.request(`/shipments/${id}`)).body.data.attributes;
+    expect(tags.toSorted()).toEqual(Array.from({ length: 8 }, (_, index) => `tag-${index}`));
+  });
+
+  test("404: another account's shipment is not found and not changed", async () => {
+    const stranger = await api.createAccount();
+    const id = await insertShipment(api.database, stranger.id, { tags: ["theirs"] });
+    expect((await edit(id, { tags: ["mine"] })).status).toBe(404);
+    expect((await api.database.prisma.shipment.findFirstOrThrow({ where: { id } })).tags).toEqual(["theirs"]);
+  });
+
+  test("401 without a token, 403 with one that may only read", async () => {
+    const id = await insertFull();
+    const body = { data: { attributes: { tags: [] } } };
+    const none = await api.request(`/shipments/${id}`, { method: "PATCH", body, token: null });
+    expect([none.status, none.headers.get("www-authenticate")]).toEqual([401, "Token"]);
+    const reader = await api.request(`/shipments/${id}`, { method: "PATCH", body, token: api.account.readToken });
+    expect([reader.status, reader.body.errors[0].code]).toEqual([403, "forbidden"]);
+  });
+
+  test("413 and 415", async () => {
+    const id = await insertFull();
+    const large = await api.request(`/shipments/${id}`, { method: "PATCH", body: "x".repeat(1_048_577) });
+    expect([large.status, large.body.errors[0].code]).toEqual([413, "payload_too_large"]);
+    for (const type of ["text/plain", "application/vnd.api+json; charset=utf-8", "application/xml"]) {
+      const answer = await api.request(`/shipments/${id}`, {
+        method: "PATCH",
+        headers: { "Content-Type": type },
+        body: "{}",
+      });
+      expect([answer.status, answer.body.errors[0].source]).toEqual([415, { header: "Content-Type" }]);
+    }
+  });
+});
+
+describe("GET /shipments", () => {
+  test("200: a page by one statement, newest first, of this account only", async () => {
+    const account = await api.createAccount();
+    const older = await insertShipment(api.database, account.id, { createdAt: new Date("2026-11-01T00:00:00Z") });
+    const newer = await insertShipment(api.database, account.id, { createdAt: new Date("2026-11-02T00:00:00Z") });
+    api.takeStatements();
+    const { status, body } = await api.request("/shipments", { token: account.token });
+    expect(api.takeStatements()).toEqual(["shipments.list::created_at-number"]);
+    expect(status).toBe(200);
+    expect(pageOf(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.map((shipment: { id: string }) => shipment.id)).toEqual([newer, older]);
+    expect(body.meta.page).toEqual({ total: 2, total_is_exact: true, size: 30, number: 1 });
+  });
+
+  test("200: nothing found is an empty array", async () => {
+    const { token } = await api.createAccount();
+    const { body } = await api.request("/shipments?include=containers", { token });
+    expect([body.data, body.included, body.links.next]).toEqual([[], [], null]);
+  });
+});

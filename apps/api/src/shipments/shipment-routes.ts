@@ -1,0 +1,109 @@
+import { compactNumber, notFound, type Shipment, shipmentStatuses } from "@svc/domain";
+import {
+  documentOf,
+  editShipmentDocument,
+  moment,
+  oneOf,
+  pageOf,
+  type QueryDefinition,
+  ShipmentResource,
+  shipmentResource,
+  texts,
+  yesOrNo,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, listReply, oneResource } from "../http/replies.ts";
+import { canonicalScacs, numberForms } from "../tracking-requests/number-forms.ts";
+
+const tag = "Shipments";
+const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
+const oneQuery = { type: "shipment" } as const satisfies QueryDefinition;
+const upperCase = (text: string): string => text.toUpperCase();
+
+const listQuery = {
+  type: "shipment",
+  list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
+  parameters: {
+    status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
+    port: texts("filter[port]", "UN/LOCODE of the port of lading, of discharge or the destination.", upperCase, 5),
+    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    updatedAfter: moment("filter[updated_after]", "Changed later than this."),
+    createdAfter: moment("filter[created_after]", "Created later than this."),
+    number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
+    refNumber: texts("filter[ref_number]", "Reference number, as it was given."),
+    tag: texts("filter[tag]", "Tag, as it was given.", undefined, 50),
+    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether checking at the shipping line has stopped."),
+  },
+} as const satisfies QueryDefinition;
+
+const listShipments = defineRoute({
+  method: "get",
+  path: "/shipments",
+  operationId: "listShipments",
+  summary: "List shipments",
+  tag,
+  scope: "read",
+  request: { query: listQuery },
+  responses: { 200: { description: "A page of shipments, newest first.", schema: pageOf(ShipmentResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { number, carrier, ...others } = query.parameters;
+    const lines = number || carrier ? await services.shippingLines() : [];
+    const filters = {
+      ...others,
+      ...(number && { number: numberForms(number, lines) }),
+      ...(carrier && { carrier: canonicalScacs(carrier, lines) }),
+    };
+    return listReply<Shipment>(exchange, {
+      path: "/shipments",
+      page: await services.shipments.list(caller.accountId, filters, query.page),
+      resource: shipmentResource,
+      sortValues: { created_at: (shipment) => shipment.createdAt, updated_at: (shipment) => shipment.updatedAt },
+    });
+  },
+});
+
+const getShipment = defineRoute({
+  method: "get",
+  path: "/shipments/{id}",
+  operationId: "getShipment",
+  summary: "Read a shipment",
+  tag,
+  scope: "read",
+  request: { params, query: oneQuery },
+  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const shipment = await services.shipments.find(caller.accountId, params.id ?? "");
+    if (!shipment) throw notFound("shipment", params.id ?? "");
+    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
+    return { status: 200, document, version: shipment.rowVersion };
+  },
+});
+
+const editShipment = defineRoute({
+  method: "patch",
+  path: "/shipments/{id}",
+  operationId: "editShipment",
+  summary: "Edit a shipment",
+  description: "Changes reference numbers and tags. What is left out stays as it is; an empty array clears.",
+  tag,
+  scope: "write",
+  request: { params, query: oneQuery, body: { document: editShipmentDocument }, conditional: true },
+  responses: { 200: { description: "The full shipment.", schema: documentOf(ShipmentResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const { ref_numbers: refNumbers, tags } = body.attributes;
+    const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }) };
+    const options = { now: services.clock.now(), ifVersions };
+    const written = await services.shipments.edit(caller.accountId, id, edit, options);
+    const shipment = await services.shipments.find(caller.accountId, id);
+    if (!shipment) throw notFound("shipment", id);
+    checkWritten(written, ifVersions, shipment);
+    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
+    return { status: 200, document, version: shipment.rowVersion };
+  },
+});
+
+export const shipmentRoutes = [listShipments, getShipment, editShipment];

@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type Instant, instant } from "@svc/domain";
+import { connectDatabase, type Database, type Sql, seedReferenceData, uuidV7 } from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import express from "express";
+import type { Redis } from "ioredis";
+import { Registry } from "prom-client";
+import { createApi } from "../create-api.ts";
+import type { RateLimitName } from "../rate-limits/rate-limits.ts";
+
+/** An account with a token for each scope. */
+export interface TestAccount {
+  readonly id: string;
+  readonly token: string;
+  readonly readToken: string;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of many kinds.
+  readonly body: any;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  /** Null: no Authorization header. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is when it is a text or bytes, as JSON otherwise. */
+  readonly body?: unknown;
+}
+
+/** The API with a database of its own, reached over HTTP. */
+export interface TestApi {
+  readonly url: string;
+  readonly database: Database;
+  readonly account: TestAccount;
+  /** Names of the statements since the last call, without those that look up the token. */
+  takeStatements(): string[];
+  setNow(now: Instant): void;
+  createAccount(options?: { features?: string[] }): Promise<TestAccount>;
+  createToken(accountId: string, options?: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<string>;
+  request(path: string, request?: TestRequest): Promise<TestAnswer>;
+  close(): Promise<void>;
+}
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+
+/** Notes the name of every statement that passes through. */
+function watchStatements(sql: Sql, names: string[]): Sql {
+  return {
+    rows(statement, values) {
+      names.push(statement.name || "unnamed");
+      return sql.rows(statement, values);
+    },
+    execute(statement, values) {
+      names.push(statement.name || "unnamed");
+      return sql.execute(statement, values);
+    },
+  };
+}
+
+export async function startTestApi(
+  options: {
+    limits?: Partial<Record<RateLimitName, number>>;
+    redis?: Redis;
+    allowInsecureWebhookTargets?: boolean;
+    webhookEgressIps?: string[];
+  } = {},
+): Promise<TestApi> {
+  const url = await createTestDatabase(migrations);
+  const connected = connectDatabase({ url, applicationName: "api-test", onIdleError: () => undefined });
+  await seedReferenceData(connected);
+  const statements: string[] = [];
+  const database: Database = {
+    ...connected,
+    sql: watchStatements(connected.sql, statements),
+    transaction: (work) => connected.transaction((sql) => work(watchStatements(sql, statements))),
+  };
+  let now = instant("2026-11-21T10:00:00.000Z");
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
+  const api = createApi({
+    database,
+    ...(options.redis && { redis: options.redis }),
+    secretKey: randomBytes(32).toString("base64"),
+    clock: { now: () => now },
+    settings: {
+      baseUrl,
+      appUrl: "http://localhost:4002",
+      webhookEgressIps: options.webhookEgressIps ?? [],
+      webhookEgressIpsSince: now,
+      allowInsecureWebhookTargets: options.allowInsecureWebhookTargets ?? false,
+    },
+    limits: {
+      default: 100_000,
+      create_tracking_request: 100_000,
+      infer: 100_000,
+      refresh: 100_000,
+      ...options.limits,
+    },
+    logger: createLogger({ service: "api-test", level: "silent" }),
+    metrics: new Registry(),
+  });
+  server.on("request", express().disable("x-powered-by").use(api.handler));
+
+  const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {
+    const token = `svc_live_${randomBytes(24).toString("base64url")}`;
+    const tokenSha256 = createHash("sha256").update(token).digest();
+    const data = { id: uuidV7.next(), accountId, name: "test", hint: token.slice(-4), scopes, ...rest };
+    await connected.prisma.apiToken.create({ data: { ...data, tokenSha256, createdAt: new Date(now) } });
+    return token;
+  };
+  const createAccount: TestApi["createAccount"] = async ({ features = [] } = {}) => {
+    const id = uuidV7.next();
+    await connected.prisma.account.create({
+      data: { id, companyName: "Test Forwarding", features, createdAt: new Date(now) },
+    });
+    return { id, token: await createToken(id), readToken: await createToken(id, { scopes: ["read"] }) };
+  };
+  const account = await createAccount();
+
+  return {
+    url: baseUrl,
+    database: connected,
+    account,
+    takeStatements() {
+      const taken = statements.filter((name) => name !== "tokens.authenticate");
+      statements.length = 0;
+      return taken;
+    },
+    setNow(value) {
+      now = value;
+    },
+    createAccount,
+    createToken,
+    async request(path, { method = "GET", token = account.token, headers = {}, body } = {}) {
+      const raw = typeof body === "string" || body instanceof Uint8Array;
+      const response = await fetch(path.startsWith("http") ? path : `${baseUrl}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(token !== null && { Authorization: `Token ${token}` }),
+          ...(body !== undefined && { "Content-Type": "application/vnd.api+json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+    },
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await api.whenIdle();
+      await connected.close();
+    },
+  };
+}

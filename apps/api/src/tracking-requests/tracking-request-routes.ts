@@ -1,0 +1,134 @@
+import { compactNumber, notFound, requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
+import {
+  createTrackingRequestDocument,
+  documentOf,
+  editTrackingRequestDocument,
+  moment,
+  oneOf,
+  pageOf,
+  type QueryDefinition,
+  TrackingRequestResource,
+  texts,
+  trackingRequestResource,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, listReply, oneResource } from "../http/replies.ts";
+import { createTrackingRequest } from "./create-tracking-request.ts";
+import { canonicalScacs, numberForms } from "./number-forms.ts";
+
+const tag = "Tracking requests";
+const params = { id: { of: "tracking request", kind: "uuid", description: "The tracking request's id." } } as const;
+const oneQuery = { type: "tracking_request", defaultInclude: ["tracked_object"] } as const satisfies QueryDefinition;
+
+const listQuery = {
+  type: "tracking_request",
+  defaultInclude: ["tracked_object"],
+  list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
+  parameters: {
+    status: oneOf("filter[status]", "How far the request is.", trackingRequestStatuses),
+    requestType: oneOf("filter[request_type]", "Kind of number.", requestTypes),
+    requestNumber: texts("filter[request_number]", "The number, with or without spaces and dashes.", compactNumber),
+    scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
+    createdFrom: moment("filter[created_at][start]", "Created at this time or later."),
+    createdTo: moment("filter[created_at][end]", "Created at this time or earlier."),
+    updatedFrom: moment("filter[updated_at][start]", "Changed at this time or later."),
+    updatedTo: moment("filter[updated_at][end]", "Changed at this time or earlier."),
+  },
+} as const satisfies QueryDefinition;
+
+const createOne = defineRoute({
+  method: "post",
+  path: "/tracking_requests",
+  operationId: "createTrackingRequest",
+  summary: "Track a number",
+  description:
+    "Stores the request and starts to ask the shipping line. Whether the number was found is told by webhook and shown in status.",
+  tag,
+  scope: "write",
+  rateLimit: "create_tracking_request",
+  request: { query: { type: "tracking_request" }, body: { document: createTrackingRequestDocument } },
+  responses: { 201: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const request = await createTrackingRequest(services, caller, body, "/data");
+    const resource = trackingRequestResource(request, services.settings.baseUrl);
+    return {
+      status: 201,
+      document: await oneResource(exchange, resource),
+      headers: { Location: resource.links.self },
+      version: request.rowVersion,
+    };
+  },
+});
+
+const listAll = defineRoute({
+  method: "get",
+  path: "/tracking_requests",
+  operationId: "listTrackingRequests",
+  summary: "List tracking requests",
+  tag,
+  scope: "read",
+  request: { query: listQuery },
+  responses: { 200: { description: "A page of requests, newest first.", schema: pageOf(TrackingRequestResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { requestNumber, scac, ...others } = query.parameters;
+    const lines = requestNumber || scac ? await services.shippingLines() : [];
+    const filters = {
+      ...others,
+      ...(requestNumber && { requestNumber: numberForms(requestNumber, lines) }),
+      ...(scac && { scac: canonicalScacs(scac, lines) }),
+    };
+    return listReply<TrackingRequest>(exchange, {
+      path: "/tracking_requests",
+      page: await services.trackingRequests.list(caller.accountId, filters, query.page),
+      resource: trackingRequestResource,
+      sortValues: { created_at: (request) => request.createdAt, updated_at: (request) => request.updatedAt },
+    });
+  },
+});
+
+const getOne = defineRoute({
+  method: "get",
+  path: "/tracking_requests/{id}",
+  operationId: "getTrackingRequest",
+  summary: "Read a tracking request",
+  tag,
+  scope: "read",
+  request: { params, query: oneQuery },
+  responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const request = await services.trackingRequests.find(caller.accountId, params.id ?? "");
+    if (!request) throw notFound("tracking request", params.id ?? "");
+    const document = await oneResource(exchange, trackingRequestResource(request, services.settings.baseUrl));
+    return { status: 200, document, version: request.rowVersion };
+  },
+});
+
+const editOne = defineRoute({
+  method: "patch",
+  path: "/tracking_requests/{id}",
+  operationId: "editTrackingRequest",
+  summary: "Edit a tracking request",
+  description: "Changes the reference numbers that are copied when the shipment is found. Those copied before stay.",
+  tag,
+  scope: "write",
+  request: { params, query: oneQuery, body: { document: editTrackingRequestDocument }, conditional: true },
+  responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const refNumbers = body.attributes.ref_numbers;
+    const options = { now: services.clock.now(), ifVersions };
+    const written =
+      refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));
+    const request = await services.trackingRequests.find(caller.accountId, id);
+    if (!request) throw notFound("tracking request", id);
+    checkWritten(written, ifVersions, request);
+    const document = await oneResource(exchange, trackingRequestResource(request, services.settings.baseUrl));
+    return { status: 200, document, version: request.rowVersion };
+  },
+});
+
+export const trackingRequestRoutes = [createOne, listAll, getOne, editOne];

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { notFound, type Webhook } from "@svc/domain";
+import {
+  capitalizeHeaderName,
+  createWebhookDocument,
+  documentOf,
+  editWebhookDocument,
+  pageOf,
+  type QueryDefinition,
+  WebhookResource,
+  webhookResource,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, listReply, oneResource, preconditionFailed } from "../http/replies.ts";
+import { readWebhookTarget } from "./webhook-target.ts";
+
+const tag = "Webhooks";
+const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
+const oneQuery = { type: "webhook" } as const satisfies QueryDefinition;
+
+/** Standard Webhooks form: 32 random bytes. */
+const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+const capitalize = (headers: readonly { name: string; value: string }[]) =>
+  headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));
+
+const listWebhooks = defineRoute({
+  method: "get",
+  path: "/webhooks",
+  operationId: "listWebhooks",
+  summary: "List webhooks",
+  tag,
+  scope: "read",
+  request: { query: { type: "webhook", list: { sortKeys: { created_at: "instant" } } } },
+  responses: { 200: { description: "A page of webhooks, newest first.", schema: pageOf(WebhookResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    return listReply<Webhook>(exchange, {
+      path: "/webhooks",
+      page: await services.webhooks.list(caller.accountId, query.page),
+      resource: webhookResource,
+      sortValues: { created_at: (webhook) => webhook.createdAt },
+    });
+  },
+});
+
+const createWebhook = defineRoute({
+  method: "post",
+  path: "/webhooks",
+  operationId: "createWebhook",
+  summary: "Create a webhook",
+  description: "The service makes the secret that signs the deliveries.",
+  tag,
+  scope: "write",
+  request: { query: oneQuery, body: { document: createWebhookDocument } },
+  responses: { 201: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const { url, active, events, headers = [] } = body.attributes;
+    const draft = {
+      id: services.ids.next(),
+      url: readWebhookTarget(url, services.settings),
+      events,
+      active,
+      secret: makeSecret(),
+      headers: capitalize(headers),
+    };
+    const webhook = await services.webhooks.create(caller.accountId, draft, services.clock.now());
+    const resource = webhookResource(webhook, services.settings.baseUrl);
+    return {
+      status: 201,
+      document: await oneResource(exchange, resource),
+      headers: { Location: resource.links.self },
+      version: webhook.rowVersion,
+    };
+  },
+});
+
+const getWebhook = defineRoute({
+  method: "get",
+  path: "/webhooks/{id}",
+  operationId: "getWebhook",
+  summary: "Read a webhook",
+  tag,
+  scope: "read",
+  request: { params, query: oneQuery },
+  responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const webhook = await services.webhooks.find(caller.accountId, params.id ?? "");
+    if (!webhook) throw notFound("webhook", params.id ?? "");
+    const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
+    return { status: 200, document, version: webhook.rowVersion };
+  },
+});
+
+const editWebhook = defineRoute({
+  method: "patch",
+  path: "/webhooks/{id}",
+  operationId: "editWebhook",
+  summary: "Edit a webhook",
+  description: "`active: true` starts deliveries again that repeated failures had stopped.",
+  tag,
+  scope: "write",
+  request: { params, query: oneQuery, body: { document: editWebhookDocument }, conditional: true },
+  responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const { url, headers, events, active } = body.attributes;
+    const edit = {
+      ...(url !== undefined && { url: readWebhookTarget(url, services.settings) }),
+      ...(events && { events }),
+      ...(active !== undefined && { active }),
+      ...(headers && { headers: capitalize(headers) }),
+    };
+    const options = { now: services.clock.now(), ifVersions };
+    const changed = await services.webhooks.edit(caller.accountId, id, edit, options);
+    const webhook = changed ?? (await services.webhooks.find(caller.accountId, id));
+    if (!webhook) throw notFound("webhook", id);
+    checkWritten(changed !== null, ifVersions, webhook);
+    const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
+    return { status: 200, document, version: webhook.rowVersion };
+  },
+});
+
+const deleteWebhook = defineRoute({
+  method: "delete",
+  path: "/webhooks/{id}",
+  operationId: "deleteWebhook",
+  summary: "Delete a webhook",
+  description: "Its deliveries stop; its notifications can still be read.",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 200: { description: "Deleted; the body is empty." } },
+  async handle({ services, caller, params, ifVersions }) {
+    const id = params.id ?? "";
+    const options = { now: services.clock.now(), ifVersions };
+    if (await services.webhooks.delete(caller.accountId, id, options)) return { status: 200 };
+    if (ifVersions !== null && (await services.webhooks.find(caller.accountId, id))) throw preconditionFailed();
+    throw notFound("webhook", id);
+  },
+});
+
+export const webhookRoutes = [listWebhooks, createWebhook, getWebhook, editWebhook, deleteWebhook];

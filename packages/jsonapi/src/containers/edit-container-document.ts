@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { refNumbers } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+/** interface-specification.md, Edit a container. What is absent stays as it is, `[]` clears. */
+export const editContainerDocument = {
+  type: "container",
+  attributes: z.strictObject({ ref_numbers: refNumbers.optional() }),
+  readOnly: attributeNames("container"),
+} satisfies WriteDocument;

@@ -1,0 +1,83 @@
+import type { ErrorCode, Fault } from "@svc/domain";
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+const pointerOf = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    input,
+  );
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  string: "must be a string",
+  boolean: "must be true or false",
+  number: "must be a number",
+  array: "must be an array; [] clears it",
+  object: "must be an object",
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: "must be a UUID",
+  url: "must be an absolute URL",
+  datetime: "must be a time such as 2026-11-21T10:00:00Z",
+};
+
+/** What is wrong, in our words: the library's texts never leave the service. */
+function describe(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return expectations[issue.expected] ?? "has the wrong type";
+    case "invalid_value":
+      return `must be one of: ${issue.values.map(String).join(", ")}`;
+    case "invalid_format":
+      return formats[issue.format] ?? "has the wrong form";
+    case "too_big":
+      return `must have at most ${issue.maximum} ${issue.origin === "array" ? "items" : "characters"}`;
+    case "too_small":
+      return `must have at least ${issue.minimum} ${issue.origin === "array" ? "item(s)" : "character(s)"}`;
+    case "custom":
+      return issue.message;
+    default:
+      return "is not valid";
+  }
+}
+
+function codeOf(issue: Issue): ErrorCode {
+  return issue.code === "custom" && issue.params?.fault === "blank" ? "blank" : "invalid";
+}
+
+/**
+ * Every problem of a request body as a fault with a JSON pointer. `at` is where the checked part is in the body;
+ * `unknownMember` says what to tell of a member that the schema does not have.
+ */
+export function faultsOfIssues(
+  issues: readonly Issue[],
+  input: unknown,
+  at: string,
+  unknownMember: (name: string) => string,
+): Fault[] {
+  return issues.flatMap((issue): Fault[] => {
+    const pointer = `${at}${pointerOf(issue.path)}`;
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        code: "invalid",
+        detail: unknownMember(key),
+        source: { pointer: `${pointer}${pointerOf([key])}` },
+      }));
+    }
+    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+    if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
+      return [{ code: "blank", detail: `${name} is required.`, source: { pointer } }];
+    }
+    const subject = typeof issue.path.at(-1) === "number" ? `Item ${Number(issue.path.at(-1)) + 1}` : name;
+    return [{ code: codeOf(issue), detail: `${subject} ${describe(issue)}.`, source: { pointer } }];
+  });
+}

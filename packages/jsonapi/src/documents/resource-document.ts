@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { SparseFields } from "../query/read-query.ts";
+import type { AnyResource } from "../resource.ts";
+import type { PageLinks } from "./page-links.ts";
+
+/** A document with one resource, or with a page of them. */
+export interface ResourceDocument {
+  readonly data: AnyResource | readonly AnyResource[];
+  readonly included?: readonly AnyResource[];
+  readonly links?: PageLinks;
+  readonly meta?: object;
+}
+
+function pick(members: object, wanted: ReadonlySet<string>): object | undefined {
+  const entries = Object.entries(members).filter(([name]) => wanted.has(name));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** The resource with the wanted fields only; `id`, `type` and `links` always stay. */
+function shown(resource: AnyResource, fields: SparseFields): AnyResource {
+  const wanted = fields.get(resource.type);
+  if (!wanted) return resource;
+  const attributes = pick(resource.attributes ?? {}, wanted);
+  const relationships = pick(resource.relationships ?? {}, wanted);
+  return {
+    id: resource.id,
+    type: resource.type,
+    ...(attributes && { attributes }),
+    ...(relationships && { relationships }),
+    ...(resource.links && { links: resource.links }),
+  };
+}
+
+/** The document of an answer. `included` null: nothing was asked to be included, and the member is left out. */
+export function resourceDocument(
+  data: AnyResource | readonly AnyResource[],
+  included: readonly AnyResource[] | null,
+  fields: SparseFields,
+  page?: { readonly links: PageLinks; readonly meta: object },
+): ResourceDocument {
+  return {
+    data: Array.isArray(data)
+      ? data.map((resource: AnyResource) => shown(resource, fields))
+      : shown(data as AnyResource, fields),
+    ...(included && { included: included.map((resource) => shown(resource, fields)) }),
+    ...page,
+  };
+}
+
+/** `included` may hold any resource; each is checked by its own schema where it matters. */
+const included = z
+  .array(z.looseObject({ id: z.string(), type: z.string() }))
+  .optional()
+  .describe("What `include` asked for, each resource once.");
+
+export const documentOf = (resource: z.ZodType) => z.object({ data: resource, included });
+
+const PageMeta = z
+  .object({
+    page: z.object({
+      total: z.number().int().describe("Rows of the whole list, counted up to 10000."),
+      total_is_exact: z.boolean(),
+      size: z.number().int(),
+      number: z.number().int().optional().describe("Only of a numbered page."),
+    }),
+  })
+  .meta({ id: "PageMeta" });
+
+const PageLinksSchema = z
+  .object({
+    self: z.url(),
+    first: z.url(),
+    prev: z.url().nullable(),
+    next: z.url().nullable(),
+    last: z.url().nullable().optional().describe("Only of a numbered page; null when the list is too long to count."),
+  })
+  .meta({ id: "PageLinks" });
+
+export const pageOf = (resource: z.ZodType) =>
+  z.object({ data: z.array(resource), included, links: PageLinksSchema, meta: PageMeta });

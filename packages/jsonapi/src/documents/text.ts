@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Why a text cannot be stored or shown as it is, or null. `maxLength` in characters. */
+export function textProblem(text: string, maxLength: number): { code: "blank" | "invalid"; detail: string } | null {
+  if (text.trim() === "") return { code: "blank", detail: "must not be empty" };
+  if (!text.isWellFormed()) return { code: "invalid", detail: "must be well-formed Unicode (it has a lone surrogate)" };
+  if (controlCharacter.test(text)) return { code: "invalid", detail: "must not hold control characters" };
+  if ([...text].length > maxLength) return { code: "invalid", detail: `must have at most ${maxLength} characters` };
+  return null;
+}
+
+/** A text of a request, normalised to NFC (contract-decisions.md 2, Sizes). */
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .meta({ minLength: 1, maxLength })
+    .superRefine((value, context) => {
+      const problem = textProblem(value.normalize("NFC"), maxLength);
+      if (problem) context.addIssue({ code: "custom", message: problem.detail, params: { fault: problem.code } });
+    })
+    .transform((value) => value.normalize("NFC"));
+
+/** Reference numbers of shipments, containers and tracking requests (contract-decisions.md 2, Sizes). */
+export const refNumbers = z.array(text(100)).max(100);
+
+/** Tags of a shipment: unique (interface-specification.md, Limits 2). */
+export const tags = z
+  .array(text(50))
+  .max(100)
+  .meta({ uniqueItems: true })
+  .superRefine((values, context) => {
+    const repeated = values.filter((value, index) => values.indexOf(value) !== index);
+    if (repeated.length > 0) {
+      const names = [...new Set(repeated)].map((value) => JSON.stringify(value)).join(", ");
+      context.addIssue({ code: "custom", message: `must be unique; repeated: ${names}` });
+    }
+  });

@@ -1,0 +1,86 @@
+import type { ErrorCode, Fault } from "@svc/domain";
+import { z } from "zod";
+
+/** The HTTP status of each code (contract-decisions.md 2). A code without one does not compile. */
+export const statusByCode = {
+  malformed_document: 400,
+  invalid_parameter: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  feature_not_enabled: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  blank: 422,
+  duplicate: 422,
+  not_supported: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+export const errorCodes = Object.keys(statusByCode) as [ErrorCode, ...ErrorCode[]];
+
+const titleByStatus: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+const ErrorObject = z
+  .object({
+    id: z.string().describe("The request's id, also in X-Request-Id."),
+    status: z.string().describe("The HTTP status of this error."),
+    code: z.enum(errorCodes),
+    title: z.string(),
+    detail: z.string().describe("What is wrong and what to do."),
+    source: z
+      .object({ pointer: z.string(), parameter: z.string(), header: z.string() })
+      .partial()
+      .optional()
+      .describe("A JSON pointer into the request body, a query parameter or a header."),
+    meta: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: "Error" });
+
+export const ErrorDocument = z.object({ errors: z.array(ErrorObject).min(1) }).meta({ id: "ErrorDocument" });
+export type ErrorDocument = z.infer<typeof ErrorDocument>;
+
+/** The status of the whole answer: that of its errors, or 400 when they differ. */
+export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
+  const statuses = new Set(faults.map((fault) => statusByCode[fault.code]));
+  return statuses.size === 1 ? statusByCode[faults[0].code] : 400;
+}
+
+/** Every fault as a JSON:API error object. */
+export function toErrorDocument(faults: readonly Fault[], requestId: string): ErrorDocument {
+  return {
+    errors: faults.map(({ code, detail, source, meta }) => ({
+      id: requestId,
+      status: String(statusByCode[code]),
+      code,
+      title: titleByStatus[statusByCode[code]] ?? "Error",
+      detail,
+      ...(source && { source }),
+      ...(meta && { meta }),
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "@jest/globals";
+import { isSupportedContentType, negotiate } from "./media-types.ts";
+
+const jsonApi = "application/vnd.api+json";
+
+describe("request media types (JSON:API 1.1, Content Negotiation)", () => {
+  test.each([
+    [jsonApi, true],
+    ["application/json", true],
+    ["application/json; charset=utf-8", true],
+    ["Application/JSON;charset=UTF-8", true],
+    ["application/json; charset=latin1", false],
+    [`${jsonApi}; profile="https://x.example/p"`, true],
+    [`${jsonApi}; charset=utf-8`, false],
+    [`${jsonApi}; ext="https://jsonapi.org/ext/atomic"`, false],
+    ["text/plain", false],
+    ["application/x-www-form-urlencoded", false],
+    ["", false],
+    [undefined, false],
+  ])("%s", (header, supported) => {
+    expect(isSupportedContentType(header)).toBe(supported);
+  });
+});
+
+describe("answer media types", () => {
+  test.each([
+    [undefined, jsonApi],
+    ["*/*", jsonApi],
+    ["application/json, text/plain, */*", jsonApi],
+    ["application/json", "application/json"],
+    [`${jsonApi}; charset=utf-8`, null],
+    [`${jsonApi}; charset=utf-8, ${jsonApi}`, jsonApi],
+    [`${jsonApi}; ext="https://unsupported.example"`, null],
+    [`${jsonApi}; profile="https://a.example/p,q https://b.example"`, jsonApi],
+    [`${jsonApi};q=0.8, */*;q=0.1`, jsonApi],
+    [`${jsonApi};q=0, */*`, "application/json"],
+    ["text/html", null],
+  ])("Accept: %s", (accept, answer) => {
+    expect(negotiate(accept)).toBe(answer);
+  });
+});

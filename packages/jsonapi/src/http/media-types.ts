@@ -1,0 +1,67 @@
+/** Content negotiation of JSON:API 1.1, with `application/json` allowed beside it (contract-decisions.md 2). */
+
+export const jsonApiMediaType = "application/vnd.api+json";
+export const jsonMediaType = "application/json";
+export const cursorProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
+
+interface MediaType {
+  readonly essence: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Splits at the separator, but not inside quotes. */
+function splitOutsideQuotes(text: string, separator: string): string[] {
+  const parts = [""];
+  let quoted = false;
+  for (const character of text) {
+    if (character === '"') quoted = !quoted;
+    if (character === separator && !quoted) parts.push("");
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim());
+}
+
+function parseMediaType(text: string): MediaType {
+  const [essence = "", ...rest] = splitOutsideQuotes(text, ";");
+  const parameters = rest.flatMap((parameter): [string, string][] => {
+    const equals = parameter.indexOf("=");
+    if (equals < 1) return [];
+    const value = parameter.slice(equals + 1).trim();
+    return [[parameter.slice(0, equals).trim().toLowerCase(), value.replace(/^"(.*)"$/, "$1")]];
+  });
+  return { essence: essence.toLowerCase(), parameters: new Map(parameters) };
+}
+
+/** JSON:API media type: no parameters but `profile`, whose unknown values are ignored; no extension is supported. */
+const isPlainJsonApi = ({ parameters }: MediaType): boolean =>
+  [...parameters].every(([name, value]) => name === "profile" || name === "q" || (name === "ext" && value === ""));
+
+/** Whether a request body of this Content-Type is read. */
+export function isSupportedContentType(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const type = parseMediaType(header);
+  if (type.essence === jsonApiMediaType) return isPlainJsonApi(type) && !type.parameters.has("q");
+  const charset = type.parameters.get("charset")?.toLowerCase() ?? "utf-8";
+  return type.essence === jsonMediaType && (charset === "utf-8" || charset === "utf8");
+}
+
+/** The media type to answer in: JSON:API's wherever Accept admits it; null when it admits neither. */
+export function negotiate(accept: string | undefined): typeof jsonApiMediaType | typeof jsonMediaType | null {
+  if (accept === undefined || accept.trim() === "") return jsonApiMediaType;
+  const ranges = splitOutsideQuotes(accept, ",")
+    .filter((range) => range !== "")
+    .map(parseMediaType);
+  const weight = (type: MediaType): number => Number(type.parameters.get("q") ?? "1");
+  const refused = new Set(ranges.filter((range) => weight(range) === 0).map((range) => range.essence));
+  const wanted = ranges.filter((range) => weight(range) > 0);
+  const admits = (essence: string): boolean =>
+    !refused.has(essence) &&
+    wanted.some(
+      (range) =>
+        (range.essence === essence && (essence !== jsonApiMediaType || isPlainJsonApi(range))) ||
+        range.essence === "*/*" ||
+        range.essence === "application/*",
+    );
+  if (admits(jsonApiMediaType)) return jsonApiMediaType;
+  return admits(jsonMediaType) ? jsonMediaType : null;
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+
+/** reference-contract.md 1.5: created and renamed by the same document. */
+export const partyDocument = {
+  type: "party",
+  attributes: z.strictObject({ company_name: text(200) }),
+  readOnly: [],
+} satisfies WriteDocument;

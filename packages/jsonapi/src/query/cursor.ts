@@ -1,0 +1,29 @@
+import type { PageRow } from "@svc/domain";
+import type { SortKind } from "./query-definition.ts";
+
+const shapes: Readonly<Record<SortKind, RegExp>> = {
+  instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it excludes.
+  text: /^[^\u0000-\u001f]{1,200}$/,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+};
+
+/** A place in a list, opaque to clients: it holds the key that the list is sorted by, and one row's value and id. */
+export function encodeCursor(sortBy: string, row: PageRow): string {
+  return Buffer.from(JSON.stringify([sortBy, row.value, row.id])).toString("base64url");
+}
+
+/** Null when the text is no cursor of a list sorted this way. */
+export function decodeCursor(text: string, sortBy: string, kind: SortKind): PageRow | null {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(parts) || parts.length !== 3) return null;
+  const [key, value, id] = parts as unknown[];
+  if (key !== sortBy || typeof value !== "string" || typeof id !== "string") return null;
+  if (!shapes[kind].test(value) || !shapes.uuid.test(id)) return null;
+  return kind === "instant" && Number.isNaN(Date.parse(value)) ? null : { value, id };
+}

@@ -1,0 +1,101 @@
+import { type Instant, instant } from "@svc/domain";
+import { textProblem } from "../documents/text.ts";
+import type { Parameter } from "./query-definition.ts";
+
+const maxValues = 100;
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const timeShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Comma-separated values, any of which matches. `readOne` answers null for a value that is not one. */
+function several<Value>(
+  name: string,
+  description: string,
+  readOne: (text: string) => Value | null,
+  expected: string,
+  items: Readonly<Record<string, unknown>>,
+): Parameter<readonly Value[]> {
+  return {
+    name,
+    description: `${description} Several, separated by commas: any of them.`,
+    schema: { type: "array", items, minItems: 1, maxItems: maxValues },
+    read(text) {
+      const parts = text.split(",");
+      if (parts.length > maxValues) return { problem: `takes at most ${maxValues} values` };
+      const values = parts.map((part) => readOne(part));
+      return values.every((value) => value !== null) ? { value: values } : { problem: `takes ${expected}` };
+    },
+  };
+}
+
+export function oneOf<const Value extends string>(
+  name: string,
+  description: string,
+  allowed: readonly Value[],
+): Parameter<readonly Value[]> {
+  const known: ReadonlySet<string> = new Set(allowed);
+  const readOne = (text: string): Value | null => (known.has(text) ? (text as Value) : null);
+  return several(name, description, readOne, `one or several of: ${allowed.join(", ")}`, {
+    type: "string",
+    enum: allowed,
+  });
+}
+
+/** Texts, brought to the form in which they are compared. */
+export function texts(
+  name: string,
+  description: string,
+  normalize: (text: string) => string = (text) => text.normalize("NFC"),
+  maxLength = 100,
+): Parameter<readonly string[]> {
+  const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : normalize(text));
+  return several(name, description, readOne, `texts of 1 to ${maxLength} characters`, { type: "string", minLength: 1 });
+}
+
+export function ids(name: string, description: string): Parameter<readonly string[]> {
+  const readOne = (text: string): string | null => (uuidShape.test(text) ? text.toLowerCase() : null);
+  return several(name, description, readOne, "ids (UUIDs)", { type: "string", format: "uuid" });
+}
+
+export function moment(name: string, description: string): Parameter<Instant> {
+  return {
+    name,
+    description: `${description} An RFC 3339 time, or a date (its midnight in UTC).`,
+    schema: { type: "string" },
+    read(text) {
+      const time = timeShape.test(text) ? Date.parse(text) : Number.NaN;
+      // Before year 1 and after 9999 PostgreSQL and RFC 3339 part ways.
+      if (Number.isNaN(time) || time < -62_135_596_800_000 || time > 253_402_300_799_999) {
+        return { problem: "takes a time such as 2026-11-21T10:00:00Z" };
+      }
+      return { value: instant(time) };
+    },
+  };
+}
+
+export function yesOrNo(name: string, description: string): Parameter<boolean> {
+  return {
+    name,
+    description,
+    schema: { type: "boolean" },
+    read: (text) =>
+      text === "true" || text === "false" ? { value: text === "true" } : { problem: "takes true or false" },
+  };
+}
+
+/** One text. */
+export function oneText(
+  name: string,
+  description: string,
+  options: { readonly maxLength: number; readonly required?: boolean },
+): Parameter<string> {
+  return {
+    name,
+    description,
+    schema: { type: "string", minLength: 1, maxLength: options.maxLength },
+    ...(options.required && { required: true }),
+    read(text) {
+      const problem = textProblem(text, options.maxLength);
+      return problem ? { problem: problem.detail } : { value: text.normalize("NFC") };
+    },
+  };
+}

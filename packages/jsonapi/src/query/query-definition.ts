@@ -1,0 +1,45 @@
+import type { ResourceType } from "../resource-graph.ts";
+
+/** One query parameter: its whole name on the wire and how its text is read. */
+export interface Parameter<Value = unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the text. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
+  /** The value, or what is wrong with it (completes "<name> …"). */
+  readonly read: (text: string) => { readonly value: Value } | { readonly problem: string };
+}
+
+/** What the rows of a list are sorted by: a time, a text, or an id that stands for the time. */
+export type SortKind = "instant" | "text" | "uuid";
+
+/** Everything that a route's query may hold. */
+export interface QueryDefinition {
+  /** The type of the primary data; `fields` and `include` follow from it. Absent: the answer holds no resources. */
+  readonly type?: ResourceType;
+  /** Included when the request names nothing to include. */
+  readonly defaultInclude?: readonly string[];
+  /** Relationships that are included beside those of the resource graph. */
+  readonly extraInclude?: readonly string[];
+  /** Present: the answer is a list in pages. The first sort key, newest first, is the default. */
+  readonly list?: { readonly sortKeys: Readonly<Record<string, SortKind>>; readonly defaultSize?: number };
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+}
+
+type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
+
+export type ParameterValues<Definition extends QueryDefinition> = {
+  readonly [Key in keyof NonNullable<Definition["parameters"]>]?: ValueOf<NonNullable<Definition["parameters"]>[Key]>;
+};
+
+export type SortKeyOf<Definition extends QueryDefinition> = Definition extends {
+  readonly list: { readonly sortKeys: Readonly<Record<infer Key extends string, SortKind>> };
+}
+  ? Key
+  : never;
+
+export const maxPageSize = 100;
+export const defaultPageSize = 30;
+/** Beyond it a numbered page costs more than it should: the cursor form stays flat. */
+export const maxOffset = 10_000;

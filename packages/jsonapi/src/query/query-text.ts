@@ -1,0 +1,67 @@
+import type { Fault } from "@svc/domain";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/** A query string, taken apart parameter by parameter; what nobody took is unknown. Collects every fault. */
+export class QueryText {
+  readonly faults: Fault[] = [];
+  /** As given, in order: what the links of the answer repeat. */
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+  readonly #left: Map<string, string>;
+
+  constructor(raw: string) {
+    const pairs: [string, string][] = [];
+    this.#left = new Map();
+    for (const piece of raw.split("&")) {
+      if (piece === "") continue;
+      const equals = piece.indexOf("=");
+      const [rawName, rawValue] = equals < 0 ? [piece, ""] : [piece.slice(0, equals), piece.slice(equals + 1)];
+      const [name, value] = [decode(rawName), decode(rawValue)];
+      if (name === null || value === null || controlCharacter.test(name) || controlCharacter.test(value)) {
+        this.fault(rawName.slice(0, 200), "The query must be percent-encoded UTF-8 without control characters.");
+      } else if (this.#left.has(name)) {
+        this.fault(name, `${name} is given more than once.`);
+      } else {
+        pairs.push([name, value]);
+        this.#left.set(name, value);
+      }
+    }
+    this.pairs = pairs;
+  }
+
+  has(name: string): boolean {
+    return this.#left.has(name);
+  }
+
+  take(name: string): string | undefined {
+    const value = this.#left.get(name);
+    this.#left.delete(name);
+    return value;
+  }
+
+  /** Every parameter that is left and whose name has the form `family[member]`. */
+  takeFamily(family: string): [name: string, member: string, value: string][] {
+    return [...this.#left].flatMap(([name, value]): [string, string, string][] => {
+      if (!name.startsWith(`${family}[`) || !name.endsWith("]")) return [];
+      this.#left.delete(name);
+      return [[name, name.slice(family.length + 1, -1), value]];
+    });
+  }
+
+  get leftNames(): readonly string[] {
+    return [...this.#left.keys()];
+  }
+
+  fault(parameter: string, detail: string, meta?: Readonly<Record<string, unknown>>): void {
+    this.faults.push({ code: "invalid_parameter", detail, source: { parameter }, ...(meta && { meta }) });
+  }
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { PagePosition, PageRequest } from "@svc/domain";
+import { decodeCursor } from "./cursor.ts";
+import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";
+import type { QueryText } from "./query-text.ts";
+
+const wholeNumber = /^[1-9]\d{0,8}$/;
+
+/** `page[number]` and `page[size]` and their short names; both given must agree. */
+function readCount(query: QueryText, name: string, alias: string): number | null {
+  const [given, short] = [query.take(name), query.take(alias)];
+  const used = given === undefined ? alias : name;
+  const text = given ?? short;
+  if (text === undefined) return null;
+  if (given !== undefined && short !== undefined && given !== short) {
+    query.fault(alias, `${alias} and ${name} must agree; give one of them.`);
+    return null;
+  }
+  if (!wholeNumber.test(text)) {
+    query.fault(used, `${used} must be a whole number from 1.`);
+    return null;
+  }
+  return Number(text);
+}
+
+function readSort(
+  query: QueryText,
+  keys: readonly string[],
+  defaultKey: string,
+): { sortBy: string; descending: boolean } {
+  const text = query.take("sort");
+  if (text === undefined) return { sortBy: defaultKey, descending: true };
+  const descending = text.startsWith("-");
+  const sortBy = descending ? text.slice(1) : text;
+  if (keys.includes(sortBy)) return { sortBy, descending };
+  const allowed = keys.flatMap((key) => [key, `-${key}`]).join(", ");
+  query.fault("sort", `sort takes one of: ${allowed}.`);
+  return { sortBy: defaultKey, descending: true };
+}
+
+/** The wanted page of a list, with every fault reported to the query. */
+export function readPage(query: QueryText, list: NonNullable<QueryDefinition["list"]>): PageRequest {
+  const keys = Object.keys(list.sortKeys);
+  const defaultKey = keys[0] ?? "";
+  const { sortBy, descending } = readSort(query, keys, defaultKey);
+  const sizeName = query.has("page[size]") ? "page[size]" : "page_size";
+  const size = readCount(query, "page[size]", "page_size") ?? list.defaultSize ?? defaultPageSize;
+  if (size > maxPageSize) {
+    const meta = { page: { maxSize: maxPageSize } };
+    query.fault(sizeName, `${sizeName} can be at most ${maxPageSize}.`, meta);
+  }
+  const numberName = query.has("page[number]") ? "page[number]" : "page";
+  const numbered = query.has(numberName);
+  const number = readCount(query, "page[number]", "page") ?? 1;
+  if ((number - 1) * Math.min(size, maxPageSize) > maxOffset) {
+    query.fault(
+      numberName,
+      `${numberName} reaches at most ${maxOffset} rows deep; walk further with page[after] from links.next.`,
+    );
+  }
+  let position: PagePosition = { kind: "number", number };
+  for (const kind of ["after", "before"] as const) {
+    const name = `page[${kind}]`;
+    const text = query.take(name);
+    if (text === undefined) continue;
+    if (numbered || position.kind !== "number") {
+      query.fault(name, `${name} stands alone: leave out the other ways to choose a page.`);
+    }
+    const row = decodeCursor(text, sortBy, list.sortKeys[sortBy] ?? "text");
+    if (row) position = { kind, row };
+    else query.fault(name, `${name} takes a cursor from the links of this list, sorted the same way.`);
+  }
+  return { size: Math.min(size, maxPageSize), sortBy, descending, position };
+}

@@ -1,0 +1,116 @@
+import { type PageRequest, TrackingError } from "@svc/domain";
+import { fieldNames, includable, type ResourceType, resourceSchemas } from "../resource-graph.ts";
+import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-definition.ts";
+import { QueryText } from "./query-text.ts";
+import { readPage } from "./read-page.ts";
+
+/** Which fields of which type are shown; a type that is not there is shown whole. */
+export type SparseFields = ReadonlyMap<string, ReadonlySet<string>>;
+
+export interface Query<Definition extends QueryDefinition = QueryDefinition> {
+  /** Paths to include, without repeats. Null: the request names none, and there is no default. */
+  readonly include: readonly (readonly string[])[] | null;
+  readonly fields: SparseFields;
+  readonly page: PageRequest<SortKeyOf<Definition>>;
+  readonly parameters: ParameterValues<Definition>;
+  /** As given: what the links of the answer repeat. */
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+}
+
+const maxIncludeDepth = 4;
+
+function followsGraph(types: readonly ResourceType[], path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  const next = types.flatMap((type) => (Object.hasOwn(includable[type], name) ? (includable[type][name] ?? []) : []));
+  return next.length > 0 && followsGraph(next, rest);
+}
+
+function readInclude(query: QueryText, definition: QueryDefinition): readonly (readonly string[])[] | null {
+  const text = query.take("include");
+  const { type, extraInclude = [] } = definition;
+  if (text === undefined) return definition.defaultInclude?.map((path) => path.split(".")) ?? null;
+  if (text === "" && type) return [];
+  const direct = [...(type ? Object.keys(includable[type]) : []), ...extraInclude];
+  if (!type || direct.length === 0) {
+    query.fault("include", "include is not supported here.");
+    return null;
+  }
+  const paths = new Map<string, readonly string[]>();
+  for (const written of text.split(",")) {
+    const path = written.split(".");
+    const known = extraInclude.includes(written) || (path.length <= maxIncludeDepth && followsGraph([type], path));
+    if (known) paths.set(written, path);
+    else {
+      const detail = `include does not know ${JSON.stringify(written.slice(0, 100))}. From a ${type}: ${direct.join(", ")}, and further with dots.`;
+      query.fault("include", detail);
+    }
+  }
+  return [...paths.values()];
+}
+
+function readFields(query: QueryText, definition: QueryDefinition): SparseFields {
+  const fields = new Map<string, ReadonlySet<string>>();
+  if (!definition.type) return fields;
+  for (const [parameter, type, text] of query.takeFamily("fields")) {
+    if (!Object.hasOwn(resourceSchemas, type)) {
+      query.fault(parameter, `There is no resource type ${JSON.stringify(type.slice(0, 100))}.`);
+      continue;
+    }
+    const known = fieldNames(type as ResourceType);
+    const names = text === "" ? [] : text.split(",");
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      const list = unknown.map((name) => JSON.stringify(name.slice(0, 100))).join(", ");
+      query.fault(parameter, `A ${type} has no field ${list}.`);
+    }
+    fields.set(type, new Set(names));
+  }
+  return fields;
+}
+
+function readParameters(query: QueryText, definition: QueryDefinition): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, parameter] of Object.entries(definition.parameters ?? {})) {
+    const text = query.take(parameter.name);
+    if (text === undefined) {
+      if (parameter.required) query.fault(parameter.name, `${parameter.name} is required.`);
+      continue;
+    }
+    const read = parameter.read(text);
+    if ("value" in read) values[key] = read.value;
+    else query.fault(parameter.name, `${parameter.name} ${read.problem}.`);
+  }
+  return values;
+}
+
+function reportUnknown(query: QueryText, definition: QueryDefinition): void {
+  const known = Object.values(definition.parameters ?? {}).map((parameter) => parameter.name);
+  if (definition.type) known.push("include", "fields[type]");
+  if (definition.list) known.push("sort", "page[number]", "page[size]", "page[after]", "page[before]");
+  const hint = known.length > 0 ? `Known here: ${known.join(", ")}.` : "None are known here.";
+  for (const name of query.leftNames) {
+    query.fault(name.slice(0, 200), `There is no query parameter ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
+  }
+}
+
+/** The query of a request. Throws `TrackingError` with every fault, each naming its parameter. */
+export function readQuery<Definition extends QueryDefinition>(definition: Definition, raw: string): Query<Definition> {
+  const text = new QueryText(raw);
+  const include = readInclude(text, definition);
+  const fields = readFields(text, definition);
+  const parameters = readParameters(text, definition);
+  const page = definition.list
+    ? readPage(text, definition.list)
+    : { size: 1, sortBy: "", descending: true, position: { kind: "number" as const, number: 1 } };
+  reportUnknown(text, definition);
+  const [first, ...others] = text.faults;
+  if (first) throw new TrackingError([first, ...others]);
+  return {
+    include,
+    fields,
+    page: page as PageRequest<SortKeyOf<Definition>>,
+    parameters: parameters as ParameterValues<Definition>,
+    pairs: text.pairs,
+  };
+}

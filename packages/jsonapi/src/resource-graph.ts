@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ContainerResource } from "./containers/container-resource.ts";
+import { NotificationResource } from "./notifications/notification-resource.ts";
+import { PartyResource } from "./parties/party-resource.ts";
+import { MetroAreaResource } from "./reference-data/metro-area-resource.ts";
+import { PortResource } from "./reference-data/port-resource.ts";
+import { ShippingLineResource } from "./reference-data/shipping-line-resource.ts";
+import { RailTerminalResource, TerminalResource } from "./reference-data/terminal-resource.ts";
+import { VesselResource } from "./reference-data/vessel-resource.ts";
+import { ShipmentResource } from "./shipments/shipment-resource.ts";
+import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
+import { TransportEventResource } from "./transport-events/transport-event-resource.ts";
+import { WebhookResource } from "./webhooks/webhook-resource.ts";
+
+/** The resources that a document of the API can hold. */
+export const resourceSchemas = {
+  shipment: ShipmentResource,
+  container: ContainerResource,
+  transport_event: TransportEventResource,
+  tracking_request: TrackingRequestResource,
+  port: PortResource,
+  metro_area: MetroAreaResource,
+  terminal: TerminalResource,
+  rail_terminal: RailTerminalResource,
+  vessel: VesselResource,
+  shipping_line: ShippingLineResource,
+  party: PartyResource,
+  webhook: WebhookResource,
+  webhook_notification: NotificationResource,
+} as const;
+
+export type ResourceType = keyof typeof resourceSchemas;
+
+/** Which relationships `include` follows, and to what. */
+export const includable: Readonly<Record<ResourceType, Readonly<Record<string, readonly ResourceType[]>>>> = {
+  shipment: {
+    containers: ["container"],
+    port_of_lading: ["port"],
+    port_of_discharge: ["port"],
+    destination: ["port", "metro_area"],
+    pod_terminal: ["terminal"],
+    destination_terminal: ["terminal", "rail_terminal"],
+  },
+  container: {
+    shipment: ["shipment"],
+    pod_terminal: ["terminal"],
+    pickup_facility: ["terminal", "rail_terminal"],
+    transport_events: ["transport_event"],
+  },
+  transport_event: {
+    shipment: ["shipment"],
+    container: ["container"],
+    vessel: ["vessel"],
+    location: ["port", "metro_area"],
+    terminal: ["terminal", "rail_terminal"],
+  },
+  tracking_request: { tracked_object: ["shipment"], customer: ["party"] },
+  terminal: { port: ["port"] },
+  rail_terminal: { port: ["port"], metro_area: ["metro_area"] },
+  port: {},
+  metro_area: {},
+  vessel: {},
+  shipping_line: {},
+  party: {},
+  webhook: {},
+  webhook_notification: { webhook: ["webhook"] },
+};
+
+/** The names that `fields[type]` may list. */
+export function fieldNames(type: ResourceType): ReadonlySet<string> {
+  const { attributes, ...rest } = resourceSchemas[type].shape;
+  const relationships =
+    "relationships" in rest && rest.relationships instanceof z.ZodObject ? rest.relationships : null;
+  return new Set([...Object.keys(attributes.shape), ...Object.keys(relationships?.shape ?? {})]);
+}
+
+/** Attributes that the resource has, for telling a read-only one from an unknown one. */
+export function attributeNames(type: ResourceType): string[] {
+  return Object.keys(resourceSchemas[type].shape.attributes.shape);
+}

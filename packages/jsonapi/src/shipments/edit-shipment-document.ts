@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { refNumbers, tags } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+/** interface-specification.md, Edit a shipment. What is absent stays as it is, `[]` clears. */
+export const editShipmentDocument = {
+  type: "shipment",
+  attributes: z.strictObject({ ref_numbers: refNumbers.optional(), tags: tags.optional() }),
+  readOnly: attributeNames("shipment"),
+} satisfies WriteDocument;

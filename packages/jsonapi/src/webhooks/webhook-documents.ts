@@ -1,0 +1,59 @@
+import { isSubscription, webhookEventNames } from "@svc/domain";
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+const url = text(2_000).describe("HTTPS address that receives the notifications.");
+
+const events = z
+  .array(
+    z
+      .string()
+      .refine(
+        isSubscription,
+        "must be the name of an event (GET /webhooks/events), a family such as container.transport.*, or *",
+      ),
+  )
+  .min(1)
+  .max(webhookEventNames.length)
+  .meta({ uniqueItems: true })
+  .refine((names) => new Set(names).size === names.length, "must be unique");
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+/** Set by the delivery itself, or by the connection. */
+const reservedNames =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|proxy-.*|user-agent|webhook-.*|x-svc-.*)$/i;
+
+const headers = z
+  .array(
+    z.strictObject({
+      name: z
+        .string()
+        .regex(headerName)
+        .refine((name) => !reservedNames.test(name), "is reserved for the delivery"),
+      value: z.string().regex(/^[\x20-\x7e]{0,1000}$/),
+    }),
+  )
+  .max(20)
+  .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names")
+  .describe("Sent with every delivery. Names are written capitalised.");
+
+/** reference-contract.md 1.7. The address is checked further by the operation, which knows what is allowed here. */
+export const createWebhookDocument = {
+  type: "webhook",
+  attributes: z.strictObject({ url, active: z.boolean(), events, headers: headers.optional() }),
+  readOnly: attributeNames("webhook"),
+} satisfies WriteDocument;
+
+/** interface-specification.md, Edit a webhook. What is absent stays as it is. */
+export const editWebhookDocument = {
+  type: "webhook",
+  attributes: createWebhookDocument.attributes.partial(),
+  readOnly: attributeNames("webhook"),
+} satisfies WriteDocument;
+
+/** `x-api-key` is `X-Api-Key` (reference-contract.md 1.7). */
+export function capitalizeHeaderName(name: string): string {
+  return name.toLowerCase().replace(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
+}

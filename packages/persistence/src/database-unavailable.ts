@@ -1,0 +1,12 @@
+/** Connection classes of SQLSTATE, and what Node says when nobody listens or answers. */
+const unavailable = /^(?:08\d{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN)$/;
+const lostConnection =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether a statement failed because the database cannot be reached, and not because of what was asked. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && unavailable.test(code)) || lostConnection.test(error.message);
+}

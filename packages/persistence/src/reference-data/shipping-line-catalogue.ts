@@ -1,0 +1,22 @@
+import type { InferableLine, ShippingLine } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** A shipping line with how it writes its numbers. */
+export type CatalogueLine = ShippingLine & InferableLine;
+
+const allLines: Statement = {
+  name: "shipping-lines.catalogue",
+  text: `
+    SELECT id, scac, name, short_name AS "shortName", alternative_scacs AS "alternativeScacs",
+      bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
+      booking_number_tracking_support AS "bookingNumberTrackingSupport",
+      container_number_tracking_support AS "containerNumberTrackingSupport",
+      bill_of_lading_patterns AS "billOfLadingPatterns", container_prefixes AS "containerPrefixes",
+      query_form AS "queryForm"
+    FROM shipping_lines ORDER BY scac`,
+};
+
+/** All lines, in order of SCAC. */
+export function readShippingLineCatalogue(sql: Sql): Promise<CatalogueLine[]> {
+  return sql.rows<CatalogueLine>(allLines, []);
+}
