@@ -1,0 +1,22 @@
+/** Why no usable answer came. */
+export type EgressFault =
+  | "invalid_target"
+  | "blocked_address"
+  | "dns_error"
+  | "connect_timeout"
+  | "connection_failed"
+  | "tls_error"
+  | "timeout"
+  | "protocol_error"
+  | "interrupted";
+
+/** A refused or failed request. The message may be shown to the owner of the target: it names no address of ours. */
+export class EgressError extends Error {
+  readonly fault: EgressFault;
+
+  constructor(fault: EgressFault, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "EgressError";
+    this.fault = fault;
+  }
+}
