@@ -32,6 +32,8 @@ export interface ClaimRound {
   readonly claims: readonly DeliveryClaim[];
   /** Null when the round has passed the last webhook. */
   readonly position: RoundPosition | null;
+  /** More was due than the limits let us claim. */
+  readonly limited: boolean;
 }
 
 interface LaneRow {
@@ -134,6 +136,7 @@ interface LaneClaim {
   readonly claims: readonly DeliveryClaim[];
   /** Where the lane's budget ran out; null when every webhook of the lane had its turn. */
   readonly stoppedAt: number | null;
+  readonly limited: boolean;
 }
 
 async function claimLane(
@@ -143,12 +146,12 @@ async function claimLane(
   request: ClaimRequest,
 ): Promise<LaneClaim> {
   const limit = Math.min(request.budget[lane], rowsMax);
-  const candidates: Candidate[] = rows.flatMap((row, place) => {
+  const due = rows.flatMap((row, place) => {
     if (row.in_flight === null || row.slow !== (lane === "slow")) return [];
-    const allowance = Math.min(request.webhookLimit[lane] - row.in_flight, limit);
-    return allowance > 0 ? [{ row, place, allowance }] : [];
+    return [{ row, place, allowance: Math.min(request.webhookLimit[lane] - row.in_flight, limit) }];
   });
-  if (candidates.length === 0) return { claims: [], stoppedAt: null };
+  const candidates: Candidate[] = due.filter(({ allowance }) => allowance > 0);
+  if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0 };
   const claimed = await sql.rows<ClaimedRow>(claim, [
     candidates.map(({ row }) => row.account_id),
     candidates.map(({ row }) => row.webhook_id),
@@ -157,11 +160,14 @@ async function claimLane(
     request.claimId,
     request.leaseMs,
   ]);
-  const served = candidates.flatMap(({ row, place }) => {
-    const own = claimed.filter((one) => one.webhook_id === row.webhook_id && one.account_id === row.account_id);
-    return own.length === 0 ? [] : [{ row, place, notificationIds: own.map((one) => one.id) }];
+  const byWebhook = Map.groupBy(claimed, (one) => one.webhook_id);
+  const served = candidates.flatMap(({ row, place, allowance }) => {
+    const notificationIds = byWebhook.get(row.webhook_id)?.map(({ id }) => id);
+    return notificationIds ? [{ row, place, allowance, notificationIds }] : [];
   });
+  const usedUp = served.some(({ notificationIds, allowance }) => notificationIds.length === allowance);
   return {
+    limited: usedUp || candidates.length < due.length || claimed.length === limit,
     claims: served.map(({ row, notificationIds }) => ({
       accountId: row.account_id,
       webhookId: row.webhook_id,
@@ -190,6 +196,7 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
     const stops = lanes.flatMap(({ stoppedAt }) => (stoppedAt === null ? [] : [stoppedAt]));
     const last = stops.length > 0 ? rows[Math.min(...stops)] : rows.length === webhooksMax ? rows.at(-1) : undefined;
     return {
+      limited: lanes.some(({ limited }) => limited),
       claims: lanes.flatMap(({ claims }) => claims),
       position: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
     };

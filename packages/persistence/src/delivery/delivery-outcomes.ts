@@ -145,16 +145,6 @@ function record(outcome: DeliveryOutcome): object {
   };
 }
 
-function byWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome[][] {
-  const groups = new Map<string, DeliveryOutcome[]>();
-  for (const outcome of outcomes) {
-    const group = groups.get(outcome.webhookId);
-    if (group) group.push(outcome);
-    else groups.set(outcome.webhookId, [outcome]);
-  }
-  return [...groups.values()];
-}
-
 function slowness(outcomes: readonly DeliveryOutcome[]): boolean | null {
   const totalMs = outcomes.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return isSlowAnswer(totalMs / outcomes.length);
@@ -201,7 +191,7 @@ export async function recordOutcomes(
   database: Database,
   outcomes: readonly DeliveryOutcome[],
 ): Promise<readonly Deactivation[]> {
-  const groups = byWebhook(outcomes);
+  const groups = [...Map.groupBy(outcomes, ({ webhookId }) => webhookId).values()];
   const failing = groups.filter((group) => !group.every(succeeded));
   const fine = groups.filter((group) => group.every(succeeded));
   const values = [

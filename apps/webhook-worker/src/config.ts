@@ -1,0 +1,44 @@
+import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
+import { z } from "zod";
+
+const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback);
+
+const variables = {
+  ...processVariables,
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//)
+    .describe("postgresql:// URL of the service's database"),
+  SVC_QUEUE_URL: z
+    .string()
+    .regex(/^(redis|rediss|postgres|postgresql):\/\//)
+    .describe("redis://, rediss:// or postgresql:// URL of the job queue"),
+  SVC_QUEUE_PREFIX: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default("svc")
+    .describe("keeps installations in one Redis apart"),
+  SVC_SECRET_KEY: z.base64().describe("32 bytes in base64 that open the webhooks' secrets"),
+  SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
+  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
+  SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),
+  SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe("jobs of slow or failing endpoints at the same time, one each"),
+  SVC_WEBHOOK_ENDPOINT_LIMIT: count(25, 1_000).describe("deliveries to one healthy endpoint at the same time"),
+  SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100),
+};
+
+export type WebhookWorkerConfig = Readonly<z.output<z.ZodObject<typeof variables>>>;
+
+const isLoopback = (url: string): boolean => /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+
+/** Throws ConfigError, also when targets of local development would be reachable from a public installation. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): WebhookWorkerConfig {
+  const config = readConfig("webhook-worker", variables, environment);
+  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopback(config.SVC_BASE_URL)) {
+    throw new ConfigError("webhook-worker", [
+      "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS must be off unless SVC_BASE_URL is on localhost: it lets users reach the" +
+        " machine's own services",
+    ]);
+  }
+  return config;
+}
