@@ -6,7 +6,6 @@ import { goOnOrStop } from "./go-on-or-stop.ts";
 import type { PollEffects, PollUnit } from "./poll-unit.ts";
 import type { Evidence } from "./prepared-reply.ts";
 import { recordFacts } from "./record-facts.ts";
-import { isConfirmationDue } from "./reply-facts.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 
 /** The carrier knows the number and told facts. */
@@ -21,11 +20,12 @@ export async function answerWithFacts(unit: PollUnit, reply: FoundReply, evidenc
     unchangedPolls: subject.unchangedPolls + 1,
   };
   const isSameReply = evidence.gzippedBody === null;
-  if (isSameReply && waiting.length === 0 && !isConfirmationDue(subject.factsMissingSince, now)) {
+  const isRecheckDue = subject.recheckAt !== null && subject.recheckAt <= now;
+  if (isSameReply && waiting.length === 0 && !isRecheckDue) {
     return { ...(await goOnOrStop(unit, { ...subject, ...heard })), change: heard };
   }
   const { observations, changes } = await recordFacts(unit, reply, evidence);
-  const recorded = { ...heard, contentHash: evidence.contentHash, factsMissingSince: changes.missingSince };
+  const recorded = { ...heard, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
     return { ...(await goOnOrStop(unit, { ...subject, ...recorded })), change: recorded };
   }

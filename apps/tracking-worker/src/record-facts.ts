@@ -2,7 +2,7 @@ import type { FoundReply } from "@svc/carriers";
 import type { Observation } from "@svc/domain";
 import {
   addObservations,
-  closeWithdrawn,
+  closeFacts,
   findLastReplyId,
   findObservations,
   noteMissing,
@@ -29,7 +29,7 @@ export async function recordFacts(unit: PollUnit, reply: FoundReply, evidence: E
     reply.drafts,
     { isComplete: reply.skipped === 0, observedAt: now, places: context.places, nextId: uuidV7.next },
   );
-  await closeWithdrawn(sql, claim.accountId, changes.withdrawnIds, now);
+  await closeFacts(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
   return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };

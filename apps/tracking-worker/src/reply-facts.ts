@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import {
+  addMs,
   dayMs,
+  futureActualToleranceMs,
   type Instant,
   minuteMs,
   msBetween,
-  type Observation,
   type ObservationDraft,
   type PlaceDirectory,
 } from "@svc/domain";
@@ -15,14 +16,16 @@ const missingForMs = 30 * minuteMs;
 /** Carriers purge what is long past: that old facts are gone says nothing. */
 const purgedAfterMs = 30 * dayMs;
 
-/** What a complete reply adds to, and takes from, the facts that are known of its subject. */
+/** What a reply adds to, and takes from, the facts that are known of its subject. */
 export interface FactChanges {
-  /** New facts, and retractions of those that stayed away. */
+  /** New facts, facts that are heard anew, and retractions of those that stayed away. */
   readonly added: readonly NewObservation[];
+  /** Facts that are missing since a time; null: they are back. */
   readonly missing: readonly { readonly id: string; readonly missingSince: Instant | null }[];
-  readonly withdrawnIds: readonly string[];
-  /** The earliest time since which a fact is missing that is not withdrawn yet; null when none is. */
-  readonly missingSince: Instant | null;
+  /** Facts that were retracted, or whose place was taken by the same fact, heard later. */
+  readonly closedIds: readonly string[];
+  /** From when on a reply that equals this one means something nevertheless; null: never. */
+  readonly recheckAt: Instant | null;
 }
 
 export interface FactContext {
@@ -35,10 +38,98 @@ export interface FactContext {
 
 /** Everything that a fact says. The id of the message is not part of it: lines repeat facts under new ids. */
 export function valueHashOf({ sourceEventId: _, ...fact }: ObservationDraft): string {
-  return createHash("sha256").update(canonicalJson(fact)).digest("hex");
+  return sha256(canonicalJson(fact));
 }
 
-/** The same text for equal values, whatever the order of their keys: drafts that were stored come back reordered. */
+/** Compares a reply with the open facts of its subject. */
+export function compareFacts(
+  known: readonly KnownObservation[],
+  drafts: readonly ObservationDraft[],
+  context: FactContext,
+): FactChanges {
+  const open = known.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const heard = heardFacts(open, drafts, context);
+  const absent = absentFacts(open, drafts, context);
+  return {
+    added: [...heard.added, ...absent.retractions],
+    missing: absent.missing,
+    closedIds: [...heard.closedIds, ...absent.retractedIds],
+    recheckAt: earliest([...heard.recheckAt, ...absent.recheckAt]),
+  };
+}
+
+/** Facts that are new, and actuals that were told ahead of their time and still stand now that it has come. */
+function heardFacts(open: readonly KnownObservation[], drafts: readonly ObservationDraft[], context: FactContext) {
+  const { observedAt, nextId } = context;
+  const openByHash = new Map(open.map((fact) => [fact.valueHash, fact.observation]));
+  const seen = new Set<string>();
+  const added: NewObservation[] = [];
+  const closedIds: string[] = [];
+  const recheckAt: Instant[] = [];
+  for (const draft of drafts) {
+    const valueHash = valueHashOf(draft);
+    if (seen.has(valueHash)) continue;
+    seen.add(valueHash);
+    const before = openByHash.get(valueHash);
+    const isAhead = isAheadOfItsTime(draft, observedAt);
+    if (isAhead) recheckAt.push(addMs(draft.eventAt, -futureActualToleranceMs));
+    if (before !== undefined && (isAhead || !isAheadOfItsTime(draft, before.observedAt))) continue;
+    if (before !== undefined) closedIds.push(before.id);
+    added.push({ valueHash, observation: { ...draft, id: nextId(), observedAt } });
+  }
+  return { added, closedIds, recheckAt };
+}
+
+/** The fold takes such an actual for a forecast, by the time at which it was heard. */
+function isAheadOfItsTime({ classifier, eventAt }: ObservationDraft, heardAt: Instant): boolean {
+  return classifier === "ACT" && msBetween(heardAt, eventAt) > futureActualToleranceMs;
+}
+
+/** Facts that the reply lacks: noted at first, retracted when they stay away. */
+function absentFacts(open: readonly KnownObservation[], drafts: readonly ObservationDraft[], context: FactContext) {
+  const { isComplete, observedAt, places } = context;
+  const present = new Set(drafts.map((draft) => presenceKey(draft, places)));
+  const missing: { id: string; missingSince: Instant | null }[] = [];
+  const retracted: KnownObservation[] = [];
+  const recheckAt: Instant[] = [];
+  for (const fact of isComplete ? open : []) {
+    const { observation, missingSince } = fact;
+    const { id, eventAt } = observation;
+    if (observation.retracted) continue;
+    if (present.has(presenceKey(observation, places))) {
+      if (missingSince !== null) missing.push({ id, missingSince: null });
+      continue;
+    }
+    if (msBetween(eventAt, observedAt) > purgedAfterMs) continue;
+    const since = missingSince ?? observedAt;
+    if (missingSince === null) missing.push({ id, missingSince: since });
+    if (msBetween(since, observedAt) >= missingForMs) retracted.push(fact);
+    else recheckAt.push(addMs(since, missingForMs));
+  }
+  const retractions = retracted.map((fact) => retractionOf(fact, context));
+  return { missing, retractions, retractedIds: retracted.map(({ observation }) => observation.id), recheckAt };
+}
+
+/** The retraction of a fact that the source stopped stating: it has no time and no message of its own. */
+function retractionOf({ observation }: KnownObservation, { observedAt, nextId }: FactContext): NewObservation {
+  const retraction = { id: nextId(), observedAt, statedAt: null, sourceEventId: null, retracted: true };
+  return { observation: { ...observation, ...retraction }, valueHash: sha256(`retraction of ${observation.id}`) };
+}
+
+/**
+ * Whether a reply still says something. Coarser than `valueHashOf`, and than what the fold takes for the same fact: a line
+ * that restates or completes a fact does not withdraw it.
+ */
+function presenceKey(fact: ObservationDraft, places: PlaceDirectory): string {
+  const { code, classifier, eventAt, containerNumber, isEmpty, documentId, place } = fact;
+  const where =
+    place.locode === null
+      ? place.name?.trim().toUpperCase()
+      : places.canonicalLocode(place.locode.trim().toUpperCase());
+  return JSON.stringify([code, classifier, eventAt, containerNumber, isEmpty, documentId, where]);
+}
+
+/** The same text for equal values, whatever the order of their keys. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
@@ -47,82 +138,10 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-/**
- * Whether a reply still says something: coarser than `valueHashOf`, because a line that only restates or completes a fact
- * does not withdraw it.
- */
-function presenceKey(fact: ObservationDraft, places: PlaceDirectory): string {
-  const { code, classifier, eventAt, containerNumber, isEmpty, documentId, place } = fact;
-  const where = place.locode === null ? place.name?.trim().toUpperCase() : places.canonicalLocode(place.locode);
-  return JSON.stringify([code, classifier, eventAt, containerNumber, isEmpty, documentId, where]);
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
-/** The retraction of a fact that the source stopped stating: it has no time and no message of its own. */
-function retractionOf(known: KnownObservation, { observedAt, nextId }: FactContext): NewObservation {
-  const observation = {
-    ...known.observation,
-    id: nextId(),
-    observedAt,
-    statedAt: null,
-    sourceEventId: null,
-    retracted: true,
-  };
-  return { observation, valueHash: createHash("sha256").update(`retraction of ${known.observation.id}`).digest("hex") };
-}
-
-/** Compares a reply with the facts that are known of its subject. */
-export function compareFacts(
-  known: readonly KnownObservation[],
-  drafts: readonly ObservationDraft[],
-  context: FactContext,
-): FactChanges {
-  const { isComplete, observedAt, places, nextId } = context;
-  const live = known.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const knownHashes = new Set(live.map(({ valueHash }) => valueHash));
-  const added: NewObservation[] = [];
-  for (const draft of drafts) {
-    const valueHash = valueHashOf(draft);
-    if (knownHashes.has(valueHash)) continue;
-    knownHashes.add(valueHash);
-    added.push({ valueHash, observation: { ...draft, id: nextId(), observedAt } satisfies Observation });
-  }
-  if (!isComplete || drafts.length === 0) {
-    return {
-      added,
-      missing: [],
-      withdrawnIds: [],
-      missingSince: earliest(live.map(({ missingSince }) => missingSince)),
-    };
-  }
-  const present = new Set(drafts.map((draft) => presenceKey(draft, places)));
-  const missing: { id: string; missingSince: Instant | null }[] = [];
-  const withdrawnIds: string[] = [];
-  const stillMissing: Instant[] = [];
-  for (const fact of live) {
-    const { observation, missingSince } = fact;
-    if (observation.retracted) continue;
-    if (present.has(presenceKey(observation, places))) {
-      if (missingSince !== null) missing.push({ id: observation.id, missingSince: null });
-    } else if (msBetween(observation.eventAt, observedAt) > purgedAfterMs) {
-      // Nothing is noted: the fact holds for good.
-    } else if (missingSince === null) {
-      missing.push({ id: observation.id, missingSince: observedAt });
-      stillMissing.push(observedAt);
-    } else if (msBetween(missingSince, observedAt) >= missingForMs) {
-      withdrawnIds.push(observation.id);
-      added.push(retractionOf(fact, context));
-    } else {
-      stillMissing.push(missingSince);
-    }
-  }
-  return { added, missing, withdrawnIds, missingSince: earliest(stillMissing) };
-}
-
-/** Whether facts are missing for so long that an equal reply is the confirmation. */
-export function isConfirmationDue(missingSince: Instant | null, now: Instant): boolean {
-  return missingSince !== null && msBetween(missingSince, now) >= missingForMs;
-}
-
-function earliest(times: readonly (Instant | null)[]): Instant | null {
-  return times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
+function earliest(times: readonly Instant[]): Instant | null {
+  return times.reduce<Instant | null>((first, time) => (first === null || time < first ? time : first), null);
 }

@@ -14,14 +14,15 @@ import type { ShipmentNews } from "./shipment-news.ts";
 /** Brings the shipment to what the fold says. */
 export async function writeShipment(unit: PollUnit, derived: DerivedShipment): Promise<ShipmentNews> {
   const { sql, claim, shipment, waiting, created, now } = unit;
-  const target = shipment ?? newShipment(unit);
+  const shipmentId = shipment?.id ?? uuidV7.next();
   const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
   const changes = planTrackingChanges(stored, derived);
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
-  const write = { shipment: target, stored, derived, changes, refNumbers, now };
+  const newShipment = shipment === null ? shipmentFor(unit) : null;
+  const write = { shipmentId, newShipment, stored, derived, changes, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
-  return { shipmentId: target.id, derived, announcements: changes.announcements, written, podTerminalIdBefore };
+  return { shipmentId, derived, announcements: changes.announcements, written, podTerminalIdBefore };
 }
 
 /**
@@ -51,11 +52,10 @@ async function adopt(unit: PollUnit, { id, subjectId }: NonNullable<PollUnit["sh
   if (subjectId !== null && subjectId !== claim.id) await stopPollingSubject(sql, claim.accountId, subjectId);
 }
 
-function newShipment({ claim, waiting }: PollUnit): NewShipment {
+function shipmentFor({ claim, waiting }: PollUnit): NewShipment {
   const first = waiting[0];
   if (first === undefined) throw new Error("A shipment is made for a request that waits for it, and none does.");
   return {
-    id: uuidV7.next(),
     subjectId: claim.id,
     billOfLadingNumber: first.requestNumber,
     normalizedNumber: first.normalizedNumber,

@@ -18,6 +18,7 @@ export type {
 } from "./derivation/derived-shipment.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
 export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
+export { futureActualToleranceMs } from "./derivation/statement.ts";
 export type {
   Announcement,
   ContainerChanges,

@@ -63,6 +63,7 @@ export {
   type ShipmentRepository,
   type ShipmentSortKey,
 } from "./shipments/shipment-repository.ts";
+export { resumeTracking, stopTracking } from "./shipments/tracking-switch.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";
 export {
   createTokenRepository,
@@ -81,7 +82,7 @@ export {
 export { findSubscriptions, type News, type Subscriptions, writeNews } from "./tracking/notification-writer.ts";
 export {
   addObservations,
-  closeWithdrawn,
+  closeFacts,
   findLastReplyId,
   findObservations,
   type KnownObservation,

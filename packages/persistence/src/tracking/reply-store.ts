@@ -134,15 +134,15 @@ export async function noteMissing(
   if (facts.length > 0) await sql.execute(markMissing, [accountId, JSON.stringify(facts)]);
 }
 
-/** The hash moves to the retraction: a fact that returns is then a new one, heard at a later time. */
-const withdraw: Statement = {
-  name: "tracking.withdraw",
+/** The hash becomes free: a fact that returns, or is heard again, is then a new one with a later time. */
+const close: Statement = {
+  name: "tracking.close-facts",
   text: `
     UPDATE observations SET withdrawn_at = $2, value_hash = sha256(value_hash || decode(replace(id::text, '-', ''), 'hex'))
     WHERE account_id = $1 AND id = ANY($3::uuid[])`,
 };
 
-/** Closes the books of facts whose retractions are added with `addObservations`. */
-export async function closeWithdrawn(sql: Sql, accountId: string, ids: readonly string[], now: Instant): Promise<void> {
-  if (ids.length > 0) await sql.execute(withdraw, [accountId, now, ids]);
+/** Closes the books of facts that are retracted or heard anew; what takes their place is added with `addObservations`. */
+export async function closeFacts(sql: Sql, accountId: string, ids: readonly string[], now: Instant): Promise<void> {
+  if (ids.length > 0) await sql.execute(close, [accountId, now, ids]);
 }

@@ -30,7 +30,6 @@ const tracked = columnList(trackedColumns);
 
 /** A shipment as a tracking request asked for it, before anything is known of it. */
 export interface NewShipment {
-  readonly id: string;
   readonly subjectId: string;
   readonly billOfLadingNumber: string;
   readonly normalizedNumber: string;
@@ -54,11 +53,12 @@ const insert: Statement = {
 export async function insertShipment(
   sql: Sql,
   accountId: string,
+  id: string,
   shipment: NewShipment,
   patch: ShipmentPatch,
   now: Instant,
 ): Promise<void> {
-  await sql.execute(insert, [accountId, now, JSON.stringify(toJsonColumns({ ...shipment, ...patch }))]);
+  await sql.execute(insert, [accountId, now, JSON.stringify(toJsonColumns({ id, ...shipment, ...patch }))]);
 }
 
 const update: Statement = {

@@ -20,8 +20,8 @@ export interface SubjectState {
   readonly progress: TrackingProgress | null;
   /** SHA-256 of the last usable reply. */
   readonly contentHash: Uint8Array | null;
-  /** Since when a fact is missing from the replies that is not withdrawn yet. */
-  readonly factsMissingSince: Instant | null;
+  /** From when on a reply that equals the last one means something nevertheless. */
+  readonly recheckAt: Instant | null;
   readonly createdAt: Instant;
 }
 
@@ -31,7 +31,7 @@ const lock: Statement = {
     SELECT last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt", last_changed_at AS "lastChangedAt",
       last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures", unchanged_polls AS "unchangedPolls",
       not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
-      content_hash AS "contentHash", facts_missing_since AS "factsMissingSince", created_at AS "createdAt"
+      content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"
     FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3
     FOR UPDATE`,
 };
@@ -58,7 +58,7 @@ const settle: Statement = {
       next_poll_at = r.next_poll_at, last_succeeded_at = r.last_succeeded_at, last_changed_at = r.last_changed_at,
       last_found_at = r.last_found_at, consecutive_failures = r.consecutive_failures,
       unchanged_polls = r.unchanged_polls, not_found_since = r.not_found_since, not_found_polls = r.not_found_polls,
-      progress = r.progress, facts_missing_since = r.facts_missing_since, content_hash = COALESCE($5, s.content_hash)
+      progress = r.progress, recheck_at = r.recheck_at, content_hash = COALESCE($5, s.content_hash)
     FROM tracking_subjects x CROSS JOIN LATERAL jsonb_populate_record(x, $4::jsonb) r
     WHERE x.account_id = $1 AND x.id = $2 AND x.fencing = $3 AND s.id = x.id`,
 };

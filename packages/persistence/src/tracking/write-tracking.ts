@@ -19,9 +19,10 @@ import { writeTimeline } from "./timeline-rows.ts";
 
 /** The outcome of the fold, to be written over what is stored. */
 export interface TrackingWrite {
-  /** The shipment to be made, or the id of the stored one. */
-  readonly shipment: NewShipment | { readonly id: string };
-  /** Null when the shipment is new. */
+  readonly shipmentId: string;
+  /** What the shipment is made of when it is new, else null. */
+  readonly newShipment: NewShipment | null;
+  /** What is stored of it; null when it is new. */
   readonly stored: StoredShipment | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
@@ -135,7 +136,7 @@ async function writeContainers(
   places: ResolvedPlaces,
   idOf: (changes: ContainerChanges) => string,
 ): Promise<void> {
-  const { shipment, stored, changes, refNumbers, now } = write;
+  const { shipmentId, stored, changes, refNumbers, now } = write;
   const shared = sharedPatch(write, places);
   const sharedChanged = changes.shipment.some(({ field }) => sharedFields.has(field));
   const created = changes.containers.filter(({ containerId }) => containerId === null);
@@ -154,7 +155,7 @@ async function writeContainers(
     patch: { ...shared, ...containerPatch(container, write, places) },
   }));
   const changed = [...patches].flatMap(([id, patch]) => (Object.keys(patch).length === 0 ? [] : [{ id, patch }]));
-  await insertContainers(sql, accountId, shipment.id, newContainers, now);
+  await insertContainers(sql, accountId, shipmentId, newContainers, now);
   await updateContainers(sql, accountId, changed, now);
 }
 
@@ -192,7 +193,7 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
  * number of statements however many containers there are. Rows that do not change are not touched.
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
-  const { shipment, changes, now } = write;
+  const { shipmentId, newShipment, changes, now } = write;
   const places = await resolveAll(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
@@ -200,8 +201,8 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   const idOf = ({ number }: ContainerChanges): string => containerIds.get(number) ?? "";
 
   const patch = shipmentPatch(write, places);
-  if ("subjectId" in shipment) await insertShipment(sql, accountId, shipment, patch, now);
-  else await updateShipment(sql, accountId, shipment.id, patch, now);
+  if (newShipment === null) await updateShipment(sql, accountId, shipmentId, patch, now);
+  else await insertShipment(sql, accountId, shipmentId, newShipment, patch, now);
   await writeContainers(sql, accountId, write, places, idOf);
   const added = changes.containers.flatMap((container) => {
     const containerId = idOf(container);
@@ -219,8 +220,8 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
     ...withdrawn,
     ...corrected.map(({ previousId }) => ({ id: previousId, reason: "corrected" as const })),
   ]);
-  await writeTimeline(sql, accountId, shipment.id, { invalidated, added }, { places, now });
-  await writeFacts(sql, accountId, changedFacts(shipment.id, changes.shipment, changes.containers, idOf), now);
+  await writeTimeline(sql, accountId, shipmentId, { invalidated, added }, { places, now });
+  await writeFacts(sql, accountId, changedFacts(shipmentId, changes.shipment, changes.containers, idOf), now);
   const eventIds = new Map(
     added.map(({ id, containerId, event }) => [timelineKey(containerId, event.milestoneKey), id]),
   );

@@ -197,7 +197,7 @@ CREATE TABLE "tracking_subjects" (
     "not_found_since" TIMESTAMPTZ(3),
     "not_found_polls" INTEGER NOT NULL DEFAULT 0,
     "progress" JSONB,
-    "facts_missing_since" TIMESTAMPTZ(3),
+    "recheck_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "tracking_subjects_pkey" PRIMARY KEY ("id")
