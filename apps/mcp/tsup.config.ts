@@ -1,3 +1,3 @@
 import { appBundle } from "../../tsup.preset.ts";
 
-export default appBundle();
+export default appBundle(["src/main.ts", "src/stdio.ts"]);

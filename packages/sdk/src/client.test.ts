@@ -85,7 +85,7 @@ describe("formats (spec: Hosted MCP endpoint, client SDK)", () => {
     const shipment = await client.shipments.get(shipmentId, { format: "mapped", include: [] });
     expect(shipment.containers).toEqual([{ id: containerId, number: null }]);
     expect(shipment.ports.portOfDischarge?.terminal).toMatchObject({ name: null });
-    expect(server.requests[0]?.url).toBe(`/v2/shipments/${shipmentId}`);
+    expect(server.requests[0]?.url).toBe(`/v2/shipments/${shipmentId}?include=`);
   });
 });
 

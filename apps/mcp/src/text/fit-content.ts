@@ -32,14 +32,17 @@ function shorterTexts(content: object): Record<string, unknown> {
 }
 
 /**
- * Keeps a result within its budget of characters. What has no bound of its own is shortened: first the lists of texts
- * (reference numbers, tags, container ids), and `omitted` says so; then long names. Rows are bounded by the tools.
+ * The content as far as it fits. What has no bound of its own is shortened: first the lists of texts (reference numbers,
+ * tags, container ids), and `omitted` says so; then long names. Rows are bounded by the tools.
  */
-export function fitContent(content: Record<string, unknown>, budget: number): Record<string, unknown> {
+export function fitContent(
+  content: Record<string, unknown>,
+  fits: (content: Record<string, unknown>) => boolean,
+): Record<string, unknown> {
   let fitted = content;
   for (const keep of listSteps) {
-    if (JSON.stringify(fitted).length <= budget) return fitted;
+    if (fits(fitted)) return fitted;
     fitted = shorterLists(content, keep);
   }
-  return JSON.stringify(fitted).length <= budget ? fitted : shorterTexts(fitted);
+  return fits(fitted) ? fitted : shorterTexts(fitted);
 }

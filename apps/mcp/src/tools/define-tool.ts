@@ -72,10 +72,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const input = parseArguments(spec.input, raw);
         notFound = spec.notFound?.(input);
         const { headline, content } = await spec.run(input, caller);
-        const budget = (spec.tokenBudget - headline.length / charactersPerToken - 20) * charactersPerToken;
-        const structuredContent = fitContent(spec.output.parse(cleanContent(content)), budget);
-        const text = `${visibleLine(headline)}\n${dataNotice}\n${renderText(structuredContent)}`;
-        return { content: [{ type: "text", text }], structuredContent };
+        const textOf = (shown: object) => `${visibleLine(headline)}\n${dataNotice}\n${renderText(shown)}`;
+        const budget = spec.tokenBudget * charactersPerToken;
+        const structuredContent = fitContent(
+          spec.output.parse(cleanContent(content)),
+          (shown) => JSON.stringify(shown).length <= budget && textOf(shown).length <= budget,
+        );
+        return { content: [{ type: "text", text: textOf(structuredContent) }], structuredContent };
       } catch (error) {
         const toolError = toolErrorOf(error, caller, notFound);
         if (toolError instanceof ToolError) return toolErrorResult(toolError);

@@ -1,4 +1,4 @@
-import { normalizeContainerNumber } from "@svc/domain";
+import { normalizeContainerNumber, readSearchQuery, type SearchQuery } from "@svc/domain";
 import type { SearchResult } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
@@ -51,19 +51,18 @@ const output = z.object({
 });
 
 /** The order in which a web deep link resolves (spec: Web deep link 1 to 4); a request without a shipment comes last. */
-function kindOf({ attributes }: SearchResult, query: string): MatchKind {
+function kindOf({ attributes }: SearchResult, query: SearchQuery): MatchKind {
   if (attributes.entity_type === "tracking_request") return "tracking_request";
-  const wanted = query.toLowerCase();
-  const isReference = attributes.ref_numbers.some((reference) => reference.toLowerCase() === wanted);
-  if (attributes.entity_type === "cargo") {
-    if (normalizeContainerNumber(attributes.number) === normalizeContainerNumber(query)) return "container_exact";
-    return isReference ? "reference" : "container_partial";
+  const isContainer = attributes.entity_type === "cargo";
+  // Upper case, without spaces and dashes: carriers' numbers are compared in this form, shipments' as containers'.
+  if (normalizeContainerNumber(attributes.number) === query.number) {
+    return isContainer ? "container_exact" : "shipment_exact";
   }
-  if (attributes.number.toLowerCase() === wanted) return "shipment_exact";
-  return isReference ? "reference" : "shipment_partial";
+  if (attributes.ref_numbers.some((known) => readSearchQuery(known)?.text === query.text)) return "reference";
+  return isContainer ? "container_partial" : "shipment_partial";
 }
 
-function matchOf(result: SearchResult, query: string): Match {
+function matchOf(result: SearchResult, query: SearchQuery): Match {
   const { id, attributes } = result;
   const match = kindOf(result, query);
   const { ref_numbers, number, status, shipment_id } = attributes;
@@ -77,8 +76,7 @@ function matchOf(result: SearchResult, query: string): Match {
   }
 }
 
-async function exactContainers(query: string, { client }: Caller): Promise<Match[]> {
-  const number = normalizeContainerNumber(query);
+async function exactContainers({ number }: SearchQuery, { client }: Caller): Promise<Match[]> {
   const document = await client.containers.list({ filter: { number }, pageSize: matchesShown });
   return document.data.map(({ id, attributes, relationships }) => ({
     match: "container_exact",
@@ -90,8 +88,10 @@ async function exactContainers(query: string, { client }: Caller): Promise<Match
 }
 
 /** What the account tracks under a number or reference, best first. */
-export async function findTracked(query: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
-  const { data } = await caller.client.search(query);
+export async function findTracked(typed: string, caller: Caller): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const query = readSearchQuery(typed);
+  if (!query) return { matches: [], isComplete: true };
+  const { data } = await caller.client.search(typed);
   const matches = data.map((result) => matchOf(result, query));
   const isComplete = data.length < searchLimit;
   if (!isComplete && !matches.some((match) => match.match === "container_exact")) {

@@ -32,10 +32,23 @@ export function filterQuery(filters: Readonly<Record<string, FilterValue>>): Rec
   return query;
 }
 
+/** The bounds of a time, as `filter[created_at][start]` and `filter[created_at][end]`. */
+export function boundsQuery(
+  name: string,
+  from: string | Date | undefined,
+  to: string | Date | undefined,
+): Record<string, QueryValue> {
+  return {
+    [`filter[${name}][start]`]: from === undefined ? undefined : filterText(from),
+    [`filter[${name}][end]`]: to === undefined ? undefined : filterText(to),
+  };
+}
+
 export function pageQuery({ page, pageSize, sort }: PageParameters): Record<string, QueryValue> {
   return { "page[number]": page, "page[size]": pageSize, sort };
 }
 
+/** An empty list is sent too: it also takes away what the API includes by itself. */
 export function includeQuery(include: Include): Record<string, QueryValue> {
-  return include === undefined || include.length === 0 ? {} : { include: include.join(",") };
+  return include === undefined ? {} : { include: include.join(",") };
 }

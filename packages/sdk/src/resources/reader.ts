@@ -64,7 +64,7 @@ function queryOfLink(link: string): Record<string, QueryValue> {
 
 export function createReader<F extends Format>(transport: Transport, clientFormat: F): Reader<F> {
   const includeOf = (kind: { include: readonly string[] }, format: Format, include: Include) =>
-    includeQuery(include ?? (format === "raw" ? [] : kind.include));
+    includeQuery(include ?? (format === "raw" || kind.include.length === 0 ? undefined : kind.include));
 
   return {
     format: clientFormat,

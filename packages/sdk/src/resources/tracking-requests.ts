@@ -1,5 +1,5 @@
 import type { RequestType } from "@svc/domain";
-import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import { boundsQuery, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -17,6 +17,15 @@ export interface TrackingRequestFilters {
 }
 
 export type TrackingRequestListParameters = PageParameters & { readonly filter?: TrackingRequestFilters | undefined };
+
+/** The bounds of a time are two parameters of one filter: `filter[created_at][start]` and `[end]`. */
+function queryOf({ createdFrom, createdTo, updatedFrom, updatedTo, ...rest }: TrackingRequestFilters = {}) {
+  return {
+    ...filterQuery({ ...rest }),
+    ...boundsQuery("created_at", createdFrom, createdTo),
+    ...boundsQuery("updated_at", updatedFrom, updatedTo),
+  };
+}
 
 export interface NewTrackingRequest {
   readonly requestType: RequestType;
@@ -81,13 +90,13 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
   const root = "/tracking_requests";
   return {
     list<G extends Format = F>(parameters: TrackingRequestListParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(trackingRequestKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+      return reader.list(trackingRequestKind, root, queryOf(parameters.filter), parameters, options);
     },
     iterate<G extends Format = F>(
       parameters: Omit<TrackingRequestListParameters, "page"> = {},
       options?: ReadOptions<G>,
     ) {
-      return reader.iterate(trackingRequestKind, root, filterQuery({ ...parameters.filter }), parameters, options);
+      return reader.iterate(trackingRequestKind, root, queryOf(parameters.filter), parameters, options);
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(trackingRequestKind, { method: "GET", path: `${root}/${segment(id)}` }, options);

@@ -10,6 +10,8 @@ export interface ReceivedRequest {
   readonly rawUrl: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  /** Resolves when it was answered, or its connection is closed. */
+  readonly gone: Promise<void>;
 }
 
 export interface WireAnswer {
@@ -34,7 +36,7 @@ function listening(server: Server): Promise<void> {
 
 /** A real HTTP server that speaks the API's wire format, for tests of clients. */
 export async function startWireServer(
-  behave: (request: ReceivedRequest, index: number) => WireBehaviour,
+  behave: (request: ReceivedRequest, index: number) => WireBehaviour | Promise<WireBehaviour>,
 ): Promise<WireServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -46,9 +48,10 @@ export async function startWireServer(
       rawUrl: request.url ?? "",
       headers: request.headers,
       body: text === "" ? undefined : JSON.parse(text),
+      gone: new Promise<void>((resolve) => response.once("close", () => resolve())),
     };
     requests.push(received);
-    const answer = behave(received, requests.length - 1);
+    const answer = await behave(received, requests.length - 1);
     if (answer === "hang") return;
     if (answer === "break") {
       request.socket.destroy();

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import type { ReceivedRequest, WireBehaviour, WireServer } from "@svc/sdk/testing";
+import { accounts, containerId, startFakeApi } from "../testing/fake-api.ts";
+import { startMcp, type TestMcp } from "../testing/start-mcp.ts";
+
+let overrule: (request: ReceivedRequest) => WireBehaviour | undefined | Promise<WireBehaviour | undefined>;
+let api: WireServer;
+let mcp: TestMcp;
+
+beforeEach(async () => {
+  overrule = () => undefined;
+  api = await startFakeApi((request) => overrule(request));
+  mcp = await startMcp(api.baseUrl);
+});
+afterEach(async () => {
+  await mcp.close();
+  await api.close();
+});
+
+const call = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "get_container", arguments: { id: containerId } },
+};
+
+describe("callers at the same time", () => {
+  test("each sees its own account, though all use one id and all are in flight together", async () => {
+    const tokens = Array.from({ length: 100 }, (_, index) => Object.keys(accounts)[index % 2] ?? "");
+    const answers = await Promise.all(
+      tokens.map(async (token) => (await mcp.post(call, { authorization: `Bearer ${token}` })).json()),
+    );
+    answers.forEach((answer, index) => {
+      const own = accounts[tokens[index] ?? ""];
+      expect(answer).toMatchObject({ id: 1, result: { structuredContent: { container: { container_number: own } } } });
+    });
+  });
+
+  test("two clients of the MCP package, interleaved", async () => {
+    const clients = await Promise.all(Object.keys(accounts).map((token) => mcp.connect(token)));
+    for (let round = 0; round < 5; round++) {
+      const results = await Promise.all(
+        clients.map((client) => client.callTool({ name: "list_containers", arguments: {} })),
+      );
+      expect(
+        results.map(
+          (result) =>
+            (result.structuredContent as { items: { container_number: string }[] }).items[0]?.container_number,
+        ),
+      ).toEqual(Object.values(accounts));
+    }
+  });
+
+  test("one caller's cancellation does not touch another's call of the same id", async () => {
+    let release = (): void => undefined;
+    let arrived = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const reached = new Promise<void>((resolve) => (arrived = resolve));
+    overrule = async (request) => {
+      if (!request.url.includes(containerId)) return undefined;
+      arrived();
+      await released;
+      return undefined;
+    };
+    const victim = mcp.post(call);
+    await reached;
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    expect((await mcp.post(cancel, { authorization: "Bearer svc_test_beta" })).status).toBe(202);
+    release();
+    expect(await (await victim).json()).toMatchObject({ id: 1, result: { structuredContent: {} } });
+  });
+
+  test("one caller's refusal is not another's", async () => {
+    const [good, bad] = await Promise.all([mcp.post(call), mcp.post(call, { authorization: "Bearer svc_test_wrong" })]);
+    expect([good.status, bad.status]).toEqual([200, 401]);
+    // And what was learnt about one token says nothing about another.
+    expect(
+      (await mcp.post({ ...call, method: "tools/list", params: {} }, { authorization: "Bearer svc_test_wrong2" }))
+        .status,
+    ).toBe(401);
+  });
+});
+
+test("a caller who leaves ends the work for it: the API's connection is closed", async () => {
+  overrule = (request) => (request.url.includes(containerId) ? "hang" : undefined);
+  const controller = new AbortController();
+  const answer = fetch(`${mcp.url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "*/*", authorization: "Bearer svc_test_alpha" },
+    body: JSON.stringify(call),
+    signal: controller.signal,
+  });
+  while (api.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  controller.abort();
+  await expect(answer).rejects.toThrow();
+  await api.requests[0]?.gone;
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "@jest/globals";
+import { prompts } from "../prompts/catalogue.ts";
+import { instructions } from "../protocol/instructions.ts";
+import { resources, resourceTemplates } from "../resources/catalogue.ts";
+import { tools } from "./catalogue.ts";
+import { charactersPerToken } from "./define-tool.ts";
+
+const tokens = (value: unknown) => JSON.stringify(value).length / charactersPerToken;
+const descriptions = tools.map((tool) => tool.description);
+const names = descriptions.map((description) => description.name);
+
+describe("the published surface", () => {
+  test("is what is written down here: a change is a change for every client", () => {
+    expect(descriptions).toMatchSnapshot("tools");
+    expect(prompts.map((prompt) => prompt.description)).toMatchSnapshot("prompts");
+    expect({ resources, resourceTemplates }).toMatchSnapshot("resources");
+    expect(instructions).toMatchSnapshot("instructions");
+  });
+
+  test("has the ten tools of the specification (spec: Hosted MCP endpoint, Tools)", () => {
+    expect(names).toEqual([
+      "search_container",
+      "track_container",
+      "get_container",
+      "get_shipment_details",
+      "get_container_transport_events",
+      "get_supported_shipping_lines",
+      "get_container_route",
+      "list_shipments",
+      "list_containers",
+      "list_tracking_requests",
+    ]);
+  });
+
+  test.each([
+    ["search_container", ["query"]],
+    ["track_container", ["number", "numberType", "scac", "refNumbers"]],
+    ["get_container", ["id", "include"]],
+    ["get_shipment_details", ["id", "include_containers"]],
+    ["get_container_transport_events", ["id"]],
+    ["get_supported_shipping_lines", ["search"]],
+    ["get_container_route", ["id"]],
+    ["list_shipments", ["status", "port", "carrier", "updated_after", "include_containers", "page", "page_size"]],
+    ["list_containers", ["status", "port", "carrier", "updated_after", "include", "page", "page_size"]],
+    ["list_tracking_requests", ["filters", "status", "request_type", "page", "page_size"]],
+  ])("%s takes %p (spec: Tools, Parameters)", (name, parameters) => {
+    const schema = descriptions.find((description) => description.name === name)?.inputSchema;
+    expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...parameters].sort());
+    expect(schema).toMatchObject({ additionalProperties: false });
+  });
+
+  test("has the three prompts and two resources of the specification (spec: Prompts, Resources)", () => {
+    const shapes = prompts.map(({ description }) => [
+      description.name,
+      description.arguments?.map((argument) => `${argument.name}${argument.required ? "" : "?"}`),
+    ]);
+    expect(shapes).toEqual([
+      ["track-shipment", ["container_number", "carrier?"]],
+      ["check-demurrage", ["container_id"]],
+      ["analyze-delays", ["container_id"]],
+    ]);
+    expect(resources.map((resource) => resource.uri)).toEqual(["svc://docs/milestone-glossary"]);
+    expect(resourceTemplates.map((template) => template.uriTemplate)).toEqual(["svc://container/{id}"]);
+  });
+});
+
+describe.each(descriptions)("$name", ({ name, title, description = "", annotations, inputSchema, outputSchema }) => {
+  test("declares its title, all four hints and an output schema", () => {
+    expect(title).toMatch(/\w/);
+    expect(annotations).toEqual({
+      readOnlyHint: name !== "track_container",
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: name === "track_container",
+    });
+    expect(outputSchema).toMatchObject({ type: "object" });
+  });
+
+  test("is described in 25 to 70 words, and names only what exists", () => {
+    expect(description.split(/\s+/).length).toBeGreaterThanOrEqual(25);
+    expect(description.split(/\s+/).length).toBeLessThanOrEqual(70);
+    expect(description).toMatch(/^[\x20-\x7e]+$/);
+    for (const mentioned of description.match(/\b(?:get|list|search|track)_\w+/g) ?? [])
+      expect(names).toContain(mentioned);
+  });
+
+  test("costs at most 550 tokens in a listing, and no schema member that says nothing", () => {
+    expect(tokens({ name, title, description, annotations, inputSchema, outputSchema })).toBeLessThanOrEqual(550);
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$schema|"pattern"|9007199254740991|"null"/);
+  });
+});
+
+test("tools/list costs at most 4,000 tokens, the instructions at most 250", () => {
+  expect(tokens({ tools: descriptions })).toBeLessThanOrEqual(4_000);
+  expect(instructions.length / charactersPerToken).toBeLessThanOrEqual(250);
+});
