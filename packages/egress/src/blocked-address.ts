@@ -36,10 +36,10 @@ const blockedSubnets: readonly (readonly [string, number, "ipv4" | "ipv6"])[] = 
   ["ff00::", 8, "ipv6"],
 ];
 
-const blocked = new BlockList();
-for (const [network, prefix, family] of blockedSubnets) blocked.addSubnet(network, prefix, family);
+/** A list for each family, because one list takes an IPv4 address and its IPv4-mapped form for the same. */
+const blocked = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix, family] of blockedSubnets) blocked[family].addSubnet(network, prefix, family);
 
-/** Two lists, because one list also matches an IPv4-mapped address against the IPv4 rule. */
 const loopbackV4 = new BlockList();
 loopbackV4.addSubnet("127.0.0.0", 8, "ipv4");
 const loopbackV6 = new BlockList();
@@ -48,8 +48,8 @@ loopbackV6.addAddress("::1", "ipv6");
 /** Whether an IP address must never be connected to. Anything that is not an IP address is refused too. */
 export function isBlockedAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return blocked.check(address, "ipv4");
-  return family === 0 || address.includes("%") || blocked.check(address, "ipv6");
+  if (family === 4) return blocked.ipv4.check(address, "ipv4");
+  return family === 0 || address.includes("%") || blocked.ipv6.check(address, "ipv6");
 }
 
 /** 127.0.0.0/8 and ::1. */

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "@jest/globals";
+import { parseTarget } from "./egress-target.ts";
+
+const strict = { allowInsecureTargets: false };
+const local = { allowInsecureTargets: true };
+
+describe("targets", () => {
+  test.each([
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://127.0.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0x7f.1/",
+    "https://0x7f.0x0.0x0.0x1/",
+    "https://017700000001/",
+    "https://0177.0.0.1/",
+    "https://0177.0.0.01/",
+    "https://127.0.0.1./",
+    "https://１２７.0.0.1/",
+    "https://127。0。0。1/",
+    "https://127.0.0.1:8443/",
+    "https://%31%32%37.0.0.1/",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[0:0:0:0:0:0:0:1]/",
+    "https://[fd00:ec2::254]/latest/meta-data",
+    "https://169.254.169.254/latest/meta-data",
+    "https://0xa9fea9fe/",
+    "https://2852039166/",
+    "https://0/",
+    "https://0.0.0.0/",
+    "https://10.0.0.1/",
+    "https://172.17.0.1/",
+    "https://192.168.0.1/",
+    "https://localhost/",
+    "https://LOCALHOST/",
+    "https://localhost./",
+    "https://redis.localhost/",
+    "https://ⓛocalhost/",
+  ])("%s is refused as an address of ours", (url) => {
+    expect(() => parseTarget(url, strict)).toThrow("not at a public address");
+  });
+
+  test.each([
+    "http://example.com/",
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "gopher://example.com/",
+    "javascript:alert(1)",
+    "https://user@example.com/",
+    "https://user:secret@example.com/",
+    "https://example.com:secret@10.0.0.1/",
+    "https://[fe80::1%25eth0]/",
+    "https://",
+    "example.com",
+    "",
+  ])("%s is refused as no https URL without credentials", (url) => {
+    expect(() => parseTarget(url, strict)).toThrow(expect.objectContaining({ fault: "invalid_target" }));
+  });
+
+  test.each([
+    "https://example.com/hook",
+    "https://example.com.:8443/hook?a=b",
+    "https://bücher.example/hook",
+    "https://93.184.216.34/hook",
+    "https://[2606:4700:4700::1111]/hook",
+  ])("%s is accepted", (url) => {
+    expect(parseTarget(url, strict).protocol).toBe("https:");
+  });
+
+  test("local development may use http and loopback, and nothing else that is not public", () => {
+    for (const url of [
+      "http://localhost:3000/",
+      "http://127.0.0.1:3000/",
+      "http://[::1]:3000/",
+      "http://example.com/",
+    ]) {
+      expect(parseTarget(url, local).protocol).toBe("http:");
+    }
+    for (const url of [
+      "http://10.0.0.1/",
+      "http://169.254.169.254/",
+      "http://[::ffff:127.0.0.1]/",
+      "http://0.0.0.0/",
+    ]) {
+      expect(() => parseTarget(url, local)).toThrow("not at a public address");
+    }
+  });
+});
