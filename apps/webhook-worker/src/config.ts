@@ -1,3 +1,4 @@
+import { isLoopbackUrl } from "@svc/egress";
 import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 
@@ -29,12 +30,10 @@ const variables = {
 
 export type WebhookWorkerConfig = Readonly<z.output<z.ZodObject<typeof variables>>>;
 
-const isLoopback = (url: string): boolean => /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
-
 /** Throws ConfigError, also when targets of local development would be reachable from a public installation. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): WebhookWorkerConfig {
   const config = readConfig("webhook-worker", variables, environment);
-  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopback(config.SVC_BASE_URL)) {
+  if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopbackUrl(new URL(config.SVC_BASE_URL))) {
     throw new ConfigError("webhook-worker", [
       "  SVC_WEBHOOK_ALLOW_INSECURE_TARGETS must be off unless SVC_BASE_URL is on localhost: it lets users reach the" +
         " machine's own services",

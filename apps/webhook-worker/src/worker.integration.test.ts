@@ -61,9 +61,9 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     worker = await startWorker(config, { logger: createLogger({ service: "test", level: "silent" }), metrics });
   });
   afterAll(async () => {
+    await Promise.all(sinks.map((sink) => sink.close()));
     await worker.close();
     await fixture.close();
-    await Promise.all(sinks.map((sink) => sink.close()));
   });
 
   const sinkWithWebhook = async (
@@ -125,5 +125,150 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       `v1,${createHmac("sha256", key).update(covered).digest("base64")}`,
     );
     expect(JSON.stringify(log[0]?.request_headers)).not.toContain("abc");
+  });
+
+  test.each([200, 201, 202, 204])("%d is success (spec: Events 3)", async (status) => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    expect((await settled(id)).row.delivery_status).toBe("succeeded");
+  });
+
+  test.each([203, 206, 301, 302, 307, 400, 401, 500])("%d is retried (spec: Events 3)", async (status) => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status, headers: { location: `${sink.url}/elsewhere` } });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    const { row, log } = await settled(id);
+    expect(row.delivery_status).toBe("pending");
+    expect(log).toMatchObject([{ outcome: "failed", http_status: status, error_class: "http_status" }]);
+    expect(sink.deliveries.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+
+  test("a retry has the same id and the same bytes, and its success is final (spec: Events 2, 4)", async () => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status: 500 });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    const { row } = await settled(id);
+    expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now());
+    sink.answerWith({ status: 202 });
+    await makeDue(id);
+    const retried = await settled(id, 2);
+    expect(retried.row).toMatchObject({ delivery_status: "succeeded", attempt_count: 2 });
+    const [first, second] = sink.deliveries;
+    expect(second?.body.equals(first?.body as Buffer)).toBe(true);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+  });
+
+  test("after the thirteenth failure the notification is failed (spec: Events 4)", async () => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status: 500 });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    for (let attempt = 1; attempt <= 13; attempt += 1) {
+      await settled(id, attempt);
+      if (attempt < 13) await makeDue(id);
+    }
+    expect(await notification(id)).toMatchObject({ delivery_status: "failed", next_attempt_at: null });
+    expect(sink.deliveries).toHaveLength(13);
+  });
+
+  test("Retry-After puts the next attempt off", async () => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status: 503, headers: { "retry-after": "7200" } });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    const { row } = await settled(id);
+    expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now() + 7_000_000);
+  });
+
+  test("410 switches the webhook off; what waits is kept and sent once it is on again (spec: Events 5)", async () => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status: 410 });
+    const [gone = ""] = await fixture.addNotifications(webhookId, 1);
+    expect((await settled(gone)).row.delivery_status).toBe("failed");
+    const { rows } = await fixture.pool.query("SELECT active, deactivated_reason FROM webhooks WHERE id = $1", [
+      webhookId,
+    ]);
+    expect(rows).toEqual([{ active: false, deactivated_reason: "gone" }]);
+    sink.answerWith({ status: 200 });
+    const [kept = ""] = await fixture.addNotifications(webhookId, 1);
+    await eventually("a round of the relay passed", async () => {
+      const [other = ""] = await fixture.addNotifications((await sinkWithWebhook()).webhookId, 1);
+      return (await settled(other)).row;
+    });
+    expect(await notification(kept)).toMatchObject({ delivery_status: "pending", attempt_count: 0 });
+    await fixture.pool.query(
+      "UPDATE webhooks SET active = true, consecutive_failures = 0, failing_since = NULL WHERE id = $1",
+      [webhookId],
+    );
+    await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
+    expect((await settled(kept)).row.delivery_status).toBe("succeeded");
+  });
+
+  test("the twentieth failure in 72 h without a success switches the webhook off (spec: Events 5)", async () => {
+    const { sink, webhookId } = await sinkWithWebhook();
+    sink.answerWith({ status: 500 });
+    await fixture.pool.query(
+      "UPDATE webhooks SET consecutive_failures = 19, failing_since = now() - interval '73 hours' WHERE id = $1",
+      [webhookId],
+    );
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    expect((await settled(id)).row.delivery_status).toBe("pending");
+    const { rows } = await fixture.pool.query("SELECT active, deactivated_reason FROM webhooks WHERE id = $1", [
+      webhookId,
+    ]);
+    expect(rows).toEqual([{ active: false, deactivated_reason: "failing" }]);
+  });
+
+  test("while a secret is replaced both the old and the new one verify", async () => {
+    const [secret, previous] = [newSecret(), newSecret()];
+    const { sink, webhookId } = await sinkWithWebhook({ secret, previous });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    await settled(id);
+    const [delivery] = sink.deliveries;
+    const mac = (key: string) =>
+      createHmac("sha256", key)
+        .update(delivery?.body as Buffer)
+        .digest("hex");
+    expect(delivery?.headers["x-svc-webhook-signature"]).toBe(`${mac(secret)},${mac(previous)}`);
+    expect(String(delivery?.headers["webhook-signature"]).split(" ")).toHaveLength(2);
+  });
+
+  test("an endpoint that hangs delays no other and gets few requests itself", async () => {
+    const hanging = await sinkWithWebhook();
+    hanging.sink.answerWith({ status: 200, afterMs: 60_000 });
+    await fixture.addNotifications(hanging.webhookId, 100);
+    await eventually("the hanging endpoint is asked", () => hanging.sink.deliveries.length > 0);
+    const healthy = await Promise.all(Array.from({ length: 5 }, () => sinkWithWebhook()));
+    const ids = (await Promise.all(healthy.map(({ webhookId }) => fixture.addNotifications(webhookId, 60)))).flat();
+    await eventually("all healthy deliveries", () => healthy.every(({ sink }) => sink.deliveries.length === 60));
+    for (const { sink } of healthy) {
+      const seen = sink.deliveries.map(({ headers }) => headers["webhook-id"]);
+      expect(new Set(seen).size).toBe(60);
+      expect(seen.every((id) => ids.includes(String(id)))).toBe(true);
+    }
+    expect(hanging.sink.deliveries.length).toBeLessThanOrEqual(25);
+  });
+
+  test("what is not allowed is never connected to, and the log says why", async () => {
+    const webhookId = await fixture.addWebhook({ url: "http://10.0.0.1/hook", sealedSecret: box.seal(newSecret()) });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    const { row, log } = await settled(id);
+    expect(row.delivery_status).toBe("pending");
+    expect(log).toMatchObject([{ outcome: "failed", http_status: null, error_class: "blocked_address" }]);
+  });
+
+  test("a secret that does not open is a failed attempt, not a lost one", async () => {
+    const webhookId = await fixture.addWebhook({ url: "http://127.0.0.1:9/", sealedSecret: randomBytes(60) });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    expect((await settled(id)).log).toMatchObject([{ outcome: "failed", error_class: "not_signed" }]);
+  });
+
+  test("the numbers tell of attempts, the backlog and the queue, and the worker is ready", async () => {
+    const text = await metrics.metrics();
+    expect(text).toMatch(/svc_webhook_attempts_total\{outcome="succeeded",error_class="none"\} [1-9]/);
+    expect(text).toMatch(/svc_webhook_attempt_duration_seconds_count\{outcome="succeeded"\} [1-9]/);
+    expect(text).toMatch(/svc_webhook_pending [1-9]/);
+    expect(text).toMatch(/svc_webhook_queue_depth\{queue="webhook-deliveries"\} \d/);
+    expect(text).toMatch(/svc_webhook_queue_in_use 1/);
+    await Promise.all(Object.values(worker.checks).map((check) => check()));
   });
 });

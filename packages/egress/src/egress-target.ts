@@ -14,6 +14,12 @@ export function bareHost(hostname: string): string {
 
 export const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
+/** Whether a URL points to this very machine. */
+export function isLoopbackUrl(url: URL): boolean {
+  const host = bareHost(url.hostname);
+  return isLocalName(host) || isLoopbackAddress(host);
+}
+
 /** Throws EgressError unless the policy lets us connect to the IP address. */
 export function checkAddress(address: string, policy: EgressPolicy): void {
   if (policy.allowInsecureTargets && isLoopbackAddress(address)) return;

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { loadConfig } from "./config.ts";
+
+const complete = {
+  PORT: "4010",
+  DATABASE_URL: "postgresql://localhost/svc",
+  SVC_QUEUE_URL: "redis://localhost",
+  SVC_SECRET_KEY: randomBytes(32).toString("base64"),
+};
+
+describe("configuration", () => {
+  test("has sensible defaults", () => {
+    expect(loadConfig(complete)).toMatchObject({
+      SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: false,
+      SVC_WEBHOOK_ENDPOINT_LIMIT: 25,
+      SVC_QUEUE_PREFIX: "svc",
+    });
+  });
+  test("names everything that is missing or wrong, and shows no value", () => {
+    const broken = { ...complete, SVC_QUEUE_URL: "amqp://user:hunter2@host", SVC_SECRET_KEY: "" };
+    expect(() => loadConfig(broken)).toThrow(/SVC_QUEUE_URL[\s\S]*SVC_SECRET_KEY/);
+    expect(() => loadConfig(broken)).not.toThrow(/hunter2/);
+  });
+  test.each(["http://localhost:4000/v2", "http://127.0.0.1:4000/v2", "http://[::1]:4000/v2"])(
+    "insecure targets may be allowed at %s",
+    (url) => {
+      const config = { ...complete, SVC_BASE_URL: url, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
+      expect(loadConfig(config).SVC_WEBHOOK_ALLOW_INSECURE_TARGETS).toBe(true);
+    },
+  );
+  test.each([
+    "https://api.example.com/v2",
+    "https://localhost.example.com/v2",
+    "http://10.0.0.1/v2",
+    "http://127.example.com/v2",
+  ])("insecure targets are refused at %s", (url) => {
+    const config = { ...complete, SVC_BASE_URL: url, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
+    expect(() => loadConfig(config)).toThrow("SVC_WEBHOOK_ALLOW_INSECURE_TARGETS must be off");
+  });
+});
