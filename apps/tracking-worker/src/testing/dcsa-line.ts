@@ -1,0 +1,142 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** An event of DCSA Track & Trace 2.2, as a carrier sends it. */
+export type DcsaEvent = Readonly<Record<string, unknown>>;
+
+type Answer = readonly DcsaEvent[] | { readonly status: number; readonly headers?: Record<string, string> } | string;
+
+/** A carrier on a port of its own: answers each number with what the test put there, and 404 for every other. */
+export interface DcsaLine {
+  readonly baseUrl: string;
+  /** Events, a status, or a body that is no JSON. */
+  answer(number: string, answer: Answer): void;
+  /** Holds answers back until the returned function is called. */
+  hold(): () => void;
+  /** How often the number was asked for. */
+  asked(number: string): number;
+  close(): Promise<void>;
+}
+
+const numberParameters = ["transportDocumentReference", "carrierBookingReference", "equipmentReference"];
+
+export async function startDcsaLine(): Promise<DcsaLine> {
+  const answers = new Map<string, Answer>();
+  const counts = new Map<string, number>();
+  let held: Promise<void> | undefined;
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? "/", "http://line").searchParams;
+    const number = numberParameters.map((name) => query.get(name)).find((value) => value !== null) ?? "";
+    counts.set(number, (counts.get(number) ?? 0) + 1);
+    void (held ?? Promise.resolve()).then(() => send(response, answers.get(number) ?? { status: 404 }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answer: (number, answer) => void answers.set(number, answer),
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
+    asked: (number) => counts.get(number) ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (typeof answer === "string") response.writeHead(200, { "content-type": "text/html" }).end(answer);
+  else if ("status" in answer) response.writeHead(answer.status, answer.headers).end("{}");
+  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+}
+
+const vessel = { vesselIMONumber: "9321483", vesselName: "EMMA" };
+const ports = {
+  CNSHA: { transportCallSequenceNumber: 1, facilityCode: "YS1" },
+  NLRTM: { transportCallSequenceNumber: 2, facilityCode: "APM2" },
+} as const;
+
+type Port = keyof typeof ports;
+type Classifier = "PLN" | "EST" | "ACT";
+
+let created = 0;
+
+const event = (at: string, classifier: Classifier, rest: object): DcsaEvent => ({
+  eventID: `event-${++created}`,
+  eventCreatedDateTime: classifier === "ACT" ? at : new Date(Date.UTC(2026, 0, 1) + created * 60_000).toISOString(),
+  eventDateTime: at,
+  eventClassifierCode: classifier,
+  ...rest,
+});
+
+const callAt = (port: Port, facilityCode: string = ports[port].facilityCode) => ({
+  transportCall: {
+    transportCallID: `call-${port}`,
+    modeOfTransport: "VESSEL",
+    exportVoyageNumber: "021E",
+    importVoyageNumber: "021E",
+    UNLocationCode: port,
+    facilityCodeListProvider: "SMDG",
+    facilityTypeCode: "POTE",
+    vessel,
+    ...ports[port],
+    facilityCode,
+  },
+});
+
+/** A vessel leaves or reaches a port. */
+export function vesselMove(
+  code: "DEPA" | "ARRI",
+  port: Port,
+  at: string,
+  classifier: Classifier,
+  facility?: string,
+): DcsaEvent {
+  return event(at, classifier, { eventType: "TRANSPORT", transportEventTypeCode: code, ...callAt(port, facility) });
+}
+
+/** A container is moved at a port. */
+export function boxMove(
+  code: "LOAD" | "DISC",
+  container: string,
+  port: Port,
+  at: string,
+  classifier: Classifier = "ACT",
+): DcsaEvent {
+  return event(at, classifier, {
+    eventType: "EQUIPMENT",
+    equipmentEventTypeCode: code,
+    equipmentReference: container,
+    ISOEquipmentCode: "45G1",
+    emptyIndicatorCode: "LADEN",
+    eventLocation: { UNLocationCode: port },
+    ...callAt(port),
+  });
+}
+
+/** A decision about the booking. */
+export function bookingDecision(code: "CONF" | "VOID", at: string): DcsaEvent {
+  return event(at, "ACT", {
+    eventType: "SHIPMENT",
+    shipmentEventTypeCode: code,
+    documentTypeCode: "BKG",
+    documentID: "BOOKING1",
+  });
+}
+
+/** Shanghai to Rotterdam in early 2026: loaded and sailed, the arrival estimated. */
+export function voyage(containers: readonly string[] = ["MSKU0000006"]): readonly DcsaEvent[] {
+  return [
+    ...containers.map((container) => boxMove("LOAD", container, "CNSHA", "2026-01-05T08:00:00+08:00")),
+    vesselMove("DEPA", "CNSHA", "2026-01-06T10:00:00+08:00", "ACT"),
+    vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "EST"),
+    ...containers.map((container) => boxMove("DISC", container, "NLRTM", "2026-02-01T18:00:00+01:00", "PLN")),
+  ];
+}

@@ -1,0 +1,172 @@
+import { fileURLToPath } from "node:url";
+import { CarrierConnection, createCarriers } from "@svc/carriers";
+import { dayMs, defaultStopThresholds, type Instant, instant, type RequestType } from "@svc/domain";
+import {
+  claimDueSubjects,
+  connectDatabase,
+  createTrackingRequestRepository,
+  type Database,
+  loadPlaceDirectory,
+  type SubjectClaim,
+  seedReferenceData,
+  uuidV7,
+} from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import { Registry } from "prom-client";
+import { CarrierGates } from "../carrier-gates.ts";
+import { createMetrics } from "../metrics.ts";
+import { type PollerOptions, pollSubject } from "../poll-subject.ts";
+import type { TrackingContext } from "../poll-unit.ts";
+import { Slots } from "../slots.ts";
+import { type DcsaLine, startDcsaLine } from "./dcsa-line.ts";
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+
+/** A clock that stands still until it is moved. */
+export interface HandClock {
+  now(): Instant;
+  scale(): number;
+  advance(ms: number): void;
+}
+
+export interface RequestWish {
+  readonly accountId?: string;
+  readonly requestType?: RequestType;
+  readonly scac?: string;
+  readonly refNumbers?: readonly string[];
+  readonly shipmentTags?: readonly string[];
+}
+
+/** Everything that stands between a committed request and a committed shipment, with a carrier behind HTTP. */
+export interface TrackingSetup {
+  readonly database: Database;
+  readonly line: DcsaLine;
+  readonly clock: HandClock;
+  readonly context: TrackingContext;
+  readonly poller: PollerOptions;
+  readonly accountId: string;
+  readonly databaseUrl: string;
+  newAccount(): Promise<string>;
+  /** An active webhook of the account, for these events. @returns its id. */
+  subscribe(events: readonly string[], accountId?: string): Promise<string>;
+  request(number: string, wish?: RequestWish): Promise<string>;
+  claim(owner?: string): Promise<SubjectClaim[]>;
+  /** Polls everything that is due, once. @returns how many subjects that were. */
+  pollDue(): Promise<number>;
+  row<Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row>;
+  rows<Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export const lineScac = "MAEU";
+
+export async function setUpTracking(): Promise<TrackingSetup> {
+  const databaseUrl = await createTestDatabase(migrations);
+  const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  await seedReferenceData(database);
+  const line = await startDcsaLine();
+  let nowMs = Date.UTC(2026, 0, 10);
+  const clock: HandClock = {
+    now: () => instant(nowMs),
+    scale: () => 1,
+    advance(ms) {
+      nowMs += ms;
+    },
+  };
+  const places = await loadPlaceDirectory(database.sql);
+  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
+  const carriers = createCarriers([CarrierConnection.parse(connection)]);
+  const context: TrackingContext = {
+    database,
+    places,
+    clock,
+    requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
+    stopThresholds: defaultStopThresholds,
+    baseUrl: "https://api.test/v2",
+    random: () => 0,
+  };
+  const poller: PollerOptions = {
+    context,
+    carriers,
+    gates: new CarrierGates(4, () => performance.now()),
+    transactions: new Slots(4),
+    metrics: createMetrics(new Registry(), () => 0),
+    logger: createLogger({ service: "test", level: "silent" }),
+  };
+  const rows = async <Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]> =>
+    (await database.pool.query<Row>(text, [...values])).rows;
+  const newAccount = async (): Promise<string> => {
+    const id = uuidV7.next();
+    await rows("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Harbour', $2)", id, clock.now());
+    return id;
+  };
+  const accountId = await newAccount();
+  const claim = (owner = "test"): Promise<SubjectClaim[]> =>
+    claimDueSubjects(database.sql, {
+      now: clock.now(),
+      owner,
+      leaseMs: 10_000,
+      limit: 50,
+      carrierLimits: new Map(),
+      otherLimit: 50,
+    });
+  return {
+    database,
+    line,
+    clock,
+    context,
+    poller,
+    accountId,
+    databaseUrl,
+    newAccount,
+    async subscribe(events, account = accountId) {
+      const id = uuidV7.next();
+      await rows(
+        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
+         VALUES ($1, $2, 'https://subscriber.test', $3, '', $4, $4)`,
+        account,
+        id,
+        events,
+        clock.now(),
+      );
+      return id;
+    },
+    async request(number, wish = {}) {
+      const id = uuidV7.next();
+      const created = await createTrackingRequestRepository(database).create(wish.accountId ?? accountId, {
+        id,
+        subjectId: uuidV7.next(),
+        requestType: wish.requestType ?? "bill_of_lading",
+        requestNumber: number,
+        normalizedNumber: number,
+        scac: wish.scac ?? lineScac,
+        autoDetectScac: false,
+        refNumbers: wish.refNumbers ?? [],
+        shipmentTags: wish.shipmentTags ?? [],
+        customerId: null,
+        createdByTokenId: uuidV7.next(),
+        now: clock.now(),
+      });
+      if (created.kind !== "created") throw new Error(`The request for ${number} is a ${created.kind}.`);
+      return id;
+    },
+    claim,
+    async pollDue() {
+      const claims = await claim();
+      await Promise.all(claims.map((each) => pollSubject(poller, each, new AbortController().signal)));
+      return claims.length;
+    },
+    async row<Row extends object>(text: string, ...values: readonly unknown[]) {
+      const [row] = await rows<Row>(text, ...values);
+      if (row === undefined) throw new Error(`No row: ${text}`);
+      return row;
+    },
+    rows,
+    async close() {
+      await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
+      await line.close();
+      await database.close();
+    },
+  };
+}
