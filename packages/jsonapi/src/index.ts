@@ -11,7 +11,8 @@ export {
   type WrittenResource,
   writeDocumentSchema,
 } from "./documents/write-document.ts";
-export { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+export { ErrorDocument, ErrorObject, errorCodes, errorObject, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export {
   cursorProfile,
   isSupportedContentType,
@@ -19,6 +20,7 @@ export {
   jsonMediaType,
   negotiate,
 } from "./http/media-types.ts";
+export { AttemptResource, attemptResource } from "./notifications/attempt-resource.ts";
 export {
   ContainerCreatedEventResource,
   containerCreatedEventResource,
@@ -46,17 +48,32 @@ export { RailTerminalResource, TerminalResource, terminalResource } from "./refe
 export { VesselResource, vesselResource } from "./reference-data/vessel-resource.ts";
 export type { AnyResource, Identifier } from "./resource.ts";
 export { attributeNames, includable, type ResourceType, resourceSchemas } from "./resource-graph.ts";
+export { type ResolutionRecord, resolutionRecord } from "./search/resolution-record.ts";
+export {
+  containerSearchResult,
+  SearchResultResource,
+  shipmentSearchResult,
+  trackingRequestSearchResult,
+} from "./search/search-result-resource.ts";
 export { editShipmentDocument } from "./shipments/edit-shipment-document.ts";
 export { ShipmentResource, shipmentResource } from "./shipments/shipment-resource.ts";
+export {
+  InferNumberDocument,
+  inferNumberBody,
+  inferNumberDocument,
+} from "./tracking-requests/infer-number-document.ts";
 export {
   createTrackingRequestDocument,
   editTrackingRequestDocument,
 } from "./tracking-requests/tracking-request-documents.ts";
 export { TrackingRequestResource, trackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
+export { RawEventResource, rawEventResource } from "./transport-events/raw-event-resource.ts";
 export {
   type TransportEventRecord,
   TransportEventResource,
   transportEventResource,
 } from "./transport-events/transport-event-resource.ts";
+export { EventCategoryResource, eventCategoryResources } from "./webhooks/event-category-resource.ts";
 export { capitalizeHeaderName, createWebhookDocument, editWebhookDocument } from "./webhooks/webhook-documents.ts";
 export { WebhookResource, webhookResource } from "./webhooks/webhook-resource.ts";
+export { toDomainName, toWireName } from "./wire-names.ts";

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery, resolveIdentifier } from "@svc/domain";
 import { createTestDatabase } from "@svc/testkit";
+import pg from "pg";
 import { connectDatabase, type Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { findCandidates } from "./find-candidates.ts";
@@ -190,5 +191,5 @@ async function explain(statement: Statement, values: readonly unknown[], mode: s
 function literal(value: unknown): string {
   if (value === null) return "NULL";
   if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(", ")}]`;
-  return `'${String(value).replaceAll("'", "''")}'`;
+  return pg.escapeLiteral(value as string);
 }

@@ -1,0 +1,27 @@
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+
+export function loginPage(options: {
+  readonly next: string;
+  readonly email?: string;
+  readonly problem?: string;
+}): Html {
+  const { next, email, problem } = options;
+  return layout({
+    title: "Log in",
+    caller: null,
+    content: html`
+      <section class="narrow card">
+        <h1>Log in</h1>
+        ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+        <form method="post" action="/login">
+          <input type="hidden" name="next" value="${next}">
+          <label for="email">Email address</label>
+          <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus value="${email}">
+          <label for="password">Password</label>
+          <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required>
+          <button>Log in</button>
+        </form>
+      </section>`,
+  });
+}

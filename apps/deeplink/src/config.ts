@@ -1,0 +1,26 @@
+import { processVariables, readConfig } from "@svc/service-kit";
+import { z } from "zod";
+
+const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+
+const variables = {
+  ...processVariables,
+  PORT: processVariables.PORT.default(4002),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
+  SVC_APP_URL: address.default("http://localhost:4002").describe("public address of this web application"),
+  SVC_BASE_URL: address.default("http://localhost:4000/v2").describe("public address of the API, with /v2"),
+  SVC_TRUSTED_PROXY_COUNT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe("reverse proxies in front that add to X-Forwarded-For"),
+};
+
+/** The environment of the service. Throws ConfigError with every problem. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
+  return readConfig("deeplink", variables, environment);
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestDeeplink, type TestAccount, type TestDeeplink } from "../testing/start-test-deeplink.ts";
+
+let app: TestDeeplink;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestDeeplink();
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+/** Where a browser is sent. */
+async function find(query: string): Promise<string | null> {
+  const answer = await app.request(`/shipments/find${query}`, { headers: { cookie } });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  return answer.headers.get("location");
+}
+
+describe("GET /shipments/find (spec: Web deep link)", () => {
+  test("each rule leads to its page", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "MAEU100000001",
+      refNumbers: ["PO 4711/A"],
+      containers: ["MSKU1000001", "MSKU1000002"],
+    });
+    expect(await find("?q=msku%20100000-2")).toBe(`/shipments/${id}?container=${containerIds[1]}`);
+    expect(await find("?q=maeu100000001")).toBe(`/shipments/${id}`);
+    expect(await find("?q=po+4711%2Fa")).toBe(`/shipments/${id}`);
+    expect(await find("?q=1000001")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
+    expect(await find("?q=4711")).toBe(`/shipments/${id}`);
+    expect(await find("?q=NOWHERE")).toBe("/shipments?q=NOWHERE");
+  });
+
+  test.each([
+    ["", "/shipments"],
+    ["?q=", "/shipments"],
+    ["?q=%20%20", "/shipments"],
+    ["?q=a%26status%3Dx%23y", "/shipments?q=a%26status%3Dx%23y"],
+    ["?q=%00", "/shipments?q=%00"],
+    ["?q=%E0%A4%A", "/shipments?q=%EF%BF%BD%EF%BF%BD%A"],
+    [`?q=${"x".repeat(500)}`, `/shipments?q=${"x".repeat(500)}`],
+    ["?q=first&q=second", "/shipments?q=first"],
+    ["?q=https%3A%2F%2Fevil.example", "/shipments?q=https%3A%2F%2Fevil.example"],
+    ["?q=%0D%0ALocation%3A%20x", "/shipments?q=%0D%0ALocation%3A%20x"],
+  ])("%s leads to %s", async (query, location) => {
+    const found = await find(query);
+    // How a broken percent sequence is read is the decoder's affair, as long as it is an answer and a list.
+    if (query.includes("%E0")) expect(found).toMatch(/^\/shipments\?q=/);
+    else expect(found).toBe(location);
+  });
+
+  test("another account's shipments are not found", async () => {
+    const other = await app.addAccount();
+    await addShipment(app.database, other.id, { number: "OTHR1", refNumbers: ["THEIRS"], containers: ["OTHU1000001"] });
+    for (const typed of ["OTHR1", "THEIRS", "OTHU1000001", "OTHU"]) {
+      expect(await find(`?q=${typed}`)).toBe(`/shipments?q=${typed}`);
+    }
+  });
+
+  test("of several shipments the one created last", async () => {
+    await addShipment(app.database, account.id, {
+      number: "SEV1",
+      refNumbers: ["SEVERAL"],
+      createdAt: "2026-05-02T00:00:00Z",
+    });
+    const { id } = await addShipment(app.database, account.id, {
+      number: "SEV2",
+      refNumbers: ["SEVERAL"],
+      createdAt: "2026-05-03T00:00:00Z",
+    });
+    await addShipment(app.database, account.id, {
+      number: "SEV3",
+      refNumbers: ["SEVERAL"],
+      createdAt: "2026-05-01T00:00:00Z",
+    });
+    expect(await find("?q=several")).toBe(`/shipments/${id}`);
+  });
+
+  test("a program gets the resolution as JSON", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "JSON1",
+      containers: ["JSNU1000001"],
+    });
+    const ask = async (typed: string) => {
+      const headers = { authorization: `Token ${account.token}`, accept: "application/json" };
+      const answer = await app.request(`/shipments/find?q=${typed}`, { headers });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      return answer.json();
+    };
+    expect(await ask("jsnu1000001")).toEqual({
+      query: "jsnu1000001",
+      match: "exact_container",
+      shipment_id: id,
+      container_id: containerIds[0],
+      url: `${app.url}/shipments/${id}?container=${containerIds[0]}`,
+    });
+    expect(await ask("nowhere")).toEqual({
+      query: "nowhere",
+      match: "none",
+      shipment_id: null,
+      container_id: null,
+      url: `${app.url}/shipments?q=nowhere`,
+    });
+  });
+
+  test("a token is accepted in both schemes, and redirects like a session", async () => {
+    for (const scheme of ["Token", "Bearer", "token"]) {
+      const answer = await app.request("/shipments/find?q=x1y2z3", {
+        headers: { authorization: `${scheme} ${account.token}` },
+      });
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get("location")).toBe("/shipments?q=x1y2z3");
+    }
+  });
+
+  test("a wrong token is 401 as JSON:API, and one that may not read 403", async () => {
+    const writer = await app.addAccount({ scopes: ["write"] });
+    for (const [token, status, code] of [
+      ["nonsense", 401, "unauthorized"],
+      [writer.token, 403, "forbidden"],
+    ] as const) {
+      const answer = await app.request("/shipments/find?q=a", { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("content-type")).toBe("application/vnd.api+json");
+      expect(await answer.json()).toMatchObject({ errors: [{ status: String(status), code }] });
+      expect(answer.headers.get("www-authenticate")).toBe(status === 401 ? "Token" : null);
+    }
+  });
+
+  test("without a session a browser is sent to the login, and a program is told", async () => {
+    const browser = await app.request("/shipments/find?q=MSCU%201234567");
+    expect(browser.status).toBe(302);
+    expect(browser.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3DMSCU%25201234567");
+    const program = await app.request("/shipments/find?q=a", { headers: { accept: "application/json" } });
+    expect(program.status).toBe(401);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { localPath } from "./local-path.ts";
+
+describe("where to go on to after the login", () => {
+  test.each(["/shipments", "/shipments/find?q=MSCU%201234567", "/shipments/a?container=b#c"])("%s is local", (path) => {
+    expect(localPath(path, "/home")).toBe(path);
+  });
+
+  test.each([
+    "https://evil.example",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\/evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "/..//evil.example",
+    "/a/..//evil.example",
+    "/%2e%2e//evil.example",
+    "javascript:alert(1)",
+    "shipments",
+    "",
+    `/${"a".repeat(2_000)}`,
+    undefined,
+    ["/shipments"],
+  ])("%j is not", (given) => {
+    expect(localPath(given, "/home")).toBe("/home");
+  });
+
+  test("no text leads to another origin", () => {
+    const nasty = fc.string({ unit: fc.constantFrom("/", "\\", ".", "%2e", "@", ":", "e", "\t", "?", "#", " ") });
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const path = localPath(`/${text}`, "/home");
+        expect(new URL(path, "https://app.example").origin).toBe("https://app.example");
+        expect(path).toMatch(/^\/(?!\/)/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@jest/globals";
+import { createTestDatabase, eventually, startProgram, startServiceProcess } from "@svc/testkit";
+
+const entry = fileURLToPath(new URL("main.ts", import.meta.url));
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+
+test("the service starts with its database alone, answers, and stops", async () => {
+  const service = await startServiceProcess(entry, { DATABASE_URL: await createTestDatabase(migrations) });
+  const answer = await fetch(`${service.url}/shipments/find?q=a`, { redirect: "manual" });
+  expect(answer.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3Da");
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('route="/shipments/find",status="302"');
+  expect((await service.stop()).code).toBe(0);
+});
+
+test("it says what is missing in its environment", async () => {
+  const program = startProgram([entry], { environment: { PORT: "x", SVC_APP_URL: "ftp://x" } });
+  expect((await program.exited).code).toBe(1);
+  for (const name of ["DATABASE_URL is missing", "PORT is not valid", "SVC_APP_URL is not valid"]) {
+    expect(program.output()).toContain(name);
+  }
+});
+
+test("while the database is away it says so, and nothing of its address", async () => {
+  const url = "postgresql://svc:sesame@127.0.0.1:1/none";
+  const program = startProgram([entry], { environment: { DATABASE_URL: url, PORT: "0", LOG_LEVEL: "info" } });
+  try {
+    const [, port] = await eventually("the service listens", () =>
+      /"port":(\d+),"msg":"service.started"/.exec(program.output()),
+    );
+    const headers = { authorization: "Token x" };
+    const answer = await fetch(`http://127.0.0.1:${port}/shipments/find?q=a`, { headers });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: "unavailable" }] });
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect(program.output()).not.toContain("sesame");
+  } finally {
+    await program.stop();
+  }
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { localTime, localTimeText } from "./local-time.ts";
+
+const noon = instant("2026-11-21T12:30:00Z");
+
+describe("times of a place", () => {
+  test.each([
+    ["Europe/Berlin", "Sat, 21 Nov 2026, 13:30 CET"],
+    ["Asia/Shanghai", "Sat, 21 Nov 2026, 20:30 GMT+8"],
+    ["Asia/Kolkata", "Sat, 21 Nov 2026, 18:00 GMT+5:30"],
+    ["America/Los_Angeles", "Sat, 21 Nov 2026, 04:30 GMT-8"],
+    ["Pacific/Kiritimati", "Sun, 22 Nov 2026, 02:30 GMT+14"],
+    [null, "Sat, 21 Nov 2026, 12:30 UTC (local zone unknown)"],
+    ["Not/A_Zone", "Sat, 21 Nov 2026, 12:30 UTC (local zone unknown)"],
+  ])("%s", (zone, text) => {
+    expect(localTimeText(noon, zone)).toBe(text);
+  });
+
+  test("midnight is 00:00, and summer time is seen", () => {
+    expect(localTimeText(instant("2026-07-01T22:00:00Z"), "Europe/Berlin")).toBe("Thu, 2 Jul 2026, 00:00 CEST");
+  });
+
+  test("of a day only the day is shown", () => {
+    expect(localTimeText(noon, "Asia/Shanghai", "date_only")).toBe("Sat, 21 Nov 2026");
+  });
+
+  test("no time is a dash", () => {
+    expect(String(localTime(null, "Europe/Berlin"))).toContain("–");
+  });
+});

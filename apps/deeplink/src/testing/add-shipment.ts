@@ -1,0 +1,71 @@
+import { type Database, uuidV7 } from "@svc/persistence";
+
+export interface AddedShipment {
+  readonly id: string;
+  readonly number: string;
+  readonly containerIds: readonly string[];
+}
+
+/** A shipment under way from Shanghai to Hamburg, with two events for each of its containers. */
+export async function addShipment(
+  database: Database,
+  accountId: string,
+  shipment: {
+    readonly number: string;
+    readonly refNumbers?: string[];
+    readonly containers?: readonly string[];
+    readonly createdAt?: string;
+  },
+): Promise<AddedShipment> {
+  const { prisma } = database;
+  const { number, refNumbers = [], containers = [] } = shipment;
+  const id = uuidV7.next();
+  const createdAt = new Date(shipment.createdAt ?? "2026-06-01T00:00:00Z");
+  const stamps = { createdAt, updatedAt: createdAt };
+  const [lading, discharge] = await Promise.all(
+    ["CNSHA", "DEHAM"].map((locode) => prisma.port.findUniqueOrThrow({ where: { locode } })),
+  );
+  const boxes = containers.map((container) => ({
+    id: uuidV7.next(),
+    number: container,
+    currentStatus: "on_ship",
+    ...stamps,
+  }));
+  await prisma.shipment.create({
+    data: {
+      accountId,
+      id,
+      billOfLadingNumber: number,
+      normalizedNumber: number,
+      numberKind: "bill_of_lading",
+      shippingLineScac: "SBXL",
+      refNumbers,
+      portOfLadingId: lading?.id ?? null,
+      portOfDischargeId: discharge?.id ?? null,
+      polAtdAt: new Date("2026-06-02T04:00:00Z"),
+      podEtaAt: new Date("2026-07-05T10:00:00Z"),
+      podOriginalEtaAt: new Date("2026-07-02T10:00:00Z"),
+      ...stamps,
+      containers: { create: boxes },
+    },
+  });
+  await prisma.transportEvent.createMany({
+    data: boxes.flatMap((box) =>
+      ["vessel_loaded", "vessel_departed"].map((event, hour) => ({
+        accountId,
+        id: uuidV7.next(),
+        shipmentId: id,
+        containerId: box.id,
+        event,
+        milestoneKey: event,
+        occurredAt: new Date(Date.UTC(2026, 5, 2, 3 + hour)),
+        timeZone: "Asia/Shanghai",
+        portId: lading?.id ?? null,
+        voyageNumber: "012W",
+        dataSource: "shipping_line",
+        createdAt,
+      })),
+    ),
+  });
+  return { id, number, containerIds: boxes.map((box) => box.id) };
+}

@@ -1,0 +1,21 @@
+import type { Resolution } from "@svc/domain";
+
+/** The JSON form of a resolved deep link (contract-decisions.md 6). `url` is where a browser would be sent. */
+export interface ResolutionRecord {
+  readonly query: string;
+  /** Which rule matched, or "none". */
+  readonly match: Resolution["rule"] | "none";
+  readonly shipment_id: string | null;
+  readonly container_id: string | null;
+  readonly url: string;
+}
+
+export function resolutionRecord(query: string, resolution: Resolution | null, url: string): ResolutionRecord {
+  return {
+    query,
+    match: resolution?.rule ?? "none",
+    shipment_id: resolution?.shipmentId ?? null,
+    container_id: resolution?.containerId ?? null,
+    url,
+  };
+}
