@@ -28,7 +28,11 @@ export interface HandClock {
   now(): Instant;
   scale(): number;
   advance(ms: number): void;
+  /** Back to where every test begins. */
+  reset(): void;
 }
+
+const beginning = Date.UTC(2026, 0, 10);
 
 export interface RequestWish {
   readonly accountId?: string;
@@ -66,12 +70,15 @@ export async function setUpTracking(): Promise<TrackingSetup> {
   const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   await seedReferenceData(database);
   const line = await startDcsaLine();
-  let nowMs = Date.UTC(2026, 0, 10);
+  let nowMs = beginning;
   const clock: HandClock = {
     now: () => instant(nowMs),
     scale: () => 1,
     advance(ms) {
       nowMs += ms;
+    },
+    reset() {
+      nowMs = beginning;
     },
   };
   const places = await loadPlaceDirectory(database.sql);
