@@ -38,6 +38,13 @@ describe("the architecture is enforced", () => {
     expect(lint(path.join(fixtures, rule))).toContain(`(${rule})`);
   });
 
+  test("every package and app is in the import table", () => {
+    const members = ["packages", "apps"].flatMap((folder) => fs.readdirSync(path.join(root, folder)));
+    const isMember = (name: string) =>
+      ["packages", "apps"].some((folder) => fs.existsSync(path.join(root, folder, name, "package.json")));
+    for (const member of members.filter(isMember)) expect(ruleNames).toContain(`${member}-imports`);
+  });
+
   test("a tree that keeps every rule passes", async () => {
     expect((await checkArchitecture(path.join(fixtures, compliant))).violations).toEqual([]);
     expect(lint(path.join(fixtures, compliant))).not.toMatch(/\(no-/);

@@ -4,12 +4,10 @@ import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
 import { answer } from "./answer.ts";
 import { containerFacts } from "./container-facts.ts";
+import type { KnownNames } from "./known-names.ts";
 import { localTime } from "./local-time.ts";
 import { timelineList } from "./timeline.ts";
 import { eventWords, statusOfShipment, stopNote } from "./words.ts";
-
-/** Names of ports, terminals, inland places and vessels by id. */
-export type PlaceNames = ReadonlyMap<string, string>;
 
 export interface ShipmentPageOptions {
   readonly caller: Caller;
@@ -22,7 +20,7 @@ export interface ShipmentPageOptions {
   readonly unknownContainer: boolean;
   /** Of the selected container, in order of time. */
   readonly timeline: readonly TransportEvent[];
-  readonly names: PlaceNames;
+  readonly names: KnownNames;
 }
 
 function containerLinks({ shipment, containers, selectedId }: ShipmentPageOptions): Html {

@@ -9,7 +9,8 @@ import {
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { sendPage } from "../http/send-page.ts";
-import { type PlaceNames, shipmentPage } from "./shipment-page.ts";
+import type { KnownNames } from "./known-names.ts";
+import { shipmentPage } from "./shipment-page.ts";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -32,7 +33,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string) {
       referenceData.vessels(present(timeline.map((event) => event.vesselId))),
     ]);
     const names = [...ports, ...metroAreas, ...terminals, ...vessels].map(({ id, name }) => [id, name] as const);
-    return new Map(names) satisfies PlaceNames;
+    return new Map(names) satisfies KnownNames;
   };
 
   return async (request: Request, response: Response, caller: Caller): Promise<void> => {

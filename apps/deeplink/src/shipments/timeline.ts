@@ -1,7 +1,7 @@
 import { eventCategories, type Shipment, type TransportEvent } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
+import type { KnownNames } from "./known-names.ts";
 import { localTime } from "./local-time.ts";
-import type { PlaceNames } from "./shipment-page.ts";
 import { eventWords } from "./words.ts";
 
 const prefix = "container.transport.";
@@ -11,7 +11,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-function step(event: TransportEvent, names: PlaceNames, isLast: boolean): Html {
+function step(event: TransportEvent, names: KnownNames, isLast: boolean): Html {
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   const place = [name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode, name(event.terminalId)];
   const carriedBy = [name(event.vesselId), event.voyageNumber && `voyage ${event.voyageNumber}`];
@@ -52,7 +52,7 @@ function expected(shipment: Shipment, happened: ReadonlySet<string>): Html[] {
 export function timelineList(options: {
   readonly timeline: readonly TransportEvent[];
   readonly shipment: Shipment;
-  readonly names: PlaceNames;
+  readonly names: KnownNames;
 }): Html {
   const { timeline, shipment, names } = options;
   const coming = expected(shipment, new Set(timeline.map(({ event }) => event)));

@@ -1,0 +1,2 @@
+/** Names of ports, terminals, inland places and vessels by id. */
+export type KnownNames = ReadonlyMap<string, string>;
