@@ -32,12 +32,13 @@ const lock: Statement = {
       last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures", unchanged_polls AS "unchangedPolls",
       not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
       content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"
-    FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3
+    FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3 AND lease_owner IS NOT NULL
     FOR UPDATE`,
 };
 
 /**
- * Holds the subject for the rest of the transaction. Null: another worker has taken it over, and nothing may be written.
+ * Holds the subject for the rest of the transaction. Null: another worker has taken it over, or the claim was settled
+ * before, and nothing may be written.
  * Whatever is read after it is not older than the lock, so a request that was just added is seen.
  */
 export async function lockSubject(sql: Sql, claim: SubjectClaim): Promise<SubjectState | null> {
