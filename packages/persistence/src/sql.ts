@@ -67,5 +67,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   });
   // Prisma removes its own listener when it disconnects; without one a dying idle connection would end the process.
   pool.on("error", options.onIdleError);
+  // One that breaks between two statements of a transaction reports it here; the next statement rejects and tells.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
