@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { eventually, startRedis } from "@svc/testkit";
+import { Redis } from "ioredis";
+import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+
+let rig: DeliveryRig;
+
+afterEach(() => rig.close());
+
+const allDelivered = (timeoutMs = 30_000) =>
+  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
+
+const receivedAtLeast = (count: number) =>
+  eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 30_000);
+
+/** The attempt log must know every request that the receiver saw. */
+async function expectCompleteLog(): Promise<void> {
+  const { rows } = await rig.fixture.pool.query<{ notification_id: string; attempts: number }>(
+    "SELECT notification_id, count(*)::int AS attempts FROM webhook_attempts GROUP BY 1",
+  );
+  const logged = new Map(rows.map((row) => [row.notification_id, row.attempts]));
+  for (const [id, count] of rig.received()) expect(logged.get(id) ?? 0).toBeGreaterThanOrEqual(count);
+}
+
+describe("deliveries when things break", () => {
+  test("a worker killed with requests under way loses none, and the next attempt follows within 5 s", async () => {
+    rig = await startDeliveryRig(4);
+    const [doomed] = [await rig.startWorker()];
+    rig.sink.answerWith({ status: 200, afterMs: 60_000 });
+    const ids = await rig.notify(10);
+    await receivedAtLeast(40);
+    const survivor = await rig.startWorker();
+    const before = rig.sink.deliveries.length;
+    rig.sink.answerWith({ status: 200 });
+    const killedAtMs = Date.now();
+    doomed.kill("SIGKILL");
+    await receivedAtLeast(before + 1);
+    expect((rig.sink.deliveries[before]?.receivedAtMs ?? 0) - killedAtMs).toBeLessThanOrEqual(5_000);
+    await allDelivered();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    for (const count of rig.received().values()) expect(count).toBeLessThanOrEqual(2);
+    await expectCompleteLog();
+    const { rows } = await rig.fixture.pool.query(
+      "SELECT count(*)::int FROM webhook_attempts WHERE outcome = 'unknown'",
+    );
+    expect(rows).toEqual([{ count: 40 }]);
+    expect(survivor.output()).toContain('"leases.ended"');
+  }, 60_000);
+
+  test("the only worker killed again and again under load loses none", async () => {
+    rig = await startDeliveryRig(10);
+    rig.sink.answerWith({ status: 204, afterMs: 20 });
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const worker = await rig.startWorker();
+      const before = rig.sink.deliveries.length;
+      ids.push(...(await rig.notify(40)));
+      await receivedAtLeast(before + 60);
+      worker.kill("SIGKILL");
+      await worker.exited;
+    }
+    await rig.startWorker();
+    await allDelivered();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    await expectCompleteLog();
+  }, 90_000);
+
+  test("Redis emptied again and again under load loses none and repeats none", async () => {
+    rig = await startDeliveryRig(10);
+    const admin = new Redis(rig.redis.url);
+    await Promise.all([rig.startWorker(), rig.startWorker()]);
+    rig.sink.answerWith({ status: 200, afterMs: 10 });
+    const ids: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const before = rig.sink.deliveries.length;
+      ids.push(...(await rig.notify(60)));
+      await receivedAtLeast(before + 50);
+      await admin.flushall();
+    }
+    await allDelivered();
+    admin.disconnect();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    expect(rig.sink.deliveries).toHaveLength(ids.length);
+    await expectCompleteLog();
+  }, 90_000);
+
+  test("without Redis deliveries go on within 3 s, and through the queue again when it is back", async () => {
+    rig = await startDeliveryRig(5);
+    const worker = await rig.startWorker();
+    await rig.notify(10);
+    await allDelivered();
+    const port = Number(new URL(rig.redis.url).port);
+    await rig.redis.stop();
+    const stoppedAtMs = Date.now();
+    const before = rig.sink.deliveries.length;
+    await rig.notify(20);
+    await receivedAtLeast(before + 1);
+    expect((rig.sink.deliveries[before]?.receivedAtMs ?? 0) - stoppedAtMs).toBeLessThanOrEqual(3_000);
+    await allDelivered();
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(503);
+    const back = await startRedis({ port });
+    await eventually("the queue is used again", async () => (await fetch(`${worker.url}/readyz`)).ok);
+    await eventually("the numbers say so", async () =>
+      /svc_webhook_queue_in_use\S* 1/.test(await (await fetch(`${worker.url}/metrics`)).text()),
+    );
+    await rig.notify(20);
+    await allDelivered();
+    expect([...rig.received().values()].every((count) => count === 1)).toBe(true);
+    await worker.stop();
+    await back.stop();
+  }, 90_000);
+
+  test("a worker stopped under load finishes what it began, hands back the rest and repeats none", async () => {
+    rig = await startDeliveryRig(10);
+    rig.sink.answerWith({ status: 200, afterMs: 200 });
+    const first = await rig.startWorker();
+    const ids = await rig.notify(80);
+    await receivedAtLeast(100);
+    const next = await rig.startWorker();
+    const exit = await first.stop();
+    expect(exit).toMatchObject({ code: 0 });
+    await allDelivered();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    expect(rig.sink.deliveries).toHaveLength(ids.length);
+    expect(next.output()).not.toContain('"leases.ended"');
+  }, 90_000);
+
+  test("a database that cuts every connection stops nothing for long", async () => {
+    rig = await startDeliveryRig(5);
+    const worker = await rig.startWorker();
+    rig.sink.answerWith({ status: 200, afterMs: 50 });
+    const ids = await rig.notify(60);
+    for (let round = 1; round <= 3; round += 1) {
+      await receivedAtLeast(round * 40);
+      await rig.fixture.pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'webhook-worker' AND datname = current_database()",
+      );
+    }
+    await allDelivered();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    await expectCompleteLog();
+    await worker.stop();
+  }, 90_000);
+});
