@@ -1,0 +1,149 @@
+import { describe, expect, test } from "@jest/globals";
+import { addMs, hourMs } from "../instant.ts";
+import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
+import { day, fact, until } from "./testing/voyage.ts";
+import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
+
+const at = { container: box };
+const direct = directVoyage();
+
+describe("which vessel carries the box", () => {
+  test("loaded on one vessel, the departure of another is not the box's", () => {
+    const told = [
+      ...until(-1.5, direct),
+      fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", ...at }),
+      fact("ACT DEPA", { at: "CNSHA", day: 1, vessel: "A" }),
+    ];
+    expect(events(told, "vessel_departed")).toEqual([]);
+    expect(status(told)).toBe("on_ship");
+  });
+
+  test("a vessel that did depart comes before a newer plan for another", () => {
+    const told = [
+      ...until(1.5, direct).filter(({ code }) => code !== "LOAD"),
+      fact("EST DEPA", { at: "CNSHA", day: 3, vessel: "B", stated: 1.4 }),
+    ];
+    expect(shipment(told).polAtdAt).toBe(day(1));
+  });
+
+  test("a vessel given by its name only is the one with the number", () => {
+    const nameless = fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: "A", ...at });
+    const byName = { ...nameless, call: { ...nameless.call!, vessel: { imo: null, name: "SBX ALPHA" } } };
+    const told = [...until(0, direct), byName, find(direct, "ACT DEPA", "CNSHA")];
+    expect(events(told, "vessel_departed")).toHaveLength(1);
+  });
+
+  test("a move that names no vessel takes it from the same call", () => {
+    const told = [...until(0, direct), fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: null, ...at })];
+    expect(events(told, "vessel_loaded")[0]?.vessel).toEqual({ imo: "2000016", name: "SBX ALPHA" });
+  });
+});
+
+describe("roles of ports", () => {
+  test("seen first in the middle: a port where the box was loaded from another vessel is a transshipment", () => {
+    const told = [
+      fact("PLN DEPA", { at: "CNSHA", day: 0 }),
+      fact("ACT ARRI", { at: "SGSIN", day: 8 }),
+      fact("ACT LOAD", { at: "SGSIN", day: 11, vessel: "B", ...at }),
+      fact("PLN ARRI", { at: "NLRTM", day: 30, vessel: "B" }),
+    ];
+    expect(shipment(told)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM" });
+    expect(events(told, "transshipment_loaded")).toHaveLength(1);
+  });
+
+  test("seen first in the middle: where a vessel only called before, nothing is told", () => {
+    const told = [
+      fact("ACT ARRI", { at: "CNSHA", day: -1 }),
+      fact("EST ARRI", { at: "NLRTM", day: 30 }),
+      fact("ACT GTIN", { at: "CNSHA", day: -2, empty: false, ...at }),
+    ];
+    expect(events(told, "transshipment_arrived")).toEqual([]);
+    expect(shipment(told)).toMatchObject({ portOfLading: undefined, portOfDischarge: "NLRTM" });
+  });
+
+  test("a later arrival on the same vessel counts when it was stated after the discharge", () => {
+    const discharged = [
+      ...until(20.5, direct),
+      fact("ACT DISC", { at: "FRLEH", day: 28, ...at }),
+      fact("EST ARRI", { at: "NLRTM", day: 33, stated: 28.5 }),
+    ];
+    expect(shipment(discharged).portOfDischarge).toBe("NLRTM");
+    expect(events(discharged, "transshipment_discharged")).toHaveLength(1);
+  });
+
+  test("a barge between two ocean vessels leads to no destination", () => {
+    const told = [
+      ...until(1.5, direct),
+      fact("ACT DISC", { at: "BEANR", day: 20, ...at }),
+      fact("PLN ARRI", { at: "BEGNE", day: 22, mode: "BARGE" }),
+      fact("PLN LOAD", { at: "BEANR", day: 25, vessel: "B", ...at }),
+      fact("PLN ARRI", { at: "NLRTM", day: 30, vessel: "B" }),
+    ];
+    expect(shipment(told)).toMatchObject({ portOfDischarge: "NLRTM", destination: undefined });
+  });
+
+  test("a truck's or train's arrival at the port itself is no inland destination", () => {
+    const told = [...until(33, direct), fact("EST ARRI", { at: "NLRTM", day: 34, mode: "TRUCK" })];
+    expect(shipment(told).destination).toBeUndefined();
+    expect(status(told)).toBe("grounded");
+  });
+});
+
+describe("gates and trains", () => {
+  test("full-in is that of the port of lading rather than of a yard", () => {
+    const yard = fact("ACT GTIN", { at: "CNHUA", day: -1, empty: false, ...at });
+    expect(container([...until(1.5, direct), yard]).polFullInAt).toBe(day(-2));
+  });
+
+  test("a train that left before the discharge is not the box's", () => {
+    const early = fact("ACT DEPA", { at: "USLGB", day: 14, mode: "RAIL" });
+    const known = until(16, railVoyage());
+    expect(events([...known, early], "rail_departed")).toEqual([]);
+  });
+
+  test("where it is not told whether the box is empty, its way tells", () => {
+    const told = [
+      ...until(33, direct).filter(({ code }) => code !== "GTOT" && code !== "GTIN"),
+      fact("ACT GTOT", { at: "CNSHA", day: -6, ...at }),
+      fact("ACT GTIN", { at: "CNSHA", day: -2, ...at }),
+      fact("ACT GTOT", { at: "NLRTM", day: 35, ...at }),
+      fact("ACT GTIN", { at: "NLRTM", day: 40, ...at }),
+    ];
+    expect(container(told)).toMatchObject({
+      emptyOutAt: day(-6),
+      polFullInAt: day(-2),
+      podFullOutAt: day(35),
+      emptyTerminatedAt: day(40),
+    });
+  });
+
+  test("a date without a time is not before the discharge of the same day", () => {
+    const out = fact("ACT GTOT", { at: "NLRTM", day: 32, empty: false, ...at });
+    const known = until(33, direct);
+    expect(container([...known, out]).podFullOutAt).toBeUndefined();
+    expect(container([...known, { ...out, timePrecision: "date_only" }]).podFullOutAt).toBe(day(32));
+  });
+
+  test("a seal that was taken off is not the box's seal", () => {
+    const removed = fact("ACT RMVD", { at: "NLRTM", day: 34, seals: ["OTHER"], ...at });
+    expect(container([...direct, removed]).sealNumber).toBe("SEAL1");
+  });
+});
+
+describe("who a fact concerns", () => {
+  test("a box that was returned is not taken along by another box's vessel", () => {
+    const late = [
+      fact("PLN LOAD", { at: "NLRTM", day: 50, vessel: "C", container: otherBox }),
+      fact("PLN DEPA", { at: "NLRTM", day: 51, vessel: "C" }),
+    ];
+    const [before] = derive(direct).containers;
+    const [after] = derive([...direct, ...late]).containers;
+    expect(after).toEqual(before);
+  });
+
+  test("a retraction older than the statement takes nothing back", () => {
+    const arrival = find(direct, "ACT ARRI", "NLRTM");
+    const older = { ...arrival, id: "older", retracted: true, statedAt: addMs(arrival.statedAt!, -hourMs) };
+    expect(events([...direct, { ...older, observedAt: day(60) }], "vessel_arrived")).toHaveLength(1);
+  });
+});
