@@ -6,8 +6,10 @@ const root = import.meta.dirname;
 /** Nothing is ignored but what an app must declare for its bundle, and that list follows from the manifests. */
 const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
+  // Programs of the machine.
+  ignoreBinaries: ["openssl", "taskset"],
   workspaces: {
-    ".": { entry: ["scripts/*.{mjs,ts}", "bench/*.ts"] },
+    ".": { entry: ["scripts/*.{mjs,ts}"] },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [
         app,
@@ -15,9 +17,11 @@ const config: KnipConfig = {
       ]),
     ),
     "apps/standalone": { entry: ["src/main.ts"] },
-    "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
+    "packages/*": { entry: ["bench/*.ts"] },
+    "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts", "bench/*.ts"] },
+    bench: { entry: ["*.ts"] },
     tests: {
-      entry: ["{architecture,e2e,faults,runner,spec}/**/*.test.ts", "runner/run-tests.ts", "runner/count-reporter.mjs"],
+      entry: ["{architecture,e2e,faults,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
       ignore: ["architecture/fixtures/**"],
     },
   },

@@ -6,7 +6,7 @@ import type { Caller } from "../access/callers.ts";
 import { prefersJson } from "../http/wants-json.ts";
 
 /** Where a resolved identifier leads (contract-decisions.md 6). `typed` is what was asked for, as it was asked. */
-export function targetOf(typed: string, resolution: Resolution | null): string {
+function targetOf(typed: string, resolution: Resolution | null): string {
   if (!resolution)
     return typed.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(typed.toWellFormed())}`;
   const { shipmentId, containerId } = resolution;

@@ -3,7 +3,7 @@ import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 
 /** Whole days between the first plan and what holds now, in words; null when there is nothing to compare or no change. */
-export function driftWords(original: Instant | null, current: Instant | null): string | null {
+function driftWords(original: Instant | null, current: Instant | null): string | null {
   if (original === null || current === null) return null;
   const days = Math.round(msBetween(original, current) / dayMs);
   if (days === 0) return null;
