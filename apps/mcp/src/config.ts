@@ -13,19 +13,24 @@ const apiVariables = {
     .describe("address of the API"),
 };
 
-const token = z.string().describe("API token that is used when a request carries none");
-
 const httpVariables = {
   ...processVariables,
   ...apiVariables,
   PORT: processVariables.PORT.default(4001),
-  // Reported at start when it is absent, and not demanded: a server for many callers must not lend its own token.
-  SVC_API_TOKEN: token.optional(),
+  // A server for many callers must not lend them its own token; that it has none is then said, not forgotten.
+  SVC_API_TOKEN: z
+    .string()
+    .transform((value) => (value === "none" ? undefined : value))
+    .describe("API token that is used when a request carries none; `none`: such a request is answered with 401"),
   SVC_MCP_ALLOWED_HOSTS: list.describe("comma-separated Host names, with or without port; empty: loopback names"),
   SVC_MCP_ALLOWED_ORIGINS: list.describe("comma-separated Origins, or their host names; empty: loopback origins"),
 };
 
-const stdioVariables = { ...apiVariables, SVC_API_TOKEN: token, LOG_LEVEL: processVariables.LOG_LEVEL };
+const stdioVariables = {
+  ...apiVariables,
+  SVC_API_TOKEN: z.string().describe("API token that everything is done with"),
+  LOG_LEVEL: processVariables.LOG_LEVEL,
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

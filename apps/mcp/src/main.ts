@@ -7,9 +7,6 @@ await runService({
   name: "mcp",
   loadConfig: loadHttpConfig,
   async start(config, { logger, metrics }) {
-    if (config.SVC_API_TOKEN === undefined) {
-      logger.warn("SVC_API_TOKEN is missing: a request without Authorization is answered with 401");
-    }
     const health = new URL("/healthz", config.SVC_API_BASE_URL);
     return {
       handler: mcpRouter({

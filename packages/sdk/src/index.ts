@@ -31,9 +31,11 @@ export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
 export type { ContainerEdit, ContainerFilters, ContainerListParameters } from "./resources/containers.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
-export type { SearchDocument, SearchResult } from "./resources/search.ts";
+export type { SearchDocument } from "./resources/search.ts";
 export type { ShipmentEdit, ShipmentFilters, ShipmentListParameters } from "./resources/shipments.ts";
 export type {
+  BulkOutcome,
+  BulkResult,
   InferredNumber,
   NewTrackingRequest,
   TrackingRequestFilters,

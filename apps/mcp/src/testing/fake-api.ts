@@ -1,6 +1,5 @@
 import { instant } from "@svc/domain";
-import { trackingRequestResource, transportEventResource } from "@svc/jsonapi";
-import type { SearchResult } from "@svc/sdk";
+import { type SearchResultResource, trackingRequestResource, transportEventResource } from "@svc/jsonapi";
 import {
   containerId,
   type ReceivedRequest,
@@ -42,20 +41,32 @@ function pageOf(data: readonly object[], total = data.length, included: readonly
   return { body: { data, included, links, meta: { page: { total, total_is_exact: true } } } };
 }
 
-function found(number: string, query: string): SearchResult[] {
+function found(number: string, query: string): SearchResultResource[] {
   const wanted = query.toUpperCase().replace(/[\s-]/g, "");
-  const times = { created_at: "2026-09-30T00:00:00.000Z", updated_at: "2026-09-30T00:00:00.000Z" };
-  const container = {
-    entity_type: "cargo",
-    number,
+  const rest = {
     shipment_id: shipmentId,
-    ref_numbers: [hostileText],
-    ...times,
-  } as const;
-  const shipment = { entity_type: "shipment", number: "MAEU123456789", ref_numbers: ["PO-1"], ...times } as const;
-  const results: SearchResult[] = [
-    { id: shipmentId, type: "search_result", attributes: shipment },
-    { id: containerId, type: "search_result", attributes: container },
+    scac: "MAEU",
+    port_of_lading_name: null,
+    port_of_discharge_name: null,
+    containers_count: null,
+    tracking_stopped: false,
+    tracking_stopped_reason: null,
+    status: null,
+    failed_reason: null,
+    created_at: "2026-09-30T00:00:00.000Z",
+    updated_at: "2026-09-30T00:00:00.000Z",
+  };
+  const results: SearchResultResource[] = [
+    {
+      id: shipmentId,
+      type: "search_result",
+      attributes: { ...rest, entity_type: "shipment", number: "MAEU123456789", ref_numbers: ["PO-1"] },
+    },
+    {
+      id: containerId,
+      type: "search_result",
+      attributes: { ...rest, entity_type: "cargo", number, status: "on_ship", ref_numbers: [hostileText] },
+    },
   ];
   return results.filter(({ attributes }) =>
     [attributes.number, ...attributes.ref_numbers].some((text) => text.replace(/[\s-]/g, "").includes(wanted)),

@@ -1,5 +1,5 @@
 import { normalizeContainerNumber, readSearchQuery, type SearchQuery } from "@svc/domain";
-import type { SearchResult } from "@svc/sdk";
+import type { SearchResultResource } from "@svc/jsonapi";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
@@ -51,7 +51,7 @@ const output = z.object({
 });
 
 /** The order in which a web deep link resolves (spec: Web deep link 1 to 4); a request without a shipment comes last. */
-function kindOf({ attributes }: SearchResult, query: SearchQuery): MatchKind {
+function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
   if (attributes.entity_type === "tracking_request") return "tracking_request";
   const isContainer = attributes.entity_type === "cargo";
   // Upper case, without spaces and dashes: carriers' numbers are compared in this form, shipments' as containers'.
@@ -62,17 +62,17 @@ function kindOf({ attributes }: SearchResult, query: SearchQuery): MatchKind {
   return isContainer ? "container_partial" : "shipment_partial";
 }
 
-function matchOf(result: SearchResult, query: SearchQuery): Match {
+function matchOf(result: SearchResultResource, query: SearchQuery): Match {
   const { id, attributes } = result;
   const match = kindOf(result, query);
   const { ref_numbers, number, status, shipment_id } = attributes;
   switch (attributes.entity_type) {
     case "cargo":
-      return { match, container_id: id, container_number: number, shipment_id: shipment_id ?? null, ref_numbers };
+      return { match, container_id: id, container_number: number, shipment_id, ref_numbers };
     case "shipment":
       return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
     default:
-      return { match, tracking_request_id: id, number, status: status ?? null, ref_numbers };
+      return { match, tracking_request_id: id, number, status, ref_numbers };
   }
 }
 

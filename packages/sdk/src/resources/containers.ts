@@ -2,7 +2,7 @@ import { type FilterValue, filterQuery, type PageParameters } from "../documents
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { containerKind, routeKind, transportEventKind } from "./record-kinds.ts";
+import { containerKind, fieldChangeKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ContainerFilters {
@@ -54,6 +54,17 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     },
     iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
+    },
+    /** What the sources stated, planned and estimated facts too, latest heard first. */
+    rawEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(rawEventKind, path(id, "/raw_events"), {}, parameters, options);
+    },
+    /** Old and new value of every tracked attribute, latest change first. */
+    history<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(fieldChangeKind, path(id, "/history"), {}, parameters, options);
+    },
+    iterateHistory<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate(fieldChangeKind, path(id, "/history"), {}, {}, options);
     },
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
     route<G extends Format = F>(id: string, options?: ReadOptions<G>) {

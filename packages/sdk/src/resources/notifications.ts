@@ -1,9 +1,8 @@
-import type { NotificationResource } from "@svc/jsonapi";
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
-import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
-import { type Reader, type ReadOptions, type RecordKind, segment } from "./reader.ts";
+import { type Reader, type ReadOptions, segment } from "./reader.ts";
+import { attemptKind, notificationKind } from "./record-kinds.ts";
 
 export interface NotificationFilters {
   /** For example `failed`. */
@@ -14,11 +13,6 @@ export interface NotificationFilters {
 }
 
 export type NotificationListParameters = PageParameters & { readonly filter?: NotificationFilters | undefined };
-
-export const notificationKind: RecordKind<NotificationResource, MappedRecord<NotificationResource>> = {
-  include: [],
-  map: mapRecord,
-};
 
 export function notificationsResource<F extends Format>(reader: Reader<F>) {
   const root = "/webhook_notifications";
@@ -31,6 +25,10 @@ export function notificationsResource<F extends Format>(reader: Reader<F>) {
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(notificationKind, { method: "GET", path: `${root}/${segment(id)}` }, options);
+    },
+    /** Every request that the receiver may have seen, the latest first. */
+    attempts<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(attemptKind, `${root}/${segment(id)}/attempts`, {}, parameters, options);
     },
     /** Sends it once more, with the same id. */
     async redeliver(id: string, options?: CallOptions): Promise<void> {

@@ -1,15 +1,20 @@
 import type {
+  AttemptResource,
   ContainerResource,
+  FieldChangeResource,
   MetroAreaResource,
+  NotificationResource,
   PartyResource,
   PortResource,
   RailTerminalResource,
+  RawEventResource,
   ShipmentResource,
   ShippingLineResource,
   TerminalResource,
   TrackingRequestResource,
   TransportEventResource,
   VesselResource,
+  WebhookResource,
 } from "@svc/jsonapi";
 import type { RouteResource } from "../documents/route-document.ts";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
@@ -57,4 +62,9 @@ export const portKind = plainKind<PortResource>();
 export const metroAreaKind = plainKind<MetroAreaResource>();
 export const terminalKind = plainKind<TerminalResource | RailTerminalResource>();
 export const vesselKind = plainKind<VesselResource>();
+export const fieldChangeKind = plainKind<FieldChangeResource>();
+export const rawEventKind = plainKind<RawEventResource>();
+export const attemptKind = plainKind<AttemptResource>();
+export const notificationKind = plainKind<NotificationResource>();
+export const webhookKind = plainKind<WebhookResource>();
 export const partyKind = plainKind<PartyResource>();

@@ -1,8 +1,7 @@
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
-import type { CallOptions } from "../http/transport.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { shipmentKind } from "./record-kinds.ts";
+import { fieldChangeKind, shipmentKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ShipmentFilters {
@@ -53,10 +52,12 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     resumeTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
       return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/resume_tracking") }, options);
     },
-    /** Old and new values of every tracked field, as the API answers them. */
-    async history(id: string, parameters: PageParameters = {}, options?: CallOptions): Promise<unknown> {
-      const query = { "page[number]": parameters.page, "page[size]": parameters.pageSize };
-      return (await reader.send({ method: "GET", path: path(id, "/history"), query, options })).body;
+    /** Old and new value of every tracked attribute, latest change first. */
+    history<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(fieldChangeKind, path(id, "/history"), {}, parameters, options);
+    },
+    iterateHistory<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate(fieldChangeKind, path(id, "/history"), {}, {}, options);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { RequestType } from "@svc/domain";
+import type { inferNumberDocument, TrackingRequestResource } from "@svc/jsonapi";
 import { boundsQuery, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
@@ -40,33 +41,20 @@ export interface NewTrackingRequest {
   readonly customerId?: string | undefined;
 }
 
-interface Candidate {
-  readonly scac: string;
-  readonly name: string;
-  readonly confidence: number;
+/** What kind of number it is and which carrier it belongs to (reference-contract.md 1.1.2). */
+export type InferredNumber = ReturnType<typeof inferNumberDocument>;
+
+/** What became of one request of a bulk creation: `id` of the created request, or why it was refused. */
+export interface BulkOutcome {
+  readonly status: string;
+  readonly id?: string;
+  readonly errors?: readonly { readonly code: string; readonly detail: string }[];
 }
 
-/** What kind of number it is and which carrier it belongs to (reference-contract.md 1.1.2). */
-export interface InferredNumber {
-  readonly data: {
-    readonly id: string;
-    readonly type: "infer_number_results";
-    readonly attributes: {
-      readonly number_type: "container" | "bill_of_lading" | "booking";
-      readonly validation: {
-        readonly is_valid: boolean | null;
-        readonly type: "container" | "shipment";
-        readonly check_digit_passed: boolean | null;
-        readonly parsed_number: string;
-        readonly reason: string | null;
-      };
-      readonly shipping_line: {
-        readonly decision: "auto_select" | "needs_confirmation" | "no_prediction";
-        readonly selected: Candidate | null;
-        readonly candidates: readonly Candidate[];
-      };
-    };
-  };
+export interface BulkResult {
+  readonly data: readonly TrackingRequestResource[];
+  /** One outcome for each request, in order. */
+  readonly meta: { readonly created: number; readonly refused: number; readonly outcomes: readonly BulkOutcome[] };
 }
 
 function documentOf(request: NewTrackingRequest) {
@@ -106,6 +94,16 @@ export function trackingRequestsResource<F extends Format>(reader: Reader<F>) {
       const body = { data: documentOf(request) };
       const { idempotencyKey } = options ?? {};
       return reader.one(trackingRequestKind, { method: "POST", path: root, body, idempotencyKey }, options);
+    },
+    /** Up to 500 at once; one that is refused refuses no other, and the answer has the outcome of each. */
+    async createBulk(
+      requests: readonly NewTrackingRequest[],
+      options?: CallOptions & { readonly idempotencyKey?: string | undefined },
+    ): Promise<BulkResult> {
+      const body = { data: requests.map(documentOf) };
+      const { idempotencyKey } = options ?? {};
+      const response = await reader.send({ method: "POST", path: `${root}/bulk`, body, idempotencyKey, options });
+      return response.body as BulkResult;
     },
     update<G extends Format = F>(id: string, edit: { refNumbers: readonly string[] }, options?: WriteOptions<G>) {
       const body = { data: { type: "tracking_request", id, attributes: { ref_numbers: edit.refNumbers } } };

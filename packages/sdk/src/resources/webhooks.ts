@@ -1,18 +1,10 @@
 import type { WebhookEventName } from "@svc/domain";
-import type { NotificationResource, WebhookResource } from "@svc/jsonapi";
+import type { EventCategoryResource } from "@svc/jsonapi";
 import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
-import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
-import { notificationKind } from "./notifications.ts";
-import {
-  type CreateOptions,
-  type Reader,
-  type ReadOptions,
-  type RecordKind,
-  segment,
-  type WriteOptions,
-} from "./reader.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { notificationKind, webhookKind } from "./record-kinds.ts";
 
 export interface NewWebhook {
   /** HTTPS. */
@@ -34,8 +26,6 @@ export interface TriggerResult {
   readonly response_headers: Readonly<Record<string, string>>;
   readonly response_body: string | null;
 }
-
-const webhookKind: RecordKind<WebhookResource, MappedRecord<WebhookResource>> = { include: [], map: mapRecord };
 
 const documentOf = (id: string | undefined, attributes: Partial<NewWebhook>) => ({
   data: { type: "webhook", ...(id !== undefined && { id }), attributes },
@@ -90,6 +80,11 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       } as const;
       return (await reader.send({ ...request, options })).body as TriggerResult;
     },
+    /** Event kinds by category, those that the account can be told. */
+    async events(options?: CallOptions): Promise<{ readonly data: readonly EventCategoryResource[] }> {
+      const response = await reader.send({ method: "GET", path: "/webhooks/events", options });
+      return response.body as { data: EventCategoryResource[] };
+    },
     /** Addresses from which deliveries come. */
     async ips(options?: CallOptions) {
       const response = await reader.send({ method: "GET", path: "/webhooks/ips", options });
@@ -97,13 +92,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     },
     /** Everything this webhook was or will be told, in order of delivery: to catch up without a public address. */
     iterateNotifications<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.iterate<NotificationResource, MappedRecord<NotificationResource>, G>(
-        notificationKind,
-        path(id, "/notifications"),
-        {},
-        {},
-        options,
-      );
+      return reader.iterate(notificationKind, path(id, "/notifications"), {}, {}, options);
     },
   };
 }

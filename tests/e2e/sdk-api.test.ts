@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  AuthenticationError,
+  type Client,
+  createClient,
+  NotFoundError,
+  PreconditionFailedError,
+  RateLimitError,
+  ValidationError,
+} from "@svc/sdk";
+import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+
+let api: ApiProcess;
+let client: Client;
+let shipment: { id: string; containerIds: readonly string[] };
+
+beforeAll(async () => {
+  api = await startApiProcess();
+  const [own, other] = api.tenants;
+  client = createClient({ token: own.token, baseUrl: api.baseUrl });
+  shipment = await api.addShipment(own, {
+    number: "MAEU262175000",
+    containers: ["MSKU0000006", "CSQU3054383"],
+    departedAt: new Date("2026-10-02T00:00:00Z"),
+    dischargeLocode: "USLAX",
+    refNumbers: ["PO-4711"],
+  });
+  for (let index = 0; index < 25; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
+  await api.addShipment(other, { number: "MAEU999999999", containers: ["TCLU1234568"] });
+}, 60_000);
+afterAll(() => api.stop());
+
+describe("the client against the real API", () => {
+  test("reads one shipment raw, mapped and both, with ids resolved", async () => {
+    const { raw, mapped } = await client.shipments.get(shipment.id, { format: "both" });
+    expect(raw.data.attributes).toMatchObject({ bill_of_lading_number: "MAEU262175000", ref_numbers: ["PO-4711"] });
+    expect(mapped.containers.map((container) => container.number).sort()).toEqual(["CSQU3054383", "MSKU0000006"]);
+    expect(mapped.ports.portOfDischarge).toMatchObject({ locode: "USLAX", countryCode: "US" });
+    expect(mapped.billOfLading).toBe("MAEU262175000");
+    expect(await client.shipments.get(shipment.id, { format: "mapped" })).toEqual(mapped);
+  });
+
+  test("filters are the API's own: status, port, carrier, reference, time", async () => {
+    const count = async (filter: Parameters<typeof client.shipments.list>[0]) =>
+      (await client.shipments.list(filter)).meta?.page?.total;
+    expect(await count({ filter: { carrier: "SBXL" } })).toBe(25);
+    expect(await count({ filter: { status: "in_transit" } })).toBe(1);
+    expect(await count({ filter: { status: ["in_transit", "pending"] } })).toBe(26);
+    expect(await count({ filter: { port: "USLAX" } })).toBe(1);
+    expect(await count({ filter: { refNumber: "PO-4711" } })).toBe(1);
+    expect(await count({ filter: { updatedAfter: new Date(Date.now() + 60_000) } })).toBe(0);
+  });
+
+  test("iterates over every page once", async () => {
+    const ids = new Set<string>();
+    let rows = 0;
+    for await (const row of client.shipments.iterate({ pageSize: 10 })) {
+      ids.add(row.id);
+      rows++;
+    }
+    expect([ids.size, rows]).toEqual([26, 26]);
+    const page = await client.shipments.list({ page: 3, pageSize: 10 }, { format: "mapped" });
+    expect(page.items).toHaveLength(6);
+    expect(page.links.next).toBeNull();
+  });
+
+  test("containers come with their shipment, and their events with an empty history", async () => {
+    const [id = ""] = shipment.containerIds;
+    const container = await client.containers.get(id, { format: "mapped" });
+    expect(container).toMatchObject({ number: "MSKU0000006", shipment: { billOfLading: "MAEU262175000" } });
+    expect((await client.containers.transportEvents(id, {}, { format: "mapped" })).items).toEqual([]);
+  });
+
+  test("edits, and refuses a lost update (spec: Edit a shipment, Edit a container)", async () => {
+    let etag = "";
+    await client.shipments.get(shipment.id, { onResponse: ({ headers }) => (etag = headers.get("etag") ?? "") });
+    const edited = await client.shipments.update(
+      shipment.id,
+      { tags: ["urgent"] },
+      { ifMatch: etag, format: "mapped" },
+    );
+    expect(edited).toMatchObject({ tags: ["urgent"], refNumbers: ["PO-4711"] });
+    const late = client.shipments.update(shipment.id, { tags: [] }, { ifMatch: etag });
+    await expect(late).rejects.toBeInstanceOf(PreconditionFailedError);
+    const [id = ""] = shipment.containerIds;
+    const container = await client.containers.update(id, { refNumbers: ["BOX-1"] });
+    expect(container.data.attributes.ref_numbers).toEqual(["BOX-1"]);
+  });
+
+  test("refusals are typed and say where (spec: Limits 2)", async () => {
+    const error = await client.shipments.update(shipment.id, { tags: ["a", "a"] }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ValidationError);
+    expect((error as ValidationError).pointers.join()).toContain("/data/attributes/tags");
+    expect((error as ValidationError).requestId).toMatch(/./);
+    const foreign = createClient({ token: api.tenants[1].token, baseUrl: api.baseUrl });
+    await expect(foreign.shipments.get(shipment.id)).rejects.toBeInstanceOf(NotFoundError);
+    const stranger = createClient({ token: "svc_live_nobody", baseUrl: api.baseUrl });
+    await expect(stranger.shipments.list()).rejects.toBeInstanceOf(AuthenticationError);
+  });
+
+  test("a creation with one key acts once, and a second one is a duplicate that names the first", async () => {
+    const request = { requestType: "bill_of_lading", requestNumber: "SBXL77777777", scac: "SBXL" } as const;
+    const once = await client.trackingRequests.create(request, { idempotencyKey: "key-1", format: "mapped" });
+    const again = await client.trackingRequests.create(request, { idempotencyKey: "key-1", format: "mapped" });
+    expect(again.id).toBe(once.id);
+    const error = await client.trackingRequests.create(request).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ValidationError);
+    expect((error as ValidationError).faults[0]).toMatchObject({
+      code: "duplicate",
+      meta: { tracking_request_id: once.id },
+    });
+    const found = await client.trackingRequests.list({
+      filter: { requestNumber: "SBXL77777777", createdTo: new Date() },
+    });
+    expect(found.data.map((row) => row.id)).toEqual([once.id]);
+  });
+
+  test("webhooks are made, listed, changed and deleted (spec: List webhooks, Edit a webhook)", async () => {
+    const { data } = await client.webhooks.create({
+      url: "https://example.com/hook",
+      events: ["container.transport.*"],
+    });
+    expect(data.attributes).toMatchObject({ active: true, secret: expect.stringMatching(/^whsec_/) });
+    expect((await client.webhooks.update(data.id, { active: false })).data.attributes.active).toBe(false);
+    expect((await client.webhooks.list({}, { format: "mapped" })).items).toMatchObject([
+      { id: data.id, active: false },
+    ]);
+    await client.webhooks.delete(data.id);
+    await expect(client.webhooks.get(data.id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
+
+test("a limit is told with the time to wait (spec: Errors, 429)", async () => {
+  const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "3" });
+  try {
+    const { token } = limited.tenants[0];
+    const impatient = createClient({ token, baseUrl: limited.baseUrl, maxRetries: 0 });
+    for (let index = 0; index < 3; index++) await impatient.shipments.list();
+    const error = await impatient.shipments.list().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect((error as RateLimitError).retryAfterSeconds).toBeGreaterThan(0);
+  } finally {
+    await limited.stop();
+  }
+}, 60_000);
