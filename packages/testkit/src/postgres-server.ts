@@ -145,7 +145,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       reject(new Error(postgresFailure("postgres", log)));
     });
     child.stderr.on("data", (chunk: Buffer) => {
-      if (log.length < 20_000) log += chunk.toString();
+      // Clients that try while it recovers fill the log: only its end matters.
+      log = (log + chunk.toString()).slice(-20_000);
       if (log.includes("ready to accept connections")) {
         clearTimeout(timer);
         resolve();
