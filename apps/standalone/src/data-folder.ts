@@ -6,6 +6,8 @@ import { StartError } from "./start-error.ts";
 /** Where each thing lives below --data-dir. */
 export interface DataFolder {
   readonly path: string;
+  /** Nothing was in it: what an earlier folder of this name left elsewhere is void. */
+  readonly isNew: boolean;
   readonly postgres: string;
   readonly redis: string;
   readonly sandbox: string;
@@ -27,6 +29,7 @@ export function openDataFolder(folder: string): DataFolder {
   const below = (name: string) => path.join(folder, name);
   return {
     path: folder,
+    isNew: fs.readdirSync(folder).length === 0,
     postgres: below("postgres"),
     redis: below("redis"),
     sandbox: below("carrier-sandbox"),

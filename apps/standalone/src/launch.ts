@@ -56,7 +56,7 @@ export async function launch(given: {
     if (lock.tookOver) await awaitLeftovers(readLeftPids(data.runtimeFile));
     fs.rmSync(data.runtimeFile, { force: true });
     await requireFreePorts(options.portBase);
-    if (options.fresh) clearDataFolder(data);
+    if (options.fresh || data.isNew) clearDataFolder(data);
     const secrets = readSecrets(data.secretsFile, environment.SVC_DEMO_TOKEN);
 
     const postgresUrl = await runPostgres(supervisor, data);

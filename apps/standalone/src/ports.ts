@@ -20,8 +20,19 @@ export function portOf(service: ServiceName, portBase: number): number {
   return portBase + offsets[service];
 }
 
-/** Throws StartError naming the first port that is taken, before anything has started. */
+/** Ports that browsers and Node's `fetch` never connect to (Fetch standard, "bad port"), of those above 1023. */
+const refusedByClients = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+]);
+
+/** Throws StartError naming the first port that is taken or of no use, before anything has started. */
 export async function requireFreePorts(portBase: number): Promise<void> {
+  for (const service of serviceNames) {
+    const port = portOf(service, portBase);
+    if (refusedByClients.has(port)) {
+      throw new StartError(`Port ${port} (${service}) is one that browsers refuse; choose another --port-base.`);
+    }
+  }
   for (const service of serviceNames) {
     const port = portOf(service, portBase);
     if (await isPortFree(port)) continue;

@@ -49,11 +49,13 @@ export function startService(
   };
 }
 
-async function isReady(port: number): Promise<boolean> {
+/** What a service lacks to be ready, in its own words; null when it is ready. */
+async function whatIsMissing(port: number): Promise<string | null> {
   try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) })).ok;
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    return answer.ok ? null : await answer.text();
   } catch {
-    return false;
+    return "no answer";
   }
 }
 
@@ -64,11 +66,13 @@ export async function serviceReady(plan: ServicePlan, process: Process, signal: 
     exit = ended;
   });
   const deadline = performance.now() + readyTimeoutMs;
-  while (!(await isReady(plan.port))) {
+  for (;;) {
+    const missing = await whatIsMissing(plan.port);
+    if (missing === null) return;
     signal.throwIfAborted();
     if (exit) throw new StartError(`The service ${plan.name} ended while it started; its last words are above.`);
     if (performance.now() > deadline) {
-      throw new StartError(`The service ${plan.name} is not ready after ${readyTimeoutMs / 1000} s; its log is above.`);
+      throw new StartError(`The service ${plan.name} is not ready after ${readyTimeoutMs / 1000} s: ${missing}`);
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
