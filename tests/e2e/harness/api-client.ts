@@ -1,0 +1,63 @@
+/** A JSON:API resource as it arrives, unread. */
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, { readonly data: unknown }>>;
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+export interface ApiError {
+  readonly status: string;
+  readonly code: string;
+  readonly detail?: string;
+  readonly source?: { readonly pointer?: string; readonly parameter?: string };
+}
+
+/** What an answer may hold; a test reads the part that it expects. */
+export interface Document {
+  readonly data: Resource & Resource[];
+  readonly included?: readonly Resource[];
+  readonly errors?: readonly ApiError[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Document;
+}
+
+/** The API as a program in another language would use it: bare HTTP. */
+export interface ApiClient {
+  /** Any request; `body` is sent as it is when it is text, else as JSON. */
+  request(
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Sends `{data: {type, attributes}}`. */
+  create(path: string, type: string, attributes: object): Promise<Answer>;
+  edit(path: string, type: string, attributes: object): Promise<Answer>;
+}
+
+export function apiClient(baseUrl: string, token: string): ApiClient {
+  const request: ApiClient["request"] = async (method, path, { body, headers } = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        authorization: `Token ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/vnd.api+json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  };
+  const send = (method: string) => (path: string, type: string, attributes: object) =>
+    request(method, path, { body: { data: { type, attributes } } });
+  return { request, get: (path) => request("GET", path), create: send("POST"), edit: send("PATCH") };
+}

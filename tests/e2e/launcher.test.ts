@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { commandOf, eventually, exitOf } from "@svc/testkit";
+import {
+  freePortBase,
+  readRuntime,
+  repository,
+  type System,
+  startLauncher,
+  startSystem,
+  temporaryFolder,
+} from "./harness/system.ts";
+
+const timeoutMs = 120_000;
+const stopLimitMs = 10_000;
+
+const isAlive = (pid: number) => commandOf(pid) !== undefined;
+
+/** The processes of a system: what must be gone when it is. */
+function processesOf(system: System): number[] {
+  return Object.values(system.runtime().pids);
+}
+
+describe("a running system", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem({ dataDir, environment: { SVC_DEMO_TOKEN: "svc_live_chosen" } });
+  }, timeoutMs);
+  afterAll(async () => {
+    await system.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("tells tools where everything is, in a file that only its owner may read", () => {
+    const { portBase } = system;
+    expect(system.runtime()).toMatchObject({
+      api: `http://localhost:${portBase}`,
+      mcp: `http://localhost:${portBase + 1}`,
+      app: `http://localhost:${portBase + 2}`,
+      sandbox: `http://localhost:${portBase + 3}`,
+      token: "svc_live_chosen",
+      dataDir,
+    });
+    expect(fs.statSync(path.join(dataDir, "runtime.json")).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(path.join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("tells people the addresses, the token, the login and three commands to paste", () => {
+    const said = system.launcher.output();
+    const { api, mcp, app, sandbox, token, login } = system.runtime();
+    for (const part of [`${api}/v2`, mcp, app, sandbox, token, login.email, login.password])
+      expect(said).toContain(part);
+    expect(said).toMatch(/curl -s -X POST \S+\/v2\/tracking_requests .*SBXDIR\d{6}/);
+    expect(said).toMatch(/curl -s "\S+\/v2\/shipments/);
+    expect(said).toContain("npm run demo:receiver");
+  });
+
+  test("every service answers that it is alive, ready, and measured", async () => {
+    for (const offset of [0, 1, 2, 3, 10, 11]) {
+      for (const route of ["healthz", "readyz", "metrics"]) {
+        const answer = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`);
+        expect([offset, route, answer.status]).toEqual([offset, route, 200]);
+      }
+    }
+  });
+
+  test("a second launcher of the same data is refused in one sentence", async () => {
+    const second = startLauncher(["--port-base", String(await freePortBase()), "--data-dir", dataDir]);
+    expect((await second.exited).code).toBe(1);
+    expect(second.output().trim()).toMatch(/^The data in \S+ is in use by a launcher that runs already[^\n]+$/);
+    expect(readRuntime(dataDir).pids.launcher).toBe(system.launcher.pid);
+  });
+});
+
+describe("a launcher that cannot start", () => {
+  const dataDir = temporaryFolder();
+  afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+  test("names the port that is taken, and leaves nothing behind", async () => {
+    const base = await freePortBase();
+    const squatter = net.createServer().listen(base + 2, "127.0.0.1");
+    try {
+      const launcher = startLauncher(["--port-base", String(base), "--data-dir", dataDir]);
+      expect((await launcher.exited).code).toBe(1);
+      expect(launcher.output().trim()).toMatch(new RegExp(`^Port ${base + 2} \\(deeplink\\) is taken;[^\\n]+$`));
+      expect(fs.readdirSync(dataDir)).toEqual([]);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  test("says that nothing answers at REDIS_URL, and leaves no process", async () => {
+    const args = ["--port-base", String(await freePortBase()), "--data-dir", dataDir];
+    const launcher = startLauncher(args, { REDIS_URL: "redis://127.0.0.1:1" });
+    expect((await launcher.exited).code).toBe(1);
+    expect(launcher.output().trim()).toMatch(/^Nothing answers at REDIS_URL;[^\n]+$/);
+    expect(fs.existsSync(path.join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+  });
+});
+
+describe("the end of a system", () => {
+  const dataDir = temporaryFolder();
+  let left: number[] = [];
+
+  afterEach(() => {
+    for (const pid of left.filter(isAlive)) process.kill(pid, "SIGKILL");
+    left = [];
+  });
+  afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+  test(
+    "Ctrl-C on `npm start` stops every process within 10 s",
+    async () => {
+      const args = ["start", "--", "--port-base", String(await freePortBase()), "--data-dir", dataDir];
+      // A group of its own, as a terminal gives it: the signal reaches npm and everything below it at once.
+      const npm = spawn("npm", args, { cwd: repository, detached: true, stdio: "ignore" });
+      const exited = exitOf(npm);
+      const { pids } = await eventually("the system is ready", () => readRuntime(dataDir), timeoutMs);
+      left = Object.values(pids);
+      expect(left.every(isAlive)).toBe(true);
+      const interruptedAt = performance.now();
+      process.kill(-(npm.pid ?? 0), "SIGINT");
+      await exited;
+      expect(left.filter(isAlive)).toEqual([]);
+      expect(performance.now() - interruptedAt).toBeLessThan(stopLimitMs);
+      expect(fs.existsSync(path.join(dataDir, "runtime.json"))).toBe(false);
+    },
+    timeoutMs,
+  );
+
+  test(
+    "a killed launcher leaves no process, and the next start finds the data as it was",
+    async () => {
+      const system = await startSystem({ dataDir });
+      const { token } = system.runtime();
+      left = processesOf(system);
+      const webhook = { url: "https://example.com/kept", active: true, events: ["tracking_request.succeeded"] };
+      const created = await system.api.create("/webhooks", "webhook", webhook);
+      expect(created.status).toBe(201);
+      system.launcher.kill("SIGKILL");
+      await eventually("all processes are gone", () => left.every((pid) => !isAlive(pid)), stopLimitMs);
+
+      const next = await startSystem({ dataDir });
+      try {
+        expect(next.runtime().token).toBe(token);
+        const { body } = await next.api.get("/webhooks");
+        expect(body.data.map(({ attributes }) => attributes.url)).toEqual([webhook.url]);
+      } finally {
+        await next.stop();
+      }
+
+      const fresh = await startSystem({ dataDir, args: ["--fresh"] });
+      try {
+        expect(fresh.runtime().token).not.toBe(token);
+        expect((await fresh.api.get("/webhooks")).body.data).toEqual([]);
+      } finally {
+        await fresh.stop();
+      }
+    },
+    timeoutMs,
+  );
+});
