@@ -2,6 +2,8 @@ import type { CarrierReply } from "@svc/carriers";
 
 /** After so many failures in a row a carrier is only probed, by one poll at a time. */
 const failuresUntilProbing = 5;
+/** For a carrier that asks for patience and does not say how long. */
+const usualPauseMs = 60_000;
 
 interface Gate {
   underWay: number;
@@ -41,7 +43,7 @@ export class CarrierGates {
     if (reply === null) return;
     const isFailure = reply.outcome === "unreachable" || reply.outcome === "unauthorized";
     gate.failures = isFailure ? gate.failures + 1 : 0;
-    if (reply.outcome === "rate_limited") gate.closedUntil = this.#realNow() + (reply.retryAfterMs ?? 0);
+    if (reply.outcome === "rate_limited") gate.closedUntil = this.#realNow() + (reply.retryAfterMs ?? usualPauseMs);
   }
 
   #freeOf({ underWay, failures, closedUntil }: Gate): number {

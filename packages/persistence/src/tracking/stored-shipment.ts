@@ -22,13 +22,12 @@ const trackedShipment: Statement = {
       ref_numbers AS "refNumbers", tags, created_at AS "createdAt"
     FROM shipments
     WHERE account_id = $1 AND (subject_id = $2 OR (shipping_line_scac = $3 AND normalized_number = ANY($4)))
-    ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1
-    FOR NO KEY UPDATE`,
+    ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1`,
 };
 
 /**
- * The shipment that is polled through the subject, or that one of the numbers already led to in this account. Held for the
- * rest of the transaction.
+ * The shipment that is polled through the subject, or that one of the numbers already led to in this account. Who stops or
+ * resumes its tracking holds the lock of the subject (`lockSubject`), so it stays as it is for the transaction.
  */
 export async function findTrackedShipment(
   sql: Sql,

@@ -97,7 +97,7 @@ const liveRequests: Statement = {
   text: `
     SELECT ${requestColumns} FROM tracking_requests r
     WHERE r.account_id = $1 AND r.subject_id = $2 AND r.status IN ('pending', 'awaiting_manifest', 'created')
-    ORDER BY r.created_at, r.id FOR NO KEY UPDATE`,
+    ORDER BY r.created_at, r.id`,
 };
 
 /** The requests of a subject that are pending, awaiting their manifest or created, the oldest first. */

@@ -1,21 +1,19 @@
 import type {
   ContainerChanges,
-  DerivedPlace,
   DerivedShipment,
   FieldChange,
   Instant,
-  ObservedPlace,
-  ObservedVessel,
   StoredShipment,
   TrackingChanges,
 } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
-import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
+import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";
 import { type ContainerPatch, insertContainers, updateContainers } from "./container-rows.ts";
 import { writeFacts } from "./fact-rows.ts";
-import { insertShipment, type NewShipment, type ShipmentPatch, updateShipment } from "./shipment-rows.ts";
+import { insertShipment, type NewShipment, updateShipment } from "./shipment-rows.ts";
 import { writeTimeline } from "./timeline-rows.ts";
+import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "./tracking-patches.ts";
 
 /** The outcome of the fold, to be written over what is stored. */
 export interface TrackingWrite {
@@ -29,97 +27,6 @@ export interface TrackingWrite {
   /** References that new containers get (interface-specification.md, Create a tracking request). */
   readonly refNumbers: readonly string[];
   readonly now: Instant;
-}
-
-type Attributes = DerivedShipment["attributes"];
-
-const asPort = (place: DerivedPlace): PlaceMention => ({ place, kind: "port" });
-const asPlace = (place: DerivedPlace): PlaceMention => ({ place, kind: place.kind });
-
-/** A facility is known by its code within the place that it belongs to. */
-function facilityOf(facility: ObservedPlace, place: DerivedPlace | undefined): PlaceMention {
-  return { place: { ...facility, locode: place?.locode ?? facility.locode }, kind: place?.kind ?? "port" };
-}
-
-const podTerminal = ({ podTerminal: facility, portOfDischarge }: Attributes): PlaceMention | null =>
-  facility ? facilityOf(facility.value, portOfDischarge && { ...portOfDischarge.value, kind: "port" }) : null;
-const destinationTerminal = ({ destinationTerminal: facility, destination }: Attributes): PlaceMention | null =>
-  facility ? facilityOf(facility.value, destination?.value) : null;
-
-const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
-
-function resolveAll(sql: Sql, { derived, changes }: TrackingWrite): Promise<ResolvedPlaces> {
-  const { attributes } = derived;
-  const events = changes.containers.flatMap(({ added, corrected }) => [
-    ...added,
-    ...corrected.map(({ event }) => event),
-  ]);
-  const mentions: PlaceMention[] = [
-    attributes.portOfLading && asPort(attributes.portOfLading.value),
-    attributes.portOfDischarge && asPort(attributes.portOfDischarge.value),
-    attributes.destination && asPlace(attributes.destination.value),
-    podTerminal(attributes),
-    destinationTerminal(attributes),
-    ...events.map(({ place, placeKind }) => ({ place, kind: placeKind })),
-  ].filter(isThere);
-  const vessels: ObservedVessel[] = [attributes.podVessel?.value, ...events.map(({ vessel }) => vessel)].filter(
-    isThere,
-  );
-  return resolvePlaces(sql, mentions, vessels);
-}
-
-type ColumnsOf = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
-
-/** Attributes that name a row; every other attribute is a column of the same name. */
-const referenceColumns: Readonly<Record<string, ColumnsOf>> = {
-  portOfLading: ({ portOfLading }, places) => ({
-    portOfLadingId: (portOfLading && places.place(asPort(portOfLading.value))?.id) ?? null,
-  }),
-  portOfDischarge: ({ portOfDischarge }, places) => ({
-    portOfDischargeId: (portOfDischarge && places.place(asPort(portOfDischarge.value))?.id) ?? null,
-  }),
-  destination({ destination }, places) {
-    const place = destination ? places.place(asPlace(destination.value)) : null;
-    return {
-      destinationPortId: place?.kind === "port" ? place.id : null,
-      destinationMetroAreaId: place?.kind === "metro_area" ? place.id : null,
-    };
-  },
-  podTerminal: (attributes, places) => ({ podTerminalId: terminalId(podTerminal(attributes), places) }),
-  destinationTerminal: (attributes, places) => ({
-    destinationTerminalId: terminalId(destinationTerminal(attributes), places),
-  }),
-  podVessel: ({ podVessel }, places) => ({ podVesselId: (podVessel && places.vesselId(podVessel.value)) ?? null }),
-};
-
-const terminalId = (mention: PlaceMention | null, places: ResolvedPlaces): string | null =>
-  (mention && places.terminal(mention)?.id) ?? null;
-
-function shipmentPatch({ changes, derived }: TrackingWrite, places: ResolvedPlaces): ShipmentPatch {
-  const columns = changes.shipment.map(
-    ({ field, after }) => referenceColumns[field]?.(derived.attributes, places) ?? { [field]: after?.value ?? null },
-  );
-  return Object.assign({}, ...columns);
-}
-
-/** What each container shows of its shipment's places. */
-function sharedPatch({ derived: { attributes } }: TrackingWrite, places: ResolvedPlaces): ContainerPatch {
-  const podTerminalId = terminalId(podTerminal(attributes), places);
-  const destination = attributes.destination ? places.place(asPlace(attributes.destination.value)) : null;
-  return {
-    podTerminalId,
-    pickupFacilityId: destination === null ? podTerminalId : terminalId(destinationTerminal(attributes), places),
-    finalDestinationTimezone: destination?.timeZone ?? null,
-  };
-}
-
-function containerPatch(changes: ContainerChanges, write: TrackingWrite, places: ResolvedPlaces): ContainerPatch {
-  const columns = Object.fromEntries(changes.fields.map(({ field, after }) => [field, after?.value ?? null]));
-  if (!("emptyTerminatedAt" in columns)) return columns;
-  const container = write.derived.containers.find(({ number }) => number === changes.number);
-  const returned = container?.events.findLast(({ event }) => event === "empty_in");
-  const place = returned ? places.place({ place: returned.place, kind: returned.placeKind }) : null;
-  return { ...columns, emptyTerminatedTimezone: place?.timeZone ?? null };
 }
 
 const sharedFields: ReadonlySet<string> = new Set([
@@ -194,7 +101,9 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;
-  const places = await resolveAll(sql, write);
+  const isSame = newShipment === null && changes.shipment.length === 0 && changes.containers.length === 0;
+  if (isSame) return { containerIds: new Map(), eventIds: new Map(), podVesselId: null };
+  const places = await resolvePlacesOf(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
   );

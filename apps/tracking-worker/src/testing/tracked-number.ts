@@ -1,0 +1,41 @@
+import type { TrackingSetup } from "./tracking-setup.ts";
+
+/** Polls the number again, whenever it would be due. */
+export async function pollAgain(setup: TrackingSetup, number: string): Promise<void> {
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE number <> $1", number);
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = $1", number, setup.clock.now());
+  await setup.pollDue();
+}
+
+/** Begins to track the number in an account of its own, which hears of everything. */
+export async function track(setup: TrackingSetup, number: string): Promise<{ accountId: string; shipmentId: string }> {
+  const accountId = await setup.newAccount();
+  await setup.subscribe(["*"], accountId);
+  const requestId = await setup.request(number, { accountId, refNumbers: ["PO-1"] });
+  await pollAgain(setup, number);
+  const { id: shipmentId } = await setup.row<{ id: string }>(
+    "SELECT shipment_id AS id FROM tracking_requests WHERE id = $1",
+    requestId,
+  );
+  return { accountId, shipmentId };
+}
+
+export interface Told {
+  readonly event: string;
+  readonly reference_id: string;
+  readonly included: string;
+}
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** What the account was told since it began to track. */
+export async function toldLater(setup: TrackingSetup, accountId: string): Promise<Told[]> {
+  const told = await setup.rows<Told>("SELECT * FROM notification_events WHERE account_id = $1 ORDER BY id", accountId);
+  return told
+    .slice(told.findIndex(({ event }) => event === "tracking_request.succeeded"))
+    .filter(({ event }, index) => index > 0 && event !== "container.created");
+}
+export const includedIn = (told: Told): Resource[] => JSON.parse(told.included) as Resource[];

@@ -1,0 +1,85 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { addMs, type Instant, instant } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import {
+  type ClaimOptions,
+  claimDueSubjects,
+  nextDueAt,
+  releaseSubject,
+  renewSubjectLeases,
+} from "./claim-subjects.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+beforeEach(() => database.pool.query("DELETE FROM tracking_subjects"));
+afterAll(() => database.close());
+
+const now = instant("2026-03-01T00:00:00Z");
+
+async function add(scac: string, number: string, nextPollAt: Instant | null): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+     VALUES ($1, $2, $3, 'bill_of_lading', $4, $5, $6)`,
+    [uuidV7.next(), uuidV7.next(), scac, number, nextPollAt, now],
+  );
+}
+async function claim(options: Partial<ClaimOptions> = {}) {
+  const usual = { now, owner: "worker", leaseMs: 10_000, limit: 10, carrierLimits: new Map(), otherLimit: 10 };
+  return claimDueSubjects(database.sql, { ...usual, ...options });
+}
+const numbersOf = (claims: readonly { readonly number: string }[]) => claims.map(({ number }) => number).sort();
+
+describe("claiming", () => {
+  test("takes what is due on the tracking clock and is not leased, and nothing twice", async () => {
+    await add("MAEU", "DUE", now);
+    await add("MAEU", "LATER", addMs(now, 1));
+    await add("MSCU", "STOPPED", null);
+    expect(numbersOf(await claim())).toEqual(["DUE"]);
+    expect(await claim()).toEqual([]);
+    expect(numbersOf(await claim({ now: addMs(now, 1) }))).toEqual(["LATER"]);
+  });
+
+  test("gives each carrier its own places and takes the longest due first", async () => {
+    for (const late of [1, 2, 3]) await add("MAEU", `M${late}`, addMs(now, -late));
+    for (const late of [4, 5]) await add("ZIMU", `Z${late}`, addMs(now, -late));
+    await add("HLCU", "H", addMs(now, -9));
+    const carrierLimits = new Map([
+      ["MAEU", 2],
+      ["HLCU", 0],
+    ]);
+    expect(numbersOf(await claim({ carrierLimits, otherLimit: 1 }))).toEqual(["M2", "M3", "Z5"]);
+    expect(numbersOf(await claim({ limit: 1 }))).toEqual(["H"]);
+  });
+
+  test("a lease that ended is taken over with a higher number, and the old holder cannot renew or release it", async () => {
+    await add("MAEU", "DUE", now);
+    const [old] = await claim({ owner: "old", leaseMs: -1_000 });
+    const [fresh] = await claim({ owner: "fresh" });
+    expect(fresh?.fencing).toBe((old?.fencing ?? 0) + 1);
+    const held = { leaseMs: 10_000, claims: [old!] };
+    expect((await renewSubjectLeases(database.sql, { owner: "old", ...held })).size).toBe(0);
+    await releaseSubject(database.sql, old!);
+    expect(await claim()).toEqual([]);
+    const renewed = await renewSubjectLeases(database.sql, { owner: "fresh", leaseMs: 10_000, claims: [fresh!] });
+    expect(renewed).toEqual(new Set([fresh?.id]));
+    await releaseSubject(database.sql, fresh!);
+    expect(numbersOf(await claim())).toEqual(["DUE"]);
+  });
+});
+
+describe("the next due time", () => {
+  test("is the earliest after now over all carriers, and null when there is none", async () => {
+    expect(await nextDueAt(database.sql, now)).toBeNull();
+    await add("MAEU", "PAST", addMs(now, -5));
+    await add("MAEU", "M", addMs(now, 7));
+    await add("ZIMU", "Z", addMs(now, 3));
+    expect(await nextDueAt(database.sql, now)).toBe(addMs(now, 3));
+  });
+});

@@ -1,0 +1,116 @@
+import type {
+  ContainerChanges,
+  DerivedPlace,
+  DerivedShipment,
+  ObservedPlace,
+  ObservedVessel,
+  TrackingChanges,
+} from "@svc/domain";
+import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
+import type { Sql } from "../sql.ts";
+import type { ContainerPatch } from "./container-rows.ts";
+import type { ShipmentPatch } from "./shipment-rows.ts";
+
+/** The fold's result and what of it changed. */
+interface Derivation {
+  readonly derived: DerivedShipment;
+  readonly changes: TrackingChanges;
+}
+
+type Attributes = DerivedShipment["attributes"];
+
+const asPort = (place: DerivedPlace): PlaceMention => ({ place, kind: "port" });
+const asPlace = (place: DerivedPlace): PlaceMention => ({ place, kind: place.kind });
+
+/** A facility is known by its code within the place that it belongs to. */
+function facilityOf(facility: ObservedPlace, place: DerivedPlace | undefined): PlaceMention {
+  return { place: { ...facility, locode: place?.locode ?? facility.locode }, kind: place?.kind ?? "port" };
+}
+
+const podTerminal = ({ podTerminal: facility, portOfDischarge }: Attributes): PlaceMention | null =>
+  facility ? facilityOf(facility.value, portOfDischarge && { ...portOfDischarge.value, kind: "port" }) : null;
+const destinationTerminal = ({ destinationTerminal: facility, destination }: Attributes): PlaceMention | null =>
+  facility ? facilityOf(facility.value, destination?.value) : null;
+
+const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+
+/** The rows of every place and vessel that the changes name. */
+export function resolvePlacesOf(sql: Sql, { derived, changes }: Derivation): Promise<ResolvedPlaces> {
+  const { attributes } = derived;
+  const events = changes.containers.flatMap(({ added, corrected }) => [
+    ...added,
+    ...corrected.map(({ event }) => event),
+  ]);
+  const mentions: PlaceMention[] = [
+    attributes.portOfLading && asPort(attributes.portOfLading.value),
+    attributes.portOfDischarge && asPort(attributes.portOfDischarge.value),
+    attributes.destination && asPlace(attributes.destination.value),
+    podTerminal(attributes),
+    destinationTerminal(attributes),
+    ...events.map(({ place, placeKind }) => ({ place, kind: placeKind })),
+  ].filter(isThere);
+  const vessels: ObservedVessel[] = [attributes.podVessel?.value, ...events.map(({ vessel }) => vessel)].filter(
+    isThere,
+  );
+  return resolvePlaces(sql, mentions, vessels);
+}
+
+type ColumnsOf = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
+
+/** Attributes that name a row; every other attribute is a column of the same name. */
+const referenceColumns: Readonly<Record<string, ColumnsOf>> = {
+  portOfLading: ({ portOfLading }, places) => ({
+    portOfLadingId: (portOfLading && places.place(asPort(portOfLading.value))?.id) ?? null,
+  }),
+  portOfDischarge: ({ portOfDischarge }, places) => ({
+    portOfDischargeId: (portOfDischarge && places.place(asPort(portOfDischarge.value))?.id) ?? null,
+  }),
+  destination({ destination }, places) {
+    const place = destination ? places.place(asPlace(destination.value)) : null;
+    return {
+      destinationPortId: place?.kind === "port" ? place.id : null,
+      destinationMetroAreaId: place?.kind === "metro_area" ? place.id : null,
+    };
+  },
+  podTerminal: (attributes, places) => ({ podTerminalId: terminalId(podTerminal(attributes), places) }),
+  destinationTerminal: (attributes, places) => ({
+    destinationTerminalId: terminalId(destinationTerminal(attributes), places),
+  }),
+  podVessel: ({ podVessel }, places) => ({ podVesselId: (podVessel && places.vesselId(podVessel.value)) ?? null }),
+};
+
+const terminalId = (mention: PlaceMention | null, places: ResolvedPlaces): string | null =>
+  (mention && places.terminal(mention)?.id) ?? null;
+
+/** Columns of the shipment that change. */
+export function shipmentPatch({ changes, derived }: Derivation, places: ResolvedPlaces): ShipmentPatch {
+  const columns = changes.shipment.map(
+    ({ field, after }) => referenceColumns[field]?.(derived.attributes, places) ?? { [field]: after?.value ?? null },
+  );
+  return Object.assign({}, ...columns);
+}
+
+/** What each container shows of its shipment's places. */
+export function sharedPatch({ derived: { attributes } }: Derivation, places: ResolvedPlaces): ContainerPatch {
+  const podTerminalId = terminalId(podTerminal(attributes), places);
+  const destination = attributes.destination ? places.place(asPlace(attributes.destination.value)) : null;
+  return {
+    podTerminalId,
+    pickupFacilityId: destination === null ? podTerminalId : terminalId(destinationTerminal(attributes), places),
+    finalDestinationTimezone: destination?.timeZone ?? null,
+  };
+}
+
+/** Columns of a container that change. */
+export function containerPatch(
+  changes: ContainerChanges,
+  { derived }: Derivation,
+  places: ResolvedPlaces,
+): ContainerPatch {
+  const columns = Object.fromEntries(changes.fields.map(({ field, after }) => [field, after?.value ?? null]));
+  if (!("emptyTerminatedAt" in columns)) return columns;
+  const container = derived.containers.find(({ number }) => number === changes.number);
+  const returned = container?.events.findLast(({ event }) => event === "empty_in");
+  const place = returned ? places.place({ place: returned.place, kind: returned.placeKind }) : null;
+  return { ...columns, emptyTerminatedTimezone: place?.timeZone ?? null };
+}
