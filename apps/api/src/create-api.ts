@@ -2,10 +2,13 @@ import type { Clock } from "@svc/domain";
 import {
   type CatalogueLine,
   createContainerRepository,
+  createDeliveryLog,
+  createFieldHistoryReader,
   createIdempotencyRepository,
   createIncludedReferenceData,
   createNotificationReader,
   createPartyRepository,
+  createRawEventReader,
   createReferenceDataRepository,
   createSecretBox,
   createShipmentRepository,
@@ -14,6 +17,7 @@ import {
   createTransportEventRepository,
   createWebhookRepository,
   type Database,
+  findMatchingShipments,
   readShippingLineCatalogue,
   uuidV7,
 } from "@svc/persistence";
@@ -24,6 +28,9 @@ import type { Registry } from "prom-client";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { apiVersion } from "./openapi/api-version.ts";
+import { buildOpenApi } from "./openapi/build-openapi.ts";
+import { docsPagePolicy, renderDocsPage } from "./openapi/docs-page.ts";
+import { staticDocument } from "./openapi/static-document.ts";
 import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
 import { routes } from "./routes.ts";
 import type { Services, Settings } from "./services.ts";
@@ -71,6 +78,11 @@ function createServices({ database, secretKey, clock, settings }: ApiOptions): S
     referenceData: createReferenceDataRepository(sql),
     includedReferenceData: createIncludedReferenceData(sql),
     idempotency: createIdempotencyRepository(sql, box),
+    rawEvents: createRawEventReader(sql),
+    history: createFieldHistoryReader(sql),
+    deliveryLog: createDeliveryLog(sql),
+    findMatchingShipments: (accountId, query, limit) => findMatchingShipments(sql, accountId, query, limit),
+    transaction: (work) => database.transaction(work),
     shippingLines: rememberShippingLines(database),
     clock,
     ids: uuidV7,
@@ -89,14 +101,21 @@ export interface Api {
 export function createApi(options: ApiOptions): Api {
   const { database, redis, settings, limits, logger, metrics } = options;
   const services = createServices(options);
+  const description = buildOpenApi(routes, settings.baseUrl);
+  const docsPage = staticDocument(renderDocsPage(description), {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": docsPagePolicy,
+    "X-Content-Type-Options": "nosniff",
+  });
   const { router, whenIdle } = createRouter({
     routes,
     services,
     authenticate: createAuthenticate({ tokens: createTokenRepository(database.sql), appUrl: settings.appUrl }),
     rateLimits: createRateLimits({ limits, logger, ...(redis && { redis }) }),
     apiVersion,
+    description: JSON.stringify(description),
     logger,
     metrics,
   });
-  return { handler: Router().use("/v2", router), services, whenIdle };
+  return { handler: Router().use("/v2", router).get("/docs", docsPage), services, whenIdle };
 }

@@ -1,15 +1,37 @@
 import { containerRoutes } from "./containers/container-routes.ts";
+import { listRawEvents } from "./containers/list-raw-events.route.ts";
+import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
+import { historyRoutes } from "./history/history-routes.ts";
 import type { Route } from "./http/define-route.ts";
+import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
+import { partyRoutes } from "./parties/party-routes.ts";
+import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
+import { searchRoute } from "./search/search.route.ts";
 import { shipmentRoutes } from "./shipments/shipment-routes.ts";
+import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
+import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
+import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
+import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
 /** Every operation of the API, in the order of the reference; a fixed path stands before one with a parameter. */
 export const routes: readonly Route[] = [
+  inferNumberRoute,
+  createTrackingRequestsRoute,
   ...trackingRequestRoutes,
   ...shipmentRoutes,
+  ...trackingSwitchRoutes,
   ...containerRoutes,
+  listRawEvents,
+  refreshContainerRoute,
+  ...historyRoutes,
+  searchRoute,
+  ...webhookInformationRoutes,
   ...webhookRoutes,
   ...notificationRoutes,
+  ...deliveryRoutes,
+  ...referenceDataRoutes,
+  ...partyRoutes,
 ];

@@ -1,11 +1,15 @@
-import type { Clock, IdGenerator } from "@svc/domain";
+import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
 import type {
   CatalogueLine,
   ContainerRepository,
+  Database,
+  DeliveryLog,
+  FieldHistoryReader,
   IdempotencyRepository,
   IncludedReferenceData,
   NotificationReader,
   PartyRepository,
+  RawEventReader,
   ReferenceDataRepository,
   ShipmentRepository,
   TrackingRequestRepository,
@@ -25,6 +29,13 @@ export interface Services {
   readonly referenceData: ReferenceDataRepository;
   readonly includedReferenceData: IncludedReferenceData;
   readonly idempotency: IdempotencyRepository;
+  readonly rawEvents: RawEventReader;
+  readonly history: FieldHistoryReader;
+  readonly deliveryLog: DeliveryLog;
+  /** Ids of the shipments that a search should show, newest first. */
+  readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
+  /** For what must be written together. */
+  readonly transaction: Database["transaction"];
   /** All shipping lines with how they write their numbers; may be a minute old. */
   readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
   readonly clock: Clock;

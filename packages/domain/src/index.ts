@@ -89,7 +89,7 @@ export {
   type SearchRule,
   searchRules,
 } from "./search/resolve-identifier.ts";
-export { readSearchQuery, type SearchQuery } from "./search/search-query.ts";
+export { readSearchQuery, type SearchQuery, searchText } from "./search/search-query.ts";
 export {
   type Place,
   type Shipment,

@@ -45,7 +45,7 @@ const titleByStatus: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 };
 
-const ErrorObject = z
+export const ErrorObject = z
   .object({
     id: z.string().describe("The request's id, also in X-Request-Id."),
     status: z.string().describe("The HTTP status of this error."),
@@ -70,17 +70,20 @@ export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
   return statuses.size === 1 ? statusByCode[faults[0].code] : 400;
 }
 
+export function errorObject({ code, detail, source, meta }: Fault, requestId: string): z.infer<typeof ErrorObject> {
+  const status = statusByCode[code];
+  return {
+    id: requestId,
+    status: String(status),
+    code,
+    title: titleByStatus[status] ?? "Error",
+    detail,
+    ...(source && { source }),
+    ...(meta && { meta }),
+  };
+}
+
 /** Every fault as a JSON:API error object. */
 export function toErrorDocument(faults: readonly Fault[], requestId: string): ErrorDocument {
-  return {
-    errors: faults.map(({ code, detail, source, meta }) => ({
-      id: requestId,
-      status: String(statusByCode[code]),
-      code,
-      title: titleByStatus[statusByCode[code]] ?? "Error",
-      detail,
-      ...(source && { source }),
-      ...(meta && { meta }),
-    })),
-  };
+  return { errors: faults.map((fault) => errorObject(fault, requestId)) };
 }

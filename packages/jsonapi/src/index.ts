@@ -11,7 +11,15 @@ export {
   type WrittenResource,
   writeDocumentSchema,
 } from "./documents/write-document.ts";
-export { ErrorDocument, ErrorObject, errorCodes, errorObject, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+export {
+  ErrorDocument,
+  ErrorObject,
+  errorCodes,
+  errorObject,
+  statusByCode,
+  statusOf,
+  toErrorDocument,
+} from "./errors.ts";
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export {
   cursorProfile,
@@ -34,7 +42,11 @@ export {
   containerUpdatedEventResource,
 } from "./notifications/container-updated-event-resource.ts";
 export { EstimatedEventResource, estimatedEventResource } from "./notifications/estimated-event-resource.ts";
-export { type NotificationEnvelope, notificationEnvelope } from "./notifications/notification-envelope.ts";
+export {
+  NotificationDocument,
+  type NotificationEnvelope,
+  notificationEnvelope,
+} from "./notifications/notification-envelope.ts";
 export { NotificationResource, notificationResource } from "./notifications/notification-resource.ts";
 export { partyDocument } from "./parties/party-documents.ts";
 export { PartyResource, partyResource } from "./parties/party-resource.ts";
@@ -56,6 +68,7 @@ export {
   trackingRequestSearchResult,
 } from "./search/search-result-resource.ts";
 export { editShipmentDocument } from "./shipments/edit-shipment-document.ts";
+export { shipmentIdentityDocument } from "./shipments/shipment-identity-document.ts";
 export { ShipmentResource, shipmentResource } from "./shipments/shipment-resource.ts";
 export {
   InferNumberDocument,

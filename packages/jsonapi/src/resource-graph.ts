@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ContainerResource } from "./containers/container-resource.ts";
+import { FieldChangeResource } from "./history/field-change-resource.ts";
+import { AttemptResource } from "./notifications/attempt-resource.ts";
 import { NotificationResource } from "./notifications/notification-resource.ts";
 import { PartyResource } from "./parties/party-resource.ts";
 import { MetroAreaResource } from "./reference-data/metro-area-resource.ts";
@@ -7,9 +9,12 @@ import { PortResource } from "./reference-data/port-resource.ts";
 import { ShippingLineResource } from "./reference-data/shipping-line-resource.ts";
 import { RailTerminalResource, TerminalResource } from "./reference-data/terminal-resource.ts";
 import { VesselResource } from "./reference-data/vessel-resource.ts";
+import { SearchResultResource } from "./search/search-result-resource.ts";
 import { ShipmentResource } from "./shipments/shipment-resource.ts";
 import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
+import { RawEventResource } from "./transport-events/raw-event-resource.ts";
 import { TransportEventResource } from "./transport-events/transport-event-resource.ts";
+import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
 import { WebhookResource } from "./webhooks/webhook-resource.ts";
 
 /** The resources that a document of the API can hold. */
@@ -27,6 +32,11 @@ export const resourceSchemas = {
   party: PartyResource,
   webhook: WebhookResource,
   webhook_notification: NotificationResource,
+  webhook_notification_attempt: AttemptResource,
+  webhook_event_category: EventCategoryResource,
+  field_change: FieldChangeResource,
+  raw_event: RawEventResource,
+  search_result: SearchResultResource,
 } as const;
 
 export type ResourceType = keyof typeof resourceSchemas;
@@ -64,6 +74,11 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   party: {},
   webhook: {},
   webhook_notification: { webhook: ["webhook"] },
+  webhook_notification_attempt: {},
+  webhook_event_category: {},
+  field_change: {},
+  raw_event: { container: ["container"], location: ["port", "metro_area"], vessel: ["vessel"] },
+  search_result: {},
 };
 
 /** The names that `fields[type]` may list. */

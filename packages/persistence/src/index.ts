@@ -30,6 +30,11 @@ export {
 export { createOutcomeWriter, type OutcomeWriter, type OutcomeWriterOptions } from "./delivery/outcome-writer.ts";
 export { type TakenDelivery, type TakeRequest, takeClaimed } from "./delivery/take-claimed.ts";
 export {
+  createFieldHistoryReader,
+  type FieldChangeRecord,
+  type FieldHistoryReader,
+} from "./history/field-history-reader.ts";
+export {
   createIdempotencyRepository,
   type IdempotencyRepository,
   type RememberedAnswer,
@@ -37,6 +42,7 @@ export {
 export { uuidV7 } from "./ids.ts";
 export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
+export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
 export {
   createNotificationReader,
   type NotificationFilters,
@@ -63,7 +69,7 @@ export {
   type ShipmentRepository,
   type ShipmentSortKey,
 } from "./shipments/shipment-repository.ts";
-export { resumeTracking, stopTracking } from "./shipments/tracking-switch.ts";
+export { refreshContainer, resumeTracking, stopTracking } from "./shipments/tracking-switch.ts";
 export type { PoolOptions, Sql, Statement } from "./sql.ts";
 export {
   createTokenRepository,
@@ -111,6 +117,7 @@ export {
   type TrackingRequestRepository,
   type TrackingRequestSortKey,
 } from "./tracking-requests/tracking-request-repository.ts";
+export { createRawEventReader, type RawEventReader, type RawEventRecord } from "./transport-events/raw-event-reader.ts";
 export {
   createTransportEventRepository,
   type TransportEventRepository,

@@ -1,9 +1,10 @@
 import { EventEmitter, once } from "node:events";
 import { TrackingError } from "@svc/domain";
-import { statusOf } from "@svc/jsonapi";
+import { jsonMediaType, statusOf } from "@svc/jsonapi";
 import type { Logger } from "@svc/service-kit";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";
+import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { createRequestRecorder, type RequestLog } from "./request-log.ts";
 import { errorAnswer, faultsOf, sendAnswer } from "./send.ts";
@@ -13,6 +14,8 @@ export interface RouterOptions extends ServeOptions {
   readonly routes: readonly Route[];
   /** Shown in API-Version and in the OpenAPI document. */
   readonly apiVersion: string;
+  /** The OpenAPI document, as it is sent. */
+  readonly description: string;
   readonly logger: Logger;
   readonly metrics: Registry;
 }
@@ -50,6 +53,7 @@ export function createRouter(options: RouterOptions): ApiRouter {
     for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
     next();
   });
+  router.get("/openapi.json", staticDocument(options.description, { "Content-Type": jsonMediaType }));
   for (const [path, routes] of Map.groupBy(options.routes, (route) => route.path)) {
     mountPath(router, path, routes, options);
   }

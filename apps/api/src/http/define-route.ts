@@ -41,6 +41,7 @@ export interface Exchange<Definition extends QueryDefinition, Body> {
   readonly body: BodyOf<Body>;
   /** Versions of the record that If-Match allows a write to start from; null: any. */
   readonly ifVersions: readonly number[] | null;
+  readonly requestId: string;
 }
 
 export interface Reply {

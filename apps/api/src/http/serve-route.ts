@@ -59,7 +59,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
     const act = async (): Promise<Reply> => {
       const checked = checkBody(route, body.json, params) as Exchange<object, undefined>["body"];
-      return route.handle({ services, caller, params, query, body: checked, ifVersions });
+      return route.handle({ services, caller, params, query, body: checked, ifVersions, requestId: log.requestId });
     };
     const answerTo = (reply: Reply): Answer => toAnswer(route, reply, mediaType, query.page.position.kind !== "number");
 

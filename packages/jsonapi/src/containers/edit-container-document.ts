@@ -5,6 +5,7 @@ import { attributeNames } from "../resource-graph.ts";
 
 /** interface-specification.md, Edit a container. What is absent stays as it is, `[]` clears. */
 export const editContainerDocument = {
+  name: "EditContainer",
   type: "container",
   attributes: z.strictObject({ ref_numbers: refNumbers.optional() }),
   readOnly: attributeNames("container"),

@@ -35,9 +35,10 @@ export function pageLinks<Item>(options: {
   const at = (name: string, value: string): string => address(url, [...rest, [name, value]]);
   const self = address(url, pairs);
   const [first, last] = [page.items[0], page.items.at(-1)];
-  const after = last === undefined ? null : at("page[after]", encodeCursor(sortBy, options.rowOf(last)));
+  const endCursor = last === undefined ? null : encodeCursor(sortBy, options.rowOf(last));
+  const after = endCursor === null ? null : at("page[after]", endCursor);
   const before = first === undefined ? null : at("page[before]", encodeCursor(sortBy, options.rowOf(first)));
-  const counted = { total: page.total, total_is_exact: page.totalIsExact, size };
+  const counted = { total: page.total, total_is_exact: page.totalIsExact, size, end_cursor: endCursor };
   if (position.kind !== "number") {
     // Whoever walks from a row came over it, so there is a page on that side.
     const [prev, next] =

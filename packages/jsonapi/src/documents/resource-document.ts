@@ -53,7 +53,20 @@ const included = z
   .optional()
   .describe("What `include` asked for, each resource once.");
 
-export const documentOf = (resource: z.ZodType) => z.object({ data: resource, included });
+/** One document schema for each resource, named after it. */
+function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.ZodType) => Schema) {
+  const made = new WeakMap<z.ZodType, Schema>();
+  return (resource: z.ZodType): Schema => {
+    const known = made.get(resource);
+    if (known) return known;
+    const id = resource.meta()?.id;
+    const schema = id === undefined ? make(resource) : make(resource).meta({ id: `${id}${suffix}` });
+    made.set(resource, schema);
+    return schema;
+  };
+}
+
+export const documentOf = remember("Document", (resource) => z.object({ data: resource, included }));
 
 const PageMeta = z
   .object({
@@ -61,6 +74,10 @@ const PageMeta = z
       total: z.number().int().describe("Rows of the whole list, counted up to 10000."),
       total_is_exact: z.boolean(),
       size: z.number().int(),
+      end_cursor: z
+        .string()
+        .nullable()
+        .describe("For page[after], to ask later for what was added; null when the page is empty."),
       number: z.number().int().optional().describe("Only of a numbered page."),
     }),
   })
@@ -76,5 +93,6 @@ const PageLinksSchema = z
   })
   .meta({ id: "PageLinks" });
 
-export const pageOf = (resource: z.ZodType) =>
-  z.object({ data: z.array(resource), included, links: PageLinksSchema, meta: PageMeta });
+export const pageOf = remember("Page", (resource) =>
+  z.object({ data: z.array(resource), included, links: PageLinksSchema, meta: PageMeta }),
+);

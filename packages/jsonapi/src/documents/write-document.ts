@@ -7,10 +7,14 @@ export interface WriteDocument<
   Attributes extends z.ZodObject = z.ZodObject,
   Relationships extends z.ZodObject = z.ZodObject,
 > {
+  /** Of the document, in the published description. */
+  readonly name: string;
   readonly type: string;
   /** Strict: a member that it does not have is a fault, never dropped. */
   readonly attributes: Attributes;
   readonly relationships?: Relationships;
+  /** It only names its resource, so that it needs no attributes. */
+  readonly identityOnly?: boolean;
   /** Attributes of the resource that exist but cannot be written, so that the error can say so. */
   readonly readOnly: readonly string[];
 }
@@ -55,14 +59,15 @@ export function readResourceObject<Definition extends WriteDocument>(
 ): WrittenResource<Definition> {
   const { at } = options;
   if (!isObject(data)) throw malformed("data must be a resource object.", at);
-  const { attributes, relationships = {} } = data;
+  const { attributes = definition.identityOnly ? {} : undefined, relationships = {} } = data;
   if (!isObject(attributes)) throw malformed("data needs a member attributes, an object.", at);
   if (!isObject(relationships)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
   const faults = identityFaults(data, definition.type, options.pathId, at);
+  const writable = Object.keys(definition.attributes.shape).join(", ") || "nothing";
   const unknownAttribute = (name: string): string =>
     definition.readOnly.includes(name)
-      ? `${name} cannot be written. Can be: ${Object.keys(definition.attributes.shape).join(", ")}.`
-      : `There is no attribute ${JSON.stringify(name.slice(0, 100))}. Can be written: ${Object.keys(definition.attributes.shape).join(", ")}.`;
+      ? `${name} cannot be written here. Can be written: ${writable}.`
+      : `There is no attribute ${JSON.stringify(name.slice(0, 100))}. Can be written: ${writable}.`;
   const written = definition.attributes.safeParse(attributes);
   if (!written.success) {
     faults.push(...faultsOfIssues(written.error.issues, attributes, `${at}/attributes`, unknownAttribute));
@@ -100,14 +105,23 @@ export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: 
   throw new TrackingError([first ?? { code: "invalid", detail: "The body is not valid." }, ...others]);
 }
 
+const schemas = new WeakMap<WriteDocument, ReturnType<typeof makeSchema>>();
+
+const makeSchema = (definition: WriteDocument) =>
+  z
+    .object({
+      data: z.object({
+        type: z.literal(definition.type).optional(),
+        id: z.uuid().optional().describe("Only the id of the address; a new resource has none."),
+        attributes: definition.identityOnly ? definition.attributes.optional() : definition.attributes,
+        ...(definition.relationships && { relationships: definition.relationships.optional() }),
+      }),
+    })
+    .meta({ id: definition.name });
+
 /** The schema of the whole document, for the published description. */
-export function writeDocumentSchema(definition: WriteDocument, options: { withId: boolean }): z.ZodObject {
-  return z.object({
-    data: z.object({
-      type: z.literal(definition.type).optional(),
-      ...(options.withId && { id: z.uuid().optional() }),
-      attributes: definition.attributes,
-      ...(definition.relationships && { relationships: definition.relationships.optional() }),
-    }),
-  });
+export function writeDocumentSchema(definition: WriteDocument): ReturnType<typeof makeSchema> {
+  const schema = schemas.get(definition) ?? makeSchema(definition);
+  schemas.set(definition, schema);
+  return schema;
 }

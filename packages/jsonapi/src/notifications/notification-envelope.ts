@@ -1,5 +1,7 @@
 import type { Notification } from "@svc/domain";
+import { z } from "zod";
 import { linkage } from "../resource.ts";
+import { NotificationResource } from "./notification-resource.ts";
 
 export interface NotificationEnvelope extends Omit<Notification, "deliveryStatus"> {
   /** The `included` array as JSON text, frozen when the event happened. */
@@ -22,3 +24,11 @@ export function notificationEnvelope(envelope: NotificationEnvelope): string {
   };
   return `{"data":${JSON.stringify(data)},"included":${envelope.included}}`;
 }
+
+/** The same as a schema, for the published description. */
+export const NotificationDocument = z
+  .object({
+    data: NotificationResource.omit({ links: true }),
+    included: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+  })
+  .meta({ id: "NotificationDocument" });

@@ -4,6 +4,7 @@ import type { WriteDocument } from "../documents/write-document.ts";
 
 /** reference-contract.md 1.5: created and renamed by the same document. */
 export const partyDocument = {
+  name: "WriteParty",
   type: "party",
   attributes: z.strictObject({ company_name: text(200) }),
   readOnly: [],

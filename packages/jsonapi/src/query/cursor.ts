@@ -5,6 +5,7 @@ const shapes: Readonly<Record<SortKind, RegExp>> = {
   instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it excludes.
   text: /^[^\u0000-\u001f]{1,200}$/,
+  integer: /^\d{1,9}$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 };
 

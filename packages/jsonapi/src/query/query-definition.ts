@@ -11,8 +11,8 @@ export interface Parameter<Value = unknown> {
   readonly read: (text: string) => { readonly value: Value } | { readonly problem: string };
 }
 
-/** What the rows of a list are sorted by: a time, a text, or an id that stands for the time. */
-export type SortKind = "instant" | "text" | "uuid";
+/** What the rows of a list are sorted by: a time, a text, a number, or an id that stands for the time. */
+export type SortKind = "instant" | "text" | "integer" | "uuid";
 
 /** Everything that a route's query may hold. */
 export interface QueryDefinition {
@@ -23,7 +23,12 @@ export interface QueryDefinition {
   /** Relationships that are included beside those of the resource graph. */
   readonly extraInclude?: readonly string[];
   /** Present: the answer is a list in pages. The first sort key, newest first, is the default. */
-  readonly list?: { readonly sortKeys: Readonly<Record<string, SortKind>>; readonly defaultSize?: number };
+  readonly list?: {
+    readonly sortKeys: Readonly<Record<string, SortKind>>;
+    readonly defaultSize?: number;
+    /** The oldest comes first by default. */
+    readonly oldestFirst?: boolean;
+  };
   readonly parameters?: Readonly<Record<string, Parameter>>;
 }
 

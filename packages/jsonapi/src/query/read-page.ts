@@ -25,23 +25,23 @@ function readCount(query: QueryText, name: string, alias: string): number | null
 function readSort(
   query: QueryText,
   keys: readonly string[],
-  defaultKey: string,
+  otherwise: { sortBy: string; descending: boolean },
 ): { sortBy: string; descending: boolean } {
   const text = query.take("sort");
-  if (text === undefined) return { sortBy: defaultKey, descending: true };
+  if (text === undefined) return otherwise;
   const descending = text.startsWith("-");
   const sortBy = descending ? text.slice(1) : text;
   if (keys.includes(sortBy)) return { sortBy, descending };
   const allowed = keys.flatMap((key) => [key, `-${key}`]).join(", ");
   query.fault("sort", `sort takes one of: ${allowed}.`);
-  return { sortBy: defaultKey, descending: true };
+  return otherwise;
 }
 
 /** The wanted page of a list, with every fault reported to the query. */
 export function readPage(query: QueryText, list: NonNullable<QueryDefinition["list"]>): PageRequest {
   const keys = Object.keys(list.sortKeys);
-  const defaultKey = keys[0] ?? "";
-  const { sortBy, descending } = readSort(query, keys, defaultKey);
+  const byDefault = { sortBy: keys[0] ?? "", descending: !list.oldestFirst };
+  const { sortBy, descending } = readSort(query, keys, byDefault);
   const sizeName = query.has("page[size]") ? "page[size]" : "page_size";
   const size = readCount(query, "page[size]", "page_size") ?? list.defaultSize ?? defaultPageSize;
   if (size > maxPageSize) {

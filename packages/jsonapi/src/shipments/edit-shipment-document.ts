@@ -5,6 +5,7 @@ import { attributeNames } from "../resource-graph.ts";
 
 /** interface-specification.md, Edit a shipment. What is absent stays as it is, `[]` clears. */
 export const editShipmentDocument = {
+  name: "EditShipment",
   type: "shipment",
   attributes: z.strictObject({ ref_numbers: refNumbers.optional(), tags: tags.optional() }),
   readOnly: attributeNames("shipment"),

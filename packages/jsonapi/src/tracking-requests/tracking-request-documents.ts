@@ -7,6 +7,7 @@ import { attributeNames } from "../resource-graph.ts";
 
 /** interface-specification.md, Create a tracking request; reference-contract.md 1.1. */
 export const createTrackingRequestDocument = {
+  name: "CreateTrackingRequest",
   type: "tracking_request",
   attributes: z.strictObject({
     request_type: z.enum(requestTypes),
@@ -22,6 +23,7 @@ export const createTrackingRequestDocument = {
 
 /** reference-contract.md 1.1: only the reference numbers can be changed, and only of the request itself. */
 export const editTrackingRequestDocument = {
+  name: "EditTrackingRequest",
   type: "tracking_request",
   attributes: z.strictObject({ ref_numbers: refNumbers.optional() }),
   readOnly: attributeNames("tracking_request"),

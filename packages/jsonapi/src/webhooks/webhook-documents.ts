@@ -41,6 +41,7 @@ const headers = z
 
 /** reference-contract.md 1.7. The address is checked further by the operation, which knows what is allowed here. */
 export const createWebhookDocument = {
+  name: "CreateWebhook",
   type: "webhook",
   attributes: z.strictObject({ url, active: z.boolean(), events, headers: headers.optional() }),
   readOnly: attributeNames("webhook"),
@@ -48,6 +49,7 @@ export const createWebhookDocument = {
 
 /** interface-specification.md, Edit a webhook. What is absent stays as it is. */
 export const editWebhookDocument = {
+  name: "EditWebhook",
   type: "webhook",
   attributes: createWebhookDocument.attributes.partial(),
   readOnly: attributeNames("webhook"),

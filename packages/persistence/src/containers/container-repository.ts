@@ -15,6 +15,12 @@ const findSeveral: Statement = {
     WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`,
 };
 
+const ofShipments: Statement = {
+  name: "containers.of-shipments",
+  text: `SELECT ${containerColumns} FROM containers c ${containerJoins}
+    WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]) ORDER BY c.created_at DESC, c.number`,
+};
+
 const editOne: Statement = {
   name: "containers.edit",
   text: `
@@ -43,6 +49,8 @@ export interface ContainerRepository {
   find(accountId: string, id: string): Promise<Container | null>;
   /** In no order; ids that the account does not have are left out. */
   findMany(accountId: string, ids: readonly string[]): Promise<Container[]>;
+  /** Newest first, then by number. */
+  findOfShipments(accountId: string, shipmentIds: readonly string[]): Promise<Container[]>;
   list(accountId: string, filters: ContainerFilters, page: PageRequest<ContainerSortKey>): Promise<Page<Container>>;
   /** As ShipmentRepository.edit. */
   edit(
@@ -61,6 +69,9 @@ export function createContainerRepository(sql: Sql): ContainerRepository {
     },
     async findMany(accountId, ids) {
       return (await sql.rows<ContainerRow>(findSeveral, [accountId, ids])).map(toContainer);
+    },
+    async findOfShipments(accountId, shipmentIds) {
+      return (await sql.rows<ContainerRow>(ofShipments, [accountId, shipmentIds])).map(toContainer);
     },
     async list(accountId, filters, page) {
       const found = await listRows<ContainerRow>(sql, listSource, accountId, containerConditions(filters), page);

@@ -8,6 +8,8 @@ export type TokenScope = (typeof tokenScopes)[number];
 export interface TokenOwner {
   readonly tokenId: string;
   readonly accountId: string;
+  /** Who made the token; null for one that no person made. */
+  readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
   /** Paid features of the account that are on. */
   readonly features: readonly string[];
@@ -19,14 +21,14 @@ const authenticate: Statement = {
   name: "tokens.authenticate",
   text: `
     WITH token AS (
-      SELECT t.id, t.account_id, t.scopes, t.expires_at, t.last_used_at, a.features
+      SELECT t.id, t.account_id, t.created_by_user_id, t.scopes, t.expires_at, t.last_used_at, a.features
       FROM api_tokens t JOIN accounts a ON a.id = t.account_id
       WHERE t.token_sha256 = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())),
     used AS (
       UPDATE api_tokens SET last_used_at = now() FROM token
       WHERE api_tokens.id = token.id
         AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
-    SELECT id AS "tokenId", account_id AS "accountId", scopes, features, expires_at AS "expiresAt" FROM token`,
+    SELECT id AS "tokenId", account_id AS "accountId", created_by_user_id AS "userId", scopes, features, expires_at AS "expiresAt" FROM token`,
 };
 
 export interface TokenRepository {

@@ -1,9 +1,19 @@
-import type { Instant, Page, PageRequest, RequestType, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import type {
+  Instant,
+  Page,
+  PageRequest,
+  RequestType,
+  SearchQuery,
+  TrackingRequest,
+  TrackingRequestStatus,
+} from "@svc/domain";
 import type { Database } from "../database.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { likePattern } from "../search/search-forms.ts";
 import type { Statement } from "../sql.ts";
 
-const columns = `
+/** Over `tracking_requests r`. */
+export const trackingRequestColumns = `
   r.id, r.request_type AS "requestType", r.request_number AS "requestNumber", r.normalized_number AS "normalizedNumber",
   r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags", r.customer_id AS "customerId", r.status,
   r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying", r.retry_count AS "retryCount",
@@ -11,12 +21,12 @@ const columns = `
 
 const findOne: Statement = {
   name: "tracking-requests.find",
-  text: `SELECT ${columns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = $2`,
+  text: `SELECT ${trackingRequestColumns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = $2`,
 };
 
 const findSeveral: Statement = {
   name: "tracking-requests.find-many",
-  text: `SELECT ${columns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
+  text: `SELECT ${trackingRequestColumns} FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
 };
 
 const findLive: Statement = {
@@ -47,7 +57,21 @@ const insertOne: Statement = {
       ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
         DO NOTHING
       RETURNING *)
-    SELECT ${columns}, pg_notify('svc_tracking', '') FROM r`,
+    SELECT ${trackingRequestColumns}, pg_notify('svc_tracking', '') FROM r`,
+};
+
+/** Searching is for the requests that have no shipment yet, which are new ones. */
+const searchedRequests = 1_000;
+
+const search: Statement = {
+  name: "tracking-requests.search",
+  text: `
+    WITH r AS (
+      SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
+    SELECT ${trackingRequestColumns} FROM r
+    WHERE (r.normalized_number LIKE $2 OR reference_keys(r.ref_numbers) && $3::text[])
+      AND (r.shipment_id IS NULL OR NOT r.shipment_id = ANY($4::uuid[]))
+    ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
 };
 
 const editOne: Statement = {
@@ -62,7 +86,7 @@ const listSource: ListSource = {
   table: "tracking_requests",
   alias: "r",
   scope: "r.account_id = $1",
-  columns,
+  columns: trackingRequestColumns,
   joins: "",
   sortKeys: {
     created_at: { column: "r.created_at", type: "timestamptz" },
@@ -125,6 +149,15 @@ export interface TrackingRequestRepository {
     filters: TrackingRequestFilters,
     page: PageRequest<TrackingRequestSortKey>,
   ): Promise<Page<TrackingRequest>>;
+  /**
+   * Of the newest requests those whose number contains, or whose reference equals, what is searched; without those of the
+   * given shipments.
+   */
+  search(
+    accountId: string,
+    query: SearchQuery,
+    options: { readonly withoutShipments: readonly string[]; readonly limit: number },
+  ): Promise<TrackingRequest[]>;
   /** Stores the request and wakes the tracking worker, both or neither. */
   create(accountId: string, request: NewTrackingRequest): Promise<CreatedOrDuplicate>;
   /** As ShipmentRepository.edit. */
@@ -151,6 +184,10 @@ export function createTrackingRequestRepository(database: Database): TrackingReq
         .filter((key) => filters[key] !== undefined)
         .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
       return listRows<TrackingRequest>(sql, listSource, accountId, conditions, page);
+    },
+    search(accountId, { number, text }, { withoutShipments, limit }) {
+      const pattern = number === "" ? null : likePattern(number);
+      return sql.rows<TrackingRequest>(search, [accountId, pattern, [`reference:${text}`], withoutShipments, limit]);
     },
     async create(accountId, request) {
       try {

@@ -42,7 +42,7 @@ const editOne: Statement = {
         AND (url, events, active, headers) IS DISTINCT FROM
           (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers))
       RETURNING *)
-    SELECT ${columns} FROM w`,
+    SELECT ${columns}, CASE WHEN $5 THEN pg_notify('svc_webhooks', '')::text END FROM w`,
 };
 
 const deleteOne: Statement = {

@@ -1,0 +1,33 @@
+import { notFound } from "@svc/domain";
+import { pageOf, RawEventResource, rawEventResource } from "@svc/jsonapi";
+import type { RawEventRecord } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+
+/** reference-contract.md 1.3. */
+export const listRawEvents = defineRoute({
+  method: "get",
+  path: "/containers/{id}/raw_events",
+  operationId: "listContainerRawEvents",
+  summary: "List what the sources stated about a container",
+  description: "Planned, estimated and actual facts as they came, before milestones are derived from them.",
+  tag: "Containers",
+  scope: "read",
+  request: {
+    params: { id: { of: "container", kind: "uuid", description: "The container's id." } },
+    query: { type: "raw_event", list: { sortKeys: { created_at: "uuid" } } },
+  },
+  responses: { 200: { description: "A page of facts, latest heard first.", schema: pageOf(RawEventResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const id = params.id ?? "";
+    const page = await services.rawEvents.listOfContainer(caller.accountId, id, query.page);
+    if (page.total === 0 && !(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    return listReply<RawEventRecord>(exchange, {
+      path: `/containers/${id}/raw_events`,
+      page,
+      resource: (raw) => rawEventResource(raw, id),
+      sortValues: { created_at: (raw) => raw.id },
+    });
+  },
+});

@@ -1,0 +1,33 @@
+import { notFound, TrackingError } from "@svc/domain";
+import { refreshContainer } from "@svc/persistence";
+import { z } from "zod";
+import { defineRoute } from "../http/define-route.ts";
+
+/** reference-contract.md 1.3. */
+export const refreshContainerRoute = defineRoute({
+  method: "patch",
+  path: "/containers/{id}/refresh",
+  operationId: "refreshContainer",
+  summary: "Ask the shipping line again now",
+  description: "What the line answers is told by webhook, as after every regular check.",
+  tag: "Containers",
+  scope: "write",
+  rateLimit: "refresh",
+  plainJson: true,
+  request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query: {} },
+  responses: {
+    200: {
+      description: "What is asked.",
+      schema: z.object({ message: z.string() }).meta({ id: "RefreshResult" }),
+    },
+  },
+  async handle({ services, caller, params }) {
+    const id = params.id ?? "";
+    const asked = await services.transaction((sql) =>
+      refreshContainer(sql, caller.accountId, id, services.clock.now()),
+    );
+    if (asked) return { status: 200, document: { message: "Being asked now: shipping line." } };
+    if (!(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
+  },
+});

@@ -1,0 +1,44 @@
+import { notFound } from "@svc/domain";
+import { FieldChangeResource, fieldChangeResource, pageOf, texts, toDomainName } from "@svc/jsonapi";
+import type { FieldChangeRecord } from "@svc/persistence";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+
+const query = {
+  type: "field_change",
+  list: { sortKeys: { changed_at: "instant" } },
+  parameters: { field: texts("filter[field]", "Name of the attribute.", toDomainName) },
+} as const;
+
+/** contract-decisions.md 3, Field history: the same for both kinds of record that are derived. */
+function historyRoute(kind: "shipment" | "container"): Route {
+  const collection = kind === "shipment" ? "shipments" : "containers";
+  return defineRoute({
+    method: "get",
+    path: `/${collection}/{id}/history`,
+    operationId: kind === "shipment" ? "listShipmentHistory" : "listContainerHistory",
+    summary: `List how the attributes of a ${kind} changed`,
+    description: "Old and new value, source and time of every change, so that the drift of an estimate can be seen.",
+    tag: kind === "shipment" ? "Shipments" : "Containers",
+    scope: "read",
+    request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },
+    responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(FieldChangeResource) } },
+    async handle(exchange) {
+      const { services, caller, params, query } = exchange;
+      const id = params.id ?? "";
+      const { sortBy: _sortBy, ...rest } = query.page;
+      const request = { ...rest, sortBy: "valid_from" as const };
+      const page = await services.history.list(caller.accountId, id, query.parameters.field, request);
+      // No change says nothing about the record: only then it is worth a second statement.
+      if (page.total === 0 && !(await services[collection].find(caller.accountId, id))) throw notFound(kind, id);
+      return listReply<FieldChangeRecord>(exchange, {
+        path: `/${collection}/${id}/history`,
+        page,
+        resource: fieldChangeResource,
+        sortValues: { changed_at: (change) => change.validFrom },
+      });
+    },
+  });
+}
+
+export const historyRoutes = [historyRoute("shipment"), historyRoute("container")];

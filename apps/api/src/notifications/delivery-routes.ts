@@ -1,0 +1,69 @@
+import { notFound, TrackingError } from "@svc/domain";
+import {
+  AttemptResource,
+  attemptResource,
+  documentOf,
+  NotificationResource,
+  notificationResource,
+  pageOf,
+} from "@svc/jsonapi";
+import type { AttemptRecord } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply, oneResource } from "../http/replies.ts";
+
+const tag = "Webhook notifications";
+const params = { id: { of: "webhook notification", kind: "uuid", description: "The notification's id." } } as const;
+
+const listAttempts = defineRoute({
+  method: "get",
+  path: "/webhook_notifications/{id}/attempts",
+  operationId: "listWebhookNotificationAttempts",
+  summary: "List the attempts to deliver a notification",
+  tag,
+  scope: "read",
+  request: {
+    params,
+    query: { type: "webhook_notification_attempt", list: { sortKeys: { attempt_number: "integer" } } },
+  },
+  responses: { 200: { description: "A page of attempts, the latest first.", schema: pageOf(AttemptResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const id = params.id ?? "";
+    const page = await services.deliveryLog.listAttempts(caller.accountId, id, query.page);
+    if (page.total === 0 && !(await services.notifications.find(caller.accountId, id))) {
+      throw notFound("webhook notification", id);
+    }
+    return listReply<AttemptRecord>(exchange, {
+      path: `/webhook_notifications/${id}/attempts`,
+      page,
+      resource: attemptResource,
+      sortValues: { attempt_number: (attempt) => String(attempt.attemptNumber) },
+    });
+  },
+});
+
+const redeliver = defineRoute({
+  method: "post",
+  path: "/webhook_notifications/{id}/redeliver",
+  operationId: "redeliverWebhookNotification",
+  summary: "Deliver a notification again",
+  description: "The same body under the same id, so that a receiver which has it can tell.",
+  tag,
+  scope: "write",
+  request: { params, query: { type: "webhook_notification" } },
+  responses: { 202: { description: "It is due now.", schema: documentOf(NotificationResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const id = params.id ?? "";
+    const due = await services.deliveryLog.redeliver(caller.accountId, id);
+    const notification = await services.notifications.find(caller.accountId, id);
+    if (!notification) throw notFound("webhook notification", id);
+    if (!due && notification.deliveryStatus !== "pending") {
+      throw TrackingError.of("conflict", "Its webhook was deleted, so there is nobody to deliver it to.");
+    }
+    const document = await oneResource(exchange, notificationResource(notification, services.settings.baseUrl));
+    return { status: 202, document };
+  },
+});
+
+export const deliveryRoutes = [listAttempts, redeliver];

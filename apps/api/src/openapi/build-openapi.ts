@@ -1,0 +1,120 @@
+import {
+  ErrorDocument,
+  jsonApiMediaType,
+  jsonMediaType,
+  NotificationDocument,
+  type ResourceType,
+  resourceSchemas,
+  writeDocumentSchema,
+} from "@svc/jsonapi";
+import type { z } from "zod";
+import type { Route } from "../http/define-route.ts";
+import { apiVersion } from "./api-version.ts";
+import { JsonSchemas } from "./json-schemas.ts";
+import { operationParameters, sharedParameters } from "./operation-parameters.ts";
+import { operationResponses, sharedHeaders, sharedResponses } from "./operation-responses.ts";
+
+const introduction = `Tracks ocean shipments and their containers from origin to destination.
+
+Records have \`id\`, \`type\`, \`attributes\`, \`relationships\` and \`links\` (JSON:API 1.1). Every request carries
+\`Authorization: Token <API_KEY>\`. Bodies are \`application/vnd.api+json\` or \`application/json\`. Webhooks tell what
+changes; polling is limited. This version is a beta.`;
+
+const tags = [
+  ["Tracking requests", "Numbers that are to be tracked, and how far that came."],
+  ["Shipments", "What is known of a bill of lading or booking."],
+  ["Containers", "What is known of each container, and what happened to it."],
+  ["Search", "Finding by a part of a number or reference."],
+  ["Webhooks", "Endpoints that are told what happens."],
+  ["Webhook notifications", "What was told, and whether it arrived."],
+  ["Reference data", "Shipping lines, ports, terminals and vessels."],
+  ["Parties", "Customers of the account."],
+] as const;
+
+function bodySchema(route: Route): z.ZodType | null {
+  const { body } = route.request;
+  if (!body) return null;
+  if ("plain" in body) return body.plain;
+  if ("custom" in body) return body.custom;
+  return writeDocumentSchema(body.document);
+}
+
+function requestBody(route: Route, schemas: JsonSchemas): object | null {
+  const { body } = route.request;
+  const schema = bodySchema(route);
+  if (!body || !schema) return null;
+  const content = { schema: schemas.add(schema, "input") };
+  const types = "plain" in body ? [jsonMediaType] : [jsonApiMediaType, jsonMediaType];
+  return {
+    required: !("optional" in body && body.optional),
+    content: Object.fromEntries(types.map((type) => [type, content])),
+  };
+}
+
+function operation(route: Route, schemas: JsonSchemas): object {
+  const body = requestBody(route, schemas);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join("\n\n"),
+    tags: [route.tag],
+    parameters: operationParameters(route),
+    ...(body && { requestBody: body }),
+    responses: operationResponses(route, schemas),
+  };
+}
+
+/** The OpenAPI 3.1 description of the operations, made from the definitions that serve them. */
+export function buildOpenApi(routes: readonly Route[], baseUrl: string): Readonly<Record<string, unknown>> {
+  const schemas = new JsonSchemas();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+  }
+  const notification = schemas.add(NotificationDocument, "output");
+  for (const schema of Object.values(resourceSchemas)) schemas.add(schema, "output");
+  const errors = schemas.add(ErrorDocument, "output");
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Shipment Tracking Service API",
+      version: apiVersion,
+      description: introduction,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ token: [] }],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: {
+      notification: {
+        post: {
+          operationId: "receiveNotification",
+          summary: "What a webhook is sent",
+          description: "Answer 200, 201, 202 or 204. The same notification can come more than once: compare data.id.",
+          tags: ["Webhooks"],
+          security: [],
+          requestBody: { required: true, content: { [jsonMediaType]: { schema: notification } } },
+          responses: {
+            200: { description: "Received." },
+            410: { description: "Gone for good: the webhook is stopped." },
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        token: {
+          type: "apiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`Token <API_KEY>`. `Bearer <API_KEY>` is accepted too.",
+        },
+      },
+      parameters: sharedParameters(Object.keys(resourceSchemas) as ResourceType[]),
+      headers: sharedHeaders,
+      responses: sharedResponses(errors),
+      schemas: Object.fromEntries(Object.entries(schemas.components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { hash } from "node:crypto";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<Record<string, Schema>>;
+}
+
+interface Description {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<"schemas" | "parameters" | "responses", Readonly<Record<string, Schema>>>>;
+}
+
+const style = `
+:root { color-scheme: light dark; --line: light-dark(#d7dde4, #3a424c); --soft: light-dark(#f4f6f8, #1c2127); }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line); box-sizing: border-box; font-size: .9rem; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
+main { padding: 1rem 2rem 4rem; max-width: 60rem; }
+section { border-top: 1px solid var(--line); margin-top: 2rem; }
+code, pre { font: .9em ui-monospace, monospace; }
+h3 code { background: var(--soft); padding: .2em .5em; border-radius: 4px; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
+a { color: light-dark(#0b57a4, #7cb7ff); }
+@media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; } }`;
+
+/** What the page may load: nothing but its own style. */
+export const docsPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; frame-ancestors 'none'; base-uri 'none'`;
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeHtml = (text: unknown): string =>
+  String(text ?? "").replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+
+/** Escaped, with paragraphs and what stands in backquotes as code. */
+const prose = (text: string | undefined): string =>
+  (text ?? "")
+    .split("\n\n")
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replace(/`([^`]+)`/g, "<code>$1</code>")}</p>`)
+    .join("");
+
+const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
+
+/** A short word for a schema, with a link where it is a named one. */
+function typeName(schema: Schema): string {
+  if (schema.$ref) return `<a href="#schema-${escapeHtml(nameOf(schema.$ref))}">${escapeHtml(nameOf(schema.$ref))}</a>`;
+  const variants = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined;
+  if (variants) return variants.map(typeName).join(" or ");
+  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(", ");
+  if (schema.type === "array") return `array of ${typeName((schema.items as Schema | undefined) ?? {})}`;
+  return escapeHtml([[schema.type ?? "any"].flat().join(" or "), schema.format].filter(Boolean).join(", "));
+}
+
+/** One row for each member, nested ones by their path. */
+function memberRows(schema: Schema, prefix = ""): string {
+  const required = new Set((schema.required as readonly string[] | undefined) ?? []);
+  return Object.entries((schema.properties as Readonly<Record<string, Schema>> | undefined) ?? {})
+    .map(([name, member]) => {
+      const path = `${prefix}${name}`;
+      const isNested = member.type === "object" && member.properties !== undefined;
+      const about = `${escapeHtml(member.description)}${required.has(name) ? " <b>required</b>" : ""}`;
+      const row = `<tr><td><code>${escapeHtml(path)}</code></td><td>${typeName(member)}</td><td>${about}</td></tr>`;
+      return row + (isNested ? memberRows(member, `${path}.`) : "");
+    })
+    .join("");
+}
+
+const members = (schema: Schema): string =>
+  schema.$ref ? `<p>${typeName(schema)}</p>` : `<table><tbody>${memberRows(schema)}</tbody></table>`;
+
+function parameterRow(parameter: Schema): string {
+  const about = `${escapeHtml(parameter.description)}${parameter.required ? " <b>required</b>" : ""}`;
+  const where = escapeHtml(parameter.in);
+  return `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${where}</td><td>${typeName(parameter.schema as Schema)}</td><td>${about}</td></tr>`;
+}
+
+function responseRow(status: string, response: Schema): string {
+  const content = Object.values((response.content as Readonly<Record<string, { schema: Schema }>> | undefined) ?? {});
+  const type = content[0] ? typeName(content[0].schema) : "";
+  return `<tr><td><code>${escapeHtml(status)}</code></td><td>${escapeHtml(response.description)}</td><td>${type}</td></tr>`;
+}
+
+function operationSection(
+  method: string,
+  path: string,
+  operation: Operation,
+  { parameters, responses }: Description["components"],
+): string {
+  const resolve = (item: Schema, known: Readonly<Record<string, Schema>>): Schema =>
+    item.$ref ? (known[nameOf(item.$ref)] ?? {}) : item;
+  const rows = (operation.parameters ?? []).map((parameter) => parameterRow(resolve(parameter, parameters)));
+  const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
+  const answers = Object.entries(operation.responses).map(([status, response]) =>
+    responseRow(status, resolve(response, responses)),
+  );
+  return `<section id="${escapeHtml(operation.operationId)}">
+<h3>${escapeHtml(operation.summary)}</h3><p><code>${escapeHtml(method.toUpperCase())} ${escapeHtml(path)}</code></p>
+${prose(operation.description)}
+${rows.length > 0 ? `<h4>Parameters</h4><table><tbody>${rows.join("")}</tbody></table>` : ""}
+${body ? `<h4>Body</h4>${members(body)}` : ""}
+<h4>Answers</h4><table><tbody>${answers.join("")}</tbody></table></section>`;
+}
+
+/** A readable page of the OpenAPI document. It needs no script and loads nothing. */
+export function renderDocsPage(document: Readonly<Record<string, unknown>>): string {
+  const { info, servers, tags, paths, components } = document as unknown as Description;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const chapters = tags.map((tag) => ({
+    tag,
+    own: operations.filter(({ operation }) => operation.tags[0] === tag.name),
+  }));
+  const contents = chapters.map(({ tag, own }) => {
+    const items = own.map(
+      ({ operation: { operationId, summary } }) =>
+        `<li><a href="#${escapeHtml(operationId)}">${escapeHtml(summary)}</a></li>`,
+    );
+    return `<b>${escapeHtml(tag.name)}</b><ul>${items.join("")}</ul>`;
+  });
+  const text = chapters.map(({ tag, own }) => {
+    const sections = own.map(({ method, path, operation }) => operationSection(method, path, operation, components));
+    return `<h2>${escapeHtml(tag.name)}</h2>${prose(tag.description)}${sections.join("")}`;
+  });
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<section id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${members(schema)}</section>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(info.title)}</title><style>${style}</style></head>
+<body><nav>${contents.join("")}<a href="#schemas">Schemas</a></nav><main>
+<h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url)}</code>. For programs: <a href="${escapeHtml(servers[0]?.url)}/openapi.json">OpenAPI 3.1</a>.</p>
+${prose(info.description)}${text.join("")}<h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
+`;
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Formats that say all that zod's own patterns for them say. */
+const selfExplaining = new Set(["date-time", "uuid", "uri"]);
+
+/**
+ * Collects the named schemas of the API while it is described: what has `.meta({ id })` becomes a component and is
+ * referred to, everything else stands where it is used.
+ */
+export class JsonSchemas {
+  readonly components: Record<string, JsonSchema> = {};
+
+  /** `io` "input": what a client sends; "output": what the service answers. */
+  add(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+    // Wrapped, because the outermost schema is never made a component.
+    const wrapped = z.toJSONSchema(z.object({ wrapped: schema }), {
+      target: "draft-2020-12",
+      io,
+      unrepresentable: "any",
+      override({ jsonSchema }) {
+        if (typeof jsonSchema.format === "string" && selfExplaining.has(jsonSchema.format)) delete jsonSchema.pattern;
+        // Answers may get more members; a client that refuses them would break.
+        if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    }) as unknown as { properties: { wrapped: JsonSchema }; $defs?: Record<string, JsonSchema> };
+    for (const [name, definition] of Object.entries(wrapped.$defs ?? {})) {
+      const { id: _id, $id: _$id, ...rest } = definition;
+      this.components[name] = toComponentReferences(rest) as JsonSchema;
+    }
+    return toComponentReferences(wrapped.properties.wrapped) as JsonSchema;
+  }
+}
+
+function toComponentReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toComponentReferences);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "$ref" && typeof member === "string"
+        ? member.replace("#/$defs/", "#/components/schemas/")
+        : toComponentReferences(member),
+    ]),
+  );
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { routes } from "../routes.ts";
+import { buildOpenApi } from "./build-openapi.ts";
+import { committedOpenApi, defaultBaseUrl } from "./committed-openapi.ts";
+import { docsPagePolicy, renderDocsPage } from "./docs-page.ts";
+
+const document = buildOpenApi(routes, defaultBaseUrl);
+
+/** Every value in the document under a member of this name. */
+function membersNamed(value: unknown, name: string): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...(key === name ? [member] : []),
+    ...membersNamed(member, name),
+  ]);
+}
+
+describe("the published description", () => {
+  test("docs/api/openapi.json is up to date (node apps/api/src/openapi/write-openapi.ts writes it)", () => {
+    expect(JSON.parse(readFileSync(committedOpenApi, "utf8"))).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test("every reference leads somewhere", () => {
+    const references = membersNamed(document, "$ref") as string[];
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of new Set(references)) {
+      const target = reference
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
+      expect([reference, typeof target]).toEqual([reference, "object"]);
+    }
+  });
+
+  test("operation ids are unique, and every path parameter is described", () => {
+    const ids = routes.map((route) => route.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const route of routes) {
+      const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect([route.path, Object.keys(route.request.params ?? {})]).toEqual([route.path, named]);
+    }
+  });
+
+  test("the shipment's required and nullable members are those of the specification (spec: Shipment)", () => {
+    const { components } = document as { components: { schemas: Record<string, unknown> } };
+    const shipment = components.schemas.Shipment as {
+      properties: {
+        attributes: { properties: Record<string, { anyOf?: { type: string }[]; type?: string | string[] }> };
+      };
+      required: string[];
+    };
+    expect(shipment.required).toEqual(["id", "type", "attributes", "relationships", "links"]);
+    const { properties } = shipment.properties.attributes;
+    const isNullable = (name: string) =>
+      [properties[name]?.type, ...(properties[name]?.anyOf ?? []).map(({ type }) => type)].flat().includes("null");
+    for (const name of ["bill_of_lading_number", "normalized_number", "tags", "created_at", "shipping_line_scac"]) {
+      expect([name, isNullable(name)]).toEqual([name, false]);
+    }
+    for (const name of ["ref_numbers", "pod_eta_at", "customer_name", "line_tracking_stopped_reason"]) {
+      expect([name, isNullable(name)]).toEqual([name, true]);
+    }
+  });
+});
+
+describe("the reference page", () => {
+  const page = renderDocsPage(document);
+
+  test("has every operation and schema, and loads nothing", () => {
+    for (const { operationId } of routes) expect(page).toContain(`id="${operationId}"`);
+    expect(page).toContain('id="schema-Shipment"');
+    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
+    expect(docsPagePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
+  });
+
+  test("text of the description is escaped", () => {
+    const hostile = buildOpenApi(
+      routes.slice(0, 1).map((route) => ({ ...route, summary: '<img src=x onerror="alert(1)">' })),
+      defaultBaseUrl,
+    );
+    expect(renderDocsPage(hostile)).not.toContain("<img");
+  });
+});

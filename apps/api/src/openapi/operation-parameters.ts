@@ -1,0 +1,112 @@
+import { includable, maxPageSize, type ResourceType } from "@svc/jsonapi";
+import type { Route } from "../http/define-route.ts";
+
+/** An OpenAPI parameter, or a reference to one. */
+export type ParameterObject = Readonly<Record<string, unknown>>;
+
+const reference = (name: string): ParameterObject => ({ $ref: `#/components/parameters/${name}` });
+
+const csv = { style: "form", explode: false } as const;
+
+/** Parameters that many operations share. */
+export function sharedParameters(types: readonly ResourceType[]): Record<string, ParameterObject> {
+  const page = (name: string, description: string, schema: object): ParameterObject => ({
+    name,
+    in: "query",
+    description,
+    schema,
+  });
+  const count = { type: "integer", minimum: 1 };
+  return {
+    PageNumber: page("page[number]", "Page, from 1; reaches 10000 rows deep.", count),
+    PageSize: page("page[size]", "Rows of a page.", { ...count, maximum: maxPageSize }),
+    Page: page("page", "Short for page[number].", count),
+    PageSizeShort: page("page_size", "Short for page[size].", { ...count, maximum: maxPageSize }),
+    PageAfter: page("page[after]", "Cursor from links.next: the page after it, at any depth.", { type: "string" }),
+    PageBefore: page("page[before]", "Cursor from links.prev: the page before it.", { type: "string" }),
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header",
+      description: "Makes a repeated request safe: for 24 hours the same key and body give the first answer again.",
+      schema: { type: "string", minLength: 1, maxLength: 255 },
+    },
+    IfMatch: {
+      name: "If-Match",
+      in: "header",
+      description: "The ETag that was read last: the write is refused with 412 when the record has changed since.",
+      schema: { type: "string" },
+    },
+    IfNoneMatch: {
+      name: "If-None-Match",
+      in: "header",
+      description: "The ETag of an answer that the client has: 304 when it is still the same.",
+      schema: { type: "string" },
+    },
+    ...Object.fromEntries(
+      types.map((type) => [
+        `Fields_${type}`,
+        {
+          name: `fields[${type}]`,
+          in: "query",
+          description: `Attributes and relationships of each ${type} to show, separated by commas; all when absent.`,
+          ...csv,
+          schema: { type: "array", items: { type: "string" } },
+        },
+      ]),
+    ),
+  };
+}
+
+/** Types that a document can hold when its primary data is of this one. */
+export function reachableTypes(type: ResourceType): readonly ResourceType[] {
+  const found = new Set<ResourceType>([type]);
+  for (const one of found) {
+    for (const next of Object.values(includable[one]).flat()) found.add(next);
+  }
+  return [...found];
+}
+
+function includeParameter(type: ResourceType, byDefault: readonly string[] | undefined): ParameterObject | null {
+  const direct = Object.keys(includable[type]);
+  if (direct.length === 0) return null;
+  const without = byDefault ? ` Without it: ${byDefault.join(", ")}.` : "";
+  return {
+    name: "include",
+    in: "query",
+    description: `Related resources to include: ${direct.join(", ")}, and further ones with dots.${without}`,
+    ...csv,
+    schema: { type: "array", items: { type: "string" } },
+  };
+}
+
+export function operationParameters(route: Route): ParameterObject[] {
+  const { params = {}, query = {}, conditional } = route.request;
+  const parameters: ParameterObject[] = Object.entries(params).map(([name, { kind, description }]) => ({
+    name,
+    in: "path",
+    required: true,
+    description,
+    schema: kind === "uuid" ? { type: "string", format: "uuid" } : { type: "string" },
+  }));
+  for (const { name, description, schema, required } of Object.values(query.parameters ?? {})) {
+    const isList = schema.type === "array";
+    parameters.push({ name, in: "query", description, ...(required && { required }), ...(isList && csv), schema });
+  }
+  if (query.list) {
+    const keys = Object.keys(query.list.sortKeys);
+    const first = `${query.list.oldestFirst ? "" : "-"}${keys[0]}`;
+    const values = keys.flatMap((key) => [key, `-${key}`]);
+    const schema = { type: "string", enum: values, default: first };
+    parameters.push({ name: "sort", in: "query", description: "A minus sign turns the order round.", schema });
+    parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort", "PageAfter", "PageBefore"].map(reference));
+  }
+  if (query.type) {
+    const include = includeParameter(query.type, query.defaultInclude);
+    if (include) parameters.push(include);
+    parameters.push(...reachableTypes(query.type).map((type) => reference(`Fields_${type}`)));
+  }
+  if (route.method === "post") parameters.push(reference("IdempotencyKey"));
+  if (conditional) parameters.push(reference("IfMatch"));
+  if (route.method === "get") parameters.push(reference("IfNoneMatch"));
+  return parameters;
+}

@@ -1,0 +1,98 @@
+import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi";
+import type { Route } from "../http/define-route.ts";
+import type { JsonSchemas } from "./json-schemas.ts";
+
+const header = (description: string, schema: object = { type: "string" }) => ({ description, schema });
+
+export const sharedHeaders = {
+  "X-Request-Id": header("Id of the request, also in every error; the client's own when it sent a plain word."),
+  "API-Version": header("Version of this description."),
+  RateLimit: header('What is left of the limit, for example `"default";r=99;t=60`: requests and seconds.'),
+  "RateLimit-Policy": header('The limit, for example `"default";q=100;w=60`: requests in seconds.'),
+  ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
+  Location: header("Address of the created resource.", { type: "string", format: "uri" }),
+  "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
+  "WWW-Authenticate": header("The scheme: Token."),
+} as const;
+
+type HeaderName = keyof typeof sharedHeaders;
+
+const headers = (...names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const always: HeaderName[] = ["X-Request-Id", "API-Version"];
+const limited: HeaderName[] = [...always, "RateLimit", "RateLimit-Policy"];
+
+const refusals: Readonly<Record<number, { name: string; description: string; headers: HeaderName[] }>> = {
+  400: { name: "BadRequest", description: "A malformed body, or an unknown or bad parameter.", headers: limited },
+  401: {
+    name: "Unauthorized",
+    description: "The token is missing or not valid.",
+    headers: [...always, "WWW-Authenticate"],
+  },
+  403: { name: "Forbidden", description: "The token or the account may not do this.", headers: limited },
+  404: { name: "NotFound", description: "Unknown here, or of another account.", headers: limited },
+  406: { name: "NotAcceptable", description: "Accept admits no media type that the service has.", headers: limited },
+  409: {
+    name: "Conflict",
+    description: "Another type or id than the address says, or a request in progress.",
+    headers: limited,
+  },
+  412: { name: "PreconditionFailed", description: "The record has changed since If-Match was read.", headers: limited },
+  413: { name: "ContentTooLarge", description: "The body has more than 1 MiB.", headers: limited },
+  415: { name: "UnsupportedMediaType", description: "The body has another media type.", headers: limited },
+  422: { name: "UnprocessableContent", description: "The content is refused; every fault is named.", headers: limited },
+  429: { name: "TooManyRequests", description: "The limit is reached.", headers: [...limited, "Retry-After"] },
+  500: { name: "InternalServerError", description: "Our fault.", headers: always },
+  503: { name: "ServiceUnavailable", description: "Not ready now.", headers: [...always, "Retry-After"] },
+};
+
+/** One component for each refusal. */
+export function sharedResponses(errorSchema: object): Record<string, object> {
+  return Object.fromEntries(
+    Object.values(refusals).map(({ name, description, headers: names }) => [
+      name,
+      { description, headers: headers(...names), content: { [jsonApiMediaType]: { schema: errorSchema } } },
+    ]),
+  );
+}
+
+function refusalStatuses(route: Route): number[] {
+  const { params = {}, body, conditional } = route.request;
+  const isPost = route.method === "post";
+  return [
+    400,
+    401,
+    403,
+    ...(Object.keys(params).length > 0 || body ? [404] : []),
+    406,
+    ...(body || isPost || route.operationId === "refreshContainer" ? [409] : []),
+    ...(conditional ? [412] : []),
+    ...(body ? [413, 415] : []),
+    ...(body || isPost ? [422] : []),
+    429,
+    500,
+    503,
+  ];
+}
+
+export function operationResponses(route: Route, schemas: JsonSchemas): Record<string, object> {
+  const responses: Record<string, object> = {};
+  for (const [status, { description, schema }] of Object.entries(route.responses)) {
+    const names: HeaderName[] = [...limited];
+    if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
+    if (status === "201") names.push("Location");
+    const document = schema && { schema: schemas.add(schema, "output") };
+    const types = route.plainJson ? [jsonMediaType] : [jsonApiMediaType, jsonMediaType];
+    responses[status] = {
+      description,
+      headers: headers(...names),
+      ...(document && { content: Object.fromEntries(types.map((type) => [type, document])) }),
+    };
+  }
+  if (route.method === "get") responses[304] = { description: "Not modified.", headers: headers(...limited, "ETag") };
+  for (const status of refusalStatuses(route)) {
+    responses[status] = { $ref: `#/components/responses/${refusals[status]?.name}` };
+  }
+  return responses;
+}

@@ -1,0 +1,94 @@
+import { notFound, type Party, TrackingError } from "@svc/domain";
+import { documentOf, PartyResource, pageOf, partyDocument, partyResource } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply, oneResource } from "../http/replies.ts";
+
+const tag = "Parties";
+const params = { id: { of: "party", kind: "uuid", description: "The party's id." } } as const;
+
+const nameTaken = (name: string): TrackingError =>
+  TrackingError.of("duplicate", `A party named ${JSON.stringify(name)} exists already.`, {
+    source: { pointer: "/data/attributes/company_name" },
+  });
+
+const listParties = defineRoute({
+  method: "get",
+  path: "/parties",
+  operationId: "listParties",
+  summary: "List parties",
+  tag,
+  scope: "read",
+  request: { query: { type: "party", list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
+  responses: { 200: { description: "A page of parties, newest first.", schema: pageOf(PartyResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    return listReply<Party>(exchange, {
+      path: "/parties",
+      page: await services.parties.list(caller.accountId, query.page),
+      resource: partyResource,
+      sortValues: { created_at: (party) => party.createdAt },
+    });
+  },
+});
+
+const createParty = defineRoute({
+  method: "post",
+  path: "/parties",
+  operationId: "createParty",
+  summary: "Create a party",
+  tag,
+  scope: "write",
+  request: { query: { type: "party" }, body: { document: partyDocument } },
+  responses: { 201: { description: "The party.", schema: documentOf(PartyResource) } },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const companyName = body.attributes.company_name;
+    const draft = { id: services.ids.next(), companyName, now: services.clock.now() };
+    const party = await services.parties.create(caller.accountId, draft);
+    if (!party) throw nameTaken(companyName);
+    const resource = partyResource(party, services.settings.baseUrl);
+    return {
+      status: 201,
+      document: await oneResource(exchange, resource),
+      headers: { Location: resource.links.self },
+    };
+  },
+});
+
+const getParty = defineRoute({
+  method: "get",
+  path: "/parties/{id}",
+  operationId: "getParty",
+  summary: "Read a party",
+  tag,
+  scope: "read",
+  request: { params, query: { type: "party" } },
+  responses: { 200: { description: "The party.", schema: documentOf(PartyResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const party = await services.parties.find(caller.accountId, params.id ?? "");
+    if (!party) throw notFound("party", params.id ?? "");
+    return { status: 200, document: await oneResource(exchange, partyResource(party, services.settings.baseUrl)) };
+  },
+});
+
+const editParty = defineRoute({
+  method: "patch",
+  path: "/parties/{id}",
+  operationId: "editParty",
+  summary: "Rename a party",
+  tag,
+  scope: "write",
+  request: { params, query: { type: "party" }, body: { document: partyDocument } },
+  responses: { 200: { description: "The party.", schema: documentOf(PartyResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body } = exchange;
+    const companyName = body.attributes.company_name;
+    const party = await services.parties.rename(caller.accountId, params.id ?? "", companyName, services.clock.now());
+    if (!party) throw notFound("party", params.id ?? "");
+    if (party.companyName !== companyName) throw nameTaken(companyName);
+    return { status: 200, document: await oneResource(exchange, partyResource(party, services.settings.baseUrl)) };
+  },
+});
+
+export const partyRoutes = [listParties, createParty, getParty, editParty];

@@ -1,0 +1,161 @@
+import { notFound } from "@svc/domain";
+import {
+  documentOf,
+  MetroAreaResource,
+  metroAreaResource,
+  oneText,
+  PortResource,
+  portResource,
+  RailTerminalResource,
+  resourceDocument,
+  ShippingLineResource,
+  shippingLineResource,
+  TerminalResource,
+  terminalResource,
+  VesselResource,
+  vesselResource,
+} from "@svc/jsonapi";
+import { z } from "zod";
+import { defineRoute } from "../http/define-route.ts";
+import { oneResource } from "../http/replies.ts";
+
+const tag = "Reference data";
+
+const listShippingLines = defineRoute({
+  method: "get",
+  path: "/shipping_lines",
+  operationId: "listShippingLines",
+  summary: "List shipping lines",
+  description: "All of them in one answer, in order of name.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type: "shipping_line",
+      parameters: { search: oneText("search", "A part of the name, the short name or a SCAC.", { maxLength: 100 }) },
+    },
+  },
+  responses: {
+    200: { description: "The shipping lines.", schema: z.object({ data: z.array(ShippingLineResource) }) },
+  },
+  async handle({ services, query }) {
+    const wanted = query.parameters.search?.toUpperCase() ?? "";
+    const lines = (await services.shippingLines())
+      .filter(({ name, shortName, scac, alternativeScacs }) =>
+        [name, shortName, scac, ...alternativeScacs].some((text) => text.toUpperCase().includes(wanted)),
+      )
+      .toSorted((a, b) => (a.name === b.name ? (a.scac < b.scac ? -1 : 1) : a.name < b.name ? -1 : 1));
+    const resources = lines.map((line) => shippingLineResource(line, services.settings.baseUrl));
+    return { status: 200, document: resourceDocument(resources, null, query.fields) };
+  },
+});
+
+const getShippingLine = defineRoute({
+  method: "get",
+  path: "/shipping_lines/{id}",
+  operationId: "getShippingLine",
+  summary: "Read a shipping line",
+  tag,
+  scope: "read",
+  request: {
+    params: { id: { of: "shipping line", kind: "code", description: "Its id or SCAC; alternative SCACs too." } },
+    query: { type: "shipping_line" },
+  },
+  responses: { 200: { description: "The shipping line.", schema: documentOf(ShippingLineResource) } },
+  async handle(exchange) {
+    const { services, params } = exchange;
+    const line = await services.referenceData.findShippingLine(params.id ?? "");
+    if (!line) throw notFound("shipping line", params.id ?? "");
+    return {
+      status: 200,
+      document: await oneResource(exchange, shippingLineResource(line, services.settings.baseUrl)),
+    };
+  },
+});
+
+const getPort = defineRoute({
+  method: "get",
+  path: "/ports/{id}",
+  operationId: "getPort",
+  summary: "Read a port",
+  tag,
+  scope: "read",
+  request: {
+    params: { id: { of: "port", kind: "code", description: "Its id or UN/LOCODE." } },
+    query: { type: "port" },
+  },
+  responses: { 200: { description: "The port.", schema: documentOf(PortResource) } },
+  async handle(exchange) {
+    const { services, params } = exchange;
+    const port = await services.referenceData.findPort(params.id ?? "");
+    if (!port) throw notFound("port", params.id ?? "");
+    return { status: 200, document: await oneResource(exchange, portResource(port, services.settings.baseUrl)) };
+  },
+});
+
+const getMetroArea = defineRoute({
+  method: "get",
+  path: "/metro_areas/{id}",
+  operationId: "getMetroArea",
+  summary: "Read a metro area",
+  tag,
+  scope: "read",
+  request: {
+    params: { id: { of: "metro area", kind: "code", description: "Its id or UN/LOCODE." } },
+    query: { type: "metro_area" },
+  },
+  responses: { 200: { description: "The metro area.", schema: documentOf(MetroAreaResource) } },
+  async handle(exchange) {
+    const { services, params } = exchange;
+    const area = await services.referenceData.findMetroArea(params.id ?? "");
+    if (!area) throw notFound("metro area", params.id ?? "");
+    return { status: 200, document: await oneResource(exchange, metroAreaResource(area, services.settings.baseUrl)) };
+  },
+});
+
+const getTerminal = defineRoute({
+  method: "get",
+  path: "/terminals/{id}",
+  operationId: "getTerminal",
+  summary: "Read a terminal or rail terminal",
+  tag,
+  scope: "read",
+  request: {
+    params: { id: { of: "terminal", kind: "uuid", description: "Its id." } },
+    query: { type: "terminal" },
+  },
+  responses: {
+    200: { description: "The terminal.", schema: documentOf(z.union([TerminalResource, RailTerminalResource])) },
+  },
+  async handle(exchange) {
+    const { services, params } = exchange;
+    const terminal = await services.referenceData.findTerminal(params.id ?? "");
+    if (!terminal) throw notFound("terminal", params.id ?? "");
+    return {
+      status: 200,
+      document: await oneResource(exchange, terminalResource(terminal, services.settings.baseUrl)),
+    };
+  },
+});
+
+const getVessel = defineRoute({
+  method: "get",
+  path: "/vessels/{id}",
+  operationId: "getVessel",
+  summary: "Read a vessel",
+  tag,
+  scope: "read",
+  request: {
+    params: { id: { of: "vessel", kind: "code", description: "Its id or IMO number." } },
+    query: { type: "vessel" },
+  },
+  responses: { 200: { description: "The vessel.", schema: documentOf(VesselResource) } },
+  async handle(exchange) {
+    const { services, params } = exchange;
+    const vessel = await services.referenceData.findVessel(params.id ?? "");
+    if (!vessel) throw notFound("vessel", params.id ?? "");
+    return { status: 200, document: await oneResource(exchange, vesselResource(vessel, services.settings.baseUrl)) };
+  },
+});
+
+export const referenceDataRoutes = [listShippingLines, getShippingLine, getPort, getMetroArea, getTerminal, getVessel];

@@ -1,0 +1,76 @@
+import {
+  type Container,
+  normalizeContainerNumber,
+  readSearchQuery,
+  type SearchQuery,
+  type Shipment,
+  searchText,
+} from "@svc/domain";
+import {
+  containerSearchResult,
+  oneText,
+  resourceDocument,
+  SearchResultResource,
+  shipmentSearchResult,
+  trackingRequestSearchResult,
+} from "@svc/jsonapi";
+import { z } from "zod";
+import { defineRoute } from "../http/define-route.ts";
+
+/** reference-contract.md 1.6. */
+const maxResults = 25;
+
+function namesShipment({ number, text }: SearchQuery, shipment: Shipment): boolean {
+  const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber];
+  return (
+    (number !== "" && numbers.some((own) => normalizeContainerNumber(own).includes(number))) ||
+    [...numbers, ...shipment.refNumbers].some((own) => searchText(own).includes(text))
+  );
+}
+
+function namesContainer({ number, text }: SearchQuery, container: Container): boolean {
+  return (
+    (number !== "" && container.number.includes(number)) ||
+    container.refNumbers.some((reference) => searchText(reference) === text)
+  );
+}
+
+export const searchRoute = defineRoute({
+  method: "get",
+  path: "/search",
+  operationId: "search",
+  summary: "Find shipments, containers and tracking requests",
+  description:
+    "By a part of a number or reference, whatever its case. At most 25: shipments, then containers, then tracking requests without a shipment, the newest first.",
+  tag: "Search",
+  scope: "read",
+  request: {
+    query: {
+      type: "search_result",
+      parameters: { query: oneText("query", "What to look for.", { maxLength: 100, required: true }) },
+    },
+  },
+  responses: { 200: { description: "What was found.", schema: z.object({ data: z.array(SearchResultResource) }) } },
+  async handle({ services, caller, query }) {
+    const wanted = readSearchQuery(query.parameters.query ?? "");
+    if (!wanted) return { status: 200, document: { data: [] } };
+    const { accountId } = caller;
+    const ids = await services.findMatchingShipments(accountId, wanted, maxResults);
+    const [found, containers, requests] = await Promise.all([
+      services.shipments.findMany(accountId, ids),
+      services.containers.findOfShipments(accountId, ids),
+      services.trackingRequests.search(accountId, wanted, { withoutShipments: ids, limit: maxResults }),
+    ]);
+    const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
+    const shipments = ids.flatMap((id) => byId.get(id) ?? []);
+    const results = [
+      ...shipments.filter((shipment) => namesShipment(wanted, shipment)).map(shipmentSearchResult),
+      ...containers.flatMap((container) => {
+        const shipment = byId.get(container.shipmentId);
+        return shipment && namesContainer(wanted, container) ? [containerSearchResult(container, shipment)] : [];
+      }),
+      ...requests.map(trackingRequestSearchResult),
+    ];
+    return { status: 200, document: resourceDocument(results.slice(0, maxResults), null, query.fields) };
+  },
+});

@@ -1,0 +1,105 @@
+import { notFound, type TrackingRequest, type WebhookEventName } from "@svc/domain";
+import {
+  type AnyResource,
+  documentOf,
+  ShipmentResource,
+  shipmentIdentityDocument,
+  shipmentResource,
+  trackingRequestResource,
+} from "@svc/jsonapi";
+import {
+  createShipmentRepository,
+  findSubscriptions,
+  resumeTracking,
+  type Sql,
+  stopTracking,
+  writeNews,
+} from "@svc/persistence";
+import { defineRoute, type Reply } from "../http/define-route.ts";
+import { checkWritten, oneResource } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const tag = "Shipments";
+const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
+const query = { type: "shipment" } as const;
+/** Clients send the shipment's identity, or nothing. */
+const identityOnly = { document: shipmentIdentityDocument, optional: true } as const;
+
+const stopped: WebhookEventName = "tracking_request.tracking_stopped";
+
+/** Tells subscribers of each request that ended, with its shipment as it is now. */
+async function tellStopped(
+  { settings, clock }: Services,
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  requests: readonly TrackingRequest[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  const subscriptions = await findSubscriptions(sql, accountId);
+  if (!subscriptions.isHeard(stopped)) return;
+  const shipment = await createShipmentRepository(sql).find(accountId, shipmentId);
+  const news = requests.map((request) => {
+    const included: AnyResource[] = [trackingRequestResource(request, settings.baseUrl)];
+    if (shipment) included.push(shipmentResource(shipment, settings.baseUrl));
+    return {
+      event: stopped,
+      referenceType: "tracking_request" as const,
+      referenceId: request.id,
+      included: JSON.stringify(included),
+    };
+  });
+  await writeNews(sql, accountId, news, subscriptions, clock.now());
+}
+
+const stop = defineRoute({
+  method: "patch",
+  path: "/shipments/{id}/stop_tracking",
+  operationId: "stopShipmentTracking",
+  summary: "Stop tracking a shipment",
+  description: "The shipping line is not asked any more for it and its containers. Doing it again changes nothing.",
+  tag,
+  scope: "write",
+  request: { params, query, body: identityOnly, conditional: true },
+  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
+  async handle(exchange): Promise<Reply> {
+    const { services, caller, params, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const written = await services.transaction(async (sql) => {
+      const options = { now: services.clock.now(), userId: caller.userId, ifVersions };
+      const requests = await stopTracking(sql, caller.accountId, id, options);
+      if (requests) await tellStopped(services, sql, caller.accountId, id, requests);
+      return requests !== null;
+    });
+    const shipment = await services.shipments.find(caller.accountId, id);
+    if (!shipment) throw notFound("shipment", id);
+    checkWritten(written, ifVersions, shipment);
+    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
+    return { status: 200, document, version: shipment.rowVersion };
+  },
+});
+
+const resume = defineRoute({
+  method: "patch",
+  path: "/shipments/{id}/resume_tracking",
+  operationId: "resumeShipmentTracking",
+  summary: "Track a stopped shipment again",
+  description: "The shipping line is asked at once. What happened in between may be missing from the history.",
+  tag,
+  scope: "write",
+  request: { params, query, body: identityOnly, conditional: true },
+  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
+  async handle(exchange): Promise<Reply> {
+    const { services, caller, params, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const options = { now: services.clock.now(), ifVersions };
+    const written = await services.transaction((sql) => resumeTracking(sql, caller.accountId, id, options));
+    const shipment = await services.shipments.find(caller.accountId, id);
+    if (!shipment) throw notFound("shipment", id);
+    checkWritten(written, ifVersions, shipment);
+    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
+    return { status: 200, document, version: shipment.rowVersion };
+  },
+});
+
+export const trackingSwitchRoutes = [stop, resume];

@@ -1,0 +1,22 @@
+import { inferNumber } from "@svc/domain";
+import { InferNumberDocument, inferNumberBody, inferNumberDocument } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+
+/** reference-contract.md 1.1. */
+export const inferNumberRoute = defineRoute({
+  method: "post",
+  path: "/tracking_requests/infer_number",
+  operationId: "inferNumber",
+  summary: "Tell the kind and the shipping line of a number",
+  description: "By the number alone; nothing is stored and no shipping line is asked.",
+  tag: "Tracking requests",
+  scope: "read",
+  rateLimit: "infer",
+  plainJson: true,
+  request: { query: {}, body: { plain: inferNumberBody } },
+  responses: { 200: { description: "What the number may be.", schema: InferNumberDocument } },
+  async handle({ services, body }) {
+    const inferred = inferNumber(body.number, await services.shippingLines());
+    return { status: 200, document: inferNumberDocument(`req_${services.ids.next()}`, inferred) };
+  },
+});

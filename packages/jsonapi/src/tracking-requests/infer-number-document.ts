@@ -1,0 +1,58 @@
+import type { InferredNumber } from "@svc/domain";
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+
+/** reference-contract.md 1.1: a body of its own, no JSON:API document. */
+export const inferNumberBody = z.strictObject({ number: text(100) });
+
+const LineCandidate = z.object({ scac: z.string(), name: z.string(), confidence: z.number().describe("0 to 1") });
+
+/** reference-contract.md 1.1.2. */
+export const InferNumberDocument = z
+  .object({
+    data: z.object({
+      id: z.string(),
+      type: z.literal("infer_number_results"),
+      attributes: z.object({
+        number_type: z.enum(["container", "bill_of_lading", "booking"]),
+        validation: z.object({
+          is_valid: z.boolean().nullable(),
+          type: z.enum(["container", "shipment"]),
+          check_digit_passed: z.boolean().nullable(),
+          parsed_number: z.string(),
+          reason: z.string().nullable(),
+        }),
+        shipping_line: z.object({
+          decision: z.enum(["auto_select", "needs_confirmation", "no_prediction"]),
+          selected: LineCandidate.nullable(),
+          candidates: z.array(LineCandidate),
+        }),
+      }),
+    }),
+  })
+  .meta({ id: "InferNumberResult" });
+
+export function inferNumberDocument(id: string, inferred: InferredNumber): z.infer<typeof InferNumberDocument> {
+  const { validation } = inferred;
+  return {
+    data: {
+      id,
+      type: "infer_number_results",
+      attributes: {
+        number_type: inferred.numberType,
+        validation: {
+          is_valid: validation.isValid,
+          type: validation.type,
+          check_digit_passed: validation.checkDigitPassed,
+          parsed_number: validation.parsedNumber,
+          reason: validation.reason,
+        },
+        shipping_line: {
+          decision: inferred.decision,
+          selected: inferred.selected,
+          candidates: [...inferred.candidates],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Instant, Observation, TransportEventName } from "@svc/domain";
+import { z } from "zod";
+import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
+import { dataSources } from "./transport-event-resource.ts";
+
+/** reference-contract.md 2.5. Read with its container, so it has no address of its own. */
+export const RawEventResource = resourceObject(
+  "raw_event",
+  {
+    event: z.string().nullable().describe("The milestone that follows from it, null when none does."),
+    original_event: z.string().describe("What the source stated, in its own (DCSA) codes."),
+    timestamp: dateTime,
+    estimated: z.boolean().describe("Planned or expected, not yet happened."),
+    timezone: z.string().nullable().describe("IANA time zone name of the place"),
+    location_name: z.string().nullable(),
+    location_locode: z.string().nullable().describe("UN/LOCODE, as the source gave it"),
+    vessel_name: z.string().nullable(),
+    vessel_imo: z.string().nullable(),
+    voyage_number: z.string().nullable(),
+    data_source: z.enum(dataSources),
+    created_at: dateTime.describe("When we heard it."),
+    invalidated: z.boolean().describe("The source took it back."),
+  },
+  {
+    container: toOne("container"),
+    location: toOneOrNull("port", "metro_area"),
+    vessel: toOneOrNull("vessel"),
+  },
+)
+  .omit({ links: true })
+  .meta({ id: "RawEvent" });
+
+export type RawEventResource = z.infer<typeof RawEventResource>;
+
+export interface RawEvent {
+  readonly id: string;
+  readonly fact: Omit<Observation, "id" | "observedAt">;
+  readonly observedAt: Instant;
+  readonly event: TransportEventName | null;
+  readonly portId: string | null;
+  readonly metroAreaId: string | null;
+  readonly vesselId: string | null;
+  readonly timeZone: string | null;
+}
+
+export function rawEventResource(raw: RawEvent, containerId: string): RawEventResource {
+  const { fact } = raw;
+  const { call, place } = fact;
+  const isDeparture = fact.code === "DEPA" || fact.code === "LOAD";
+  const [first, second] = isDeparture
+    ? [call?.exportVoyage, call?.importVoyage]
+    : [call?.importVoyage, call?.exportVoyage];
+  return {
+    id: raw.id,
+    type: "raw_event",
+    attributes: {
+      event: raw.event,
+      original_event: `${fact.eventType} ${fact.code} ${fact.classifier}`,
+      timestamp: fact.eventAt,
+      estimated: fact.classifier !== "ACT",
+      timezone: raw.timeZone,
+      location_name: place.name,
+      location_locode: place.locode,
+      vessel_name: call?.vessel?.name ?? null,
+      vessel_imo: call?.vessel?.imo ?? null,
+      voyage_number: first ?? second ?? null,
+      data_source: fact.dataSource,
+      created_at: raw.observedAt,
+      invalidated: fact.retracted,
+    },
+    relationships: {
+      container: linkage("container", containerId),
+      location: raw.portId === null ? linkage("metro_area", raw.metroAreaId) : linkage("port", raw.portId),
+      vessel: linkage("vessel", raw.vesselId),
+    },
+  };
+}

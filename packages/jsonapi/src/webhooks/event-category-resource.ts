@@ -1,0 +1,30 @@
+import { eventCategories, type WebhookEventName } from "@svc/domain";
+import { z } from "zod";
+
+/** reference-contract.md 1.7. The id is the category's name. */
+export const EventCategoryResource = z
+  .object({
+    id: z.string(),
+    type: z.literal("webhook_event_category"),
+    attributes: z.object({
+      name: z.string(),
+      events: z.array(z.object({ name: z.string(), description: z.string() })),
+    }),
+  })
+  .meta({ id: "WebhookEventCategory" });
+
+export type EventCategoryResource = z.infer<typeof EventCategoryResource>;
+
+/** Every category with the events for which `isOffered` says yes. */
+export function eventCategoryResources(isOffered: (event: WebhookEventName) => boolean): EventCategoryResource[] {
+  return eventCategories.map(({ name, events }) => ({
+    id: name,
+    type: "webhook_event_category",
+    attributes: {
+      name,
+      events: events
+        .filter(([event]) => isOffered(event))
+        .map(([event, description]) => ({ name: event, description })),
+    },
+  }));
+}

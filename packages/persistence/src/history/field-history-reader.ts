@@ -1,0 +1,57 @@
+import type { DataSource, Instant, Page, PageRequest } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Sql } from "../sql.ts";
+
+/** One value that a tracked attribute of a shipment or container had. */
+export interface FieldChangeRecord {
+  readonly id: string;
+  /** The attribute, by its name in the domain. */
+  readonly field: string;
+  readonly value: unknown;
+  /** What it was immediately before; null when it had no value then. */
+  readonly previousValue: unknown;
+  /** The rule of the derivation that gave the value. */
+  readonly rule: string;
+  readonly dataSource: DataSource;
+  /** The fact that it follows from; null where several make it together. */
+  readonly observationId: string | null;
+  readonly validFrom: Instant;
+  /** Null: the present value. */
+  readonly supersededAt: Instant | null;
+}
+
+const source: ListSource = {
+  name: "field-history",
+  table: "field_facts",
+  alias: "f",
+  scope: "f.account_id = $1",
+  columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
+    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt"`,
+  // A value that was withdrawn before this one began is no predecessor.
+  joins: `LEFT JOIN LATERAL (
+    SELECT p.value FROM field_facts p
+    WHERE p.account_id = f.account_id AND p.subject_id = f.subject_id AND p.field = f.field
+      AND p.superseded_at = f.valid_from AND p.id <> f.id
+    ORDER BY p.valid_from DESC, p.id DESC LIMIT 1) AS previous ON true`,
+  sortKeys: { valid_from: { column: "f.valid_from", type: "timestamptz" } },
+};
+
+export interface FieldHistoryReader {
+  /** Of one shipment or container; `fields` by their names in the domain. */
+  list(
+    accountId: string,
+    subjectId: string,
+    fields: readonly string[] | undefined,
+    page: PageRequest<"valid_from">,
+  ): Promise<Page<FieldChangeRecord>>;
+}
+
+export function createFieldHistoryReader(sql: Sql): FieldHistoryReader {
+  return {
+    list(accountId, subjectId, fields, page) {
+      const conditions = [{ key: "subject", sql: (p: string) => `f.subject_id = ${p}::uuid`, value: subjectId }];
+      const byField = fields && [{ key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: fields }];
+      return listRows<FieldChangeRecord>(sql, source, accountId, [...conditions, ...(byField ?? [])], page);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Instant, TrackingRequest } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
+
+/** Whoever applies a poll holds the same lock, so a poll and a switch never decide at once. */
+const lockSubject: Statement = {
+  name: "tracking-switch.lock-subject",
+  text: `
+    SELECT x.id FROM shipments s JOIN tracking_subjects x ON x.account_id = s.account_id AND x.id = s.subject_id
+    WHERE s.account_id = $1 AND s.id = $2 FOR NO KEY UPDATE OF x`,
+};
+
+const stopShipment: Statement = {
+  name: "tracking-switch.stop-shipment",
+  text: `
+    UPDATE shipments SET line_tracking_stopped_at = $3, line_tracking_stopped_reason = 'cancelled_by_user',
+      line_tracking_stopped_by_user_id = $4, row_version = row_version + 1, updated_at = $3
+    WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NULL AND ($5::int[] IS NULL OR row_version = ANY($5))`,
+};
+
+const stopPolling: Statement = {
+  name: "tracking-switch.stop-polling",
+  text: "UPDATE tracking_subjects SET next_poll_at = NULL WHERE account_id = $1 AND id = $2",
+};
+
+const stopRequests: Statement = {
+  name: "tracking-switch.stop-requests",
+  text: `
+    WITH r AS (
+      UPDATE tracking_requests SET status = 'tracking_stopped', is_retrying = false, row_version = row_version + 1,
+        updated_at = $3
+      WHERE account_id = $1 AND shipment_id = $2 AND status = 'created' RETURNING *)
+    SELECT ${trackingRequestColumns} FROM r ORDER BY r.id`,
+};
+
+const resumeShipment: Statement = {
+  name: "tracking-switch.resume-shipment",
+  text: `
+    UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL,
+      line_tracking_stopped_by_user_id = NULL, line_tracking_resumed_at = $3, row_version = row_version + 1, updated_at = $3
+    WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NOT NULL
+      AND ($4::int[] IS NULL OR row_version = ANY($4))`,
+};
+
+/** Only the latest request lives again, and only where no other lives for the number: one may. */
+const resumeRequest: Statement = {
+  name: "tracking-switch.resume-request",
+  text: `
+    UPDATE tracking_requests r SET status = 'created', row_version = row_version + 1, updated_at = $3
+    WHERE r.account_id = $1 AND r.id = (
+        SELECT id FROM tracking_requests
+        WHERE account_id = $1 AND shipment_id = $2 AND status = 'tracking_stopped' ORDER BY created_at DESC, id DESC LIMIT 1)
+      AND NOT EXISTS (
+        SELECT FROM tracking_requests live
+        WHERE live.account_id = $1 AND live.scac = r.scac AND live.normalized_number = r.normalized_number
+          AND live.status IN ('pending', 'awaiting_manifest', 'created'))`,
+};
+
+const pollNow: Statement = {
+  name: "tracking-switch.poll-now",
+  text: `
+    WITH polled AS (
+      UPDATE tracking_subjects SET next_poll_at = LEAST(next_poll_at, $3) WHERE account_id = $1 AND id = $2 RETURNING id)
+    SELECT pg_notify('svc_tracking', '') FROM polled`,
+};
+
+const pollContainer: Statement = {
+  name: "tracking-switch.poll-container",
+  text: `
+    WITH polled AS (
+      UPDATE tracking_subjects x SET next_poll_at = LEAST(x.next_poll_at, $3)
+      FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+      WHERE c.account_id = $1 AND c.id = $2 AND x.account_id = s.account_id AND x.id = s.subject_id
+        AND s.line_tracking_stopped_at IS NULL
+      RETURNING x.id)
+    SELECT id, pg_notify('svc_tracking', '') FROM polled`,
+};
+
+interface SwitchOptions {
+  readonly now: Instant;
+  /** As ShipmentRepository.edit. */
+  readonly ifVersions: readonly number[] | null;
+}
+
+async function lock(sql: Sql, accountId: string, shipmentId: string): Promise<string | null> {
+  return (await sql.rows<{ id: string }>(lockSubject, [accountId, shipmentId]))[0]?.id ?? null;
+}
+
+/**
+ * A user ends the tracking of a shipment, in the caller's transaction. Null: nothing was written, because there is no such
+ * shipment, it has another version, or its tracking had ended before. Otherwise the requests that ended with it.
+ */
+export async function stopTracking(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  { now, ifVersions, userId }: SwitchOptions & { readonly userId: string | null },
+): Promise<TrackingRequest[] | null> {
+  const subjectId = await lock(sql, accountId, shipmentId);
+  const stopped = await sql.execute(stopShipment, [accountId, shipmentId, now, userId, ifVersions]);
+  if (stopped === 0) return null;
+  if (subjectId !== null) await sql.execute(stopPolling, [accountId, subjectId]);
+  return sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]);
+}
+
+/** A user has a shipment tracked again, in the caller's transaction. Answers whether it was stopped before. */
+export async function resumeTracking(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  { now, ifVersions }: SwitchOptions,
+): Promise<boolean> {
+  const subjectId = await lock(sql, accountId, shipmentId);
+  const resumed = await sql.execute(resumeShipment, [accountId, shipmentId, now, ifVersions]);
+  if (resumed === 0) return false;
+  await sql.execute(resumeRequest, [accountId, shipmentId, now]);
+  if (subjectId !== null) await sql.rows(pollNow, [accountId, subjectId, now]);
+  return true;
+}
+
+/** Has the shipping line of a container asked at once. Answers whether the container is tracked. */
+export async function refreshContainer(
+  sql: Sql,
+  accountId: string,
+  containerId: string,
+  now: Instant,
+): Promise<boolean> {
+  return (await sql.rows(pollContainer, [accountId, containerId, now])).length > 0;
+}
