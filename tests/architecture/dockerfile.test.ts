@@ -44,4 +44,24 @@ describe("docker/compose.yml", () => {
     const apps = bundledApps(root).map((app) => path.basename(app));
     expect(built.map(([, , app]) => app).sort()).toEqual([...apps, "persistence"].sort());
   });
+
+  test("gives each service only variables that it reads, and all that it must have", () => {
+    const services =
+      read("docker/compose.yml")
+        .split(/^services:$/m)[1]
+        ?.split(/^ {2}(?=[a-z])/m) ?? [];
+    const ours = services.filter((service) => service.includes("docker/Dockerfile"));
+    expect(ours).toHaveLength(bundledApps(root).length + 1);
+    for (const service of ours) {
+      const app = /args: \{ APP: (\S+) \}/.exec(service)?.[1] ?? "";
+      const source = read(
+        app === "persistence" ? "packages/persistence/src/migrate-cli.ts" : `apps/${app}/src/config.ts`,
+      );
+      const given = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
+      for (const name of given) expect(`${app}: ${source}`).toContain(name);
+      for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_API_TOKEN", "SVC_SANDBOX_DATA_DIR"]) {
+        if (new RegExp(`^ {2}${name}: `, "m").test(source)) expect(given).toContain(name);
+      }
+    }
+  });
 });
