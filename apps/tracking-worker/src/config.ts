@@ -5,7 +5,7 @@ import { z } from "zod";
 const days = z.coerce.number().positive().max(3_650);
 const count = z.coerce.number().int().min(1).max(1_000);
 
-export const trackingWorkerVariables = {
+const trackingWorkerVariables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),

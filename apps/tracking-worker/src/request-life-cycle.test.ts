@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { addMs, dayMs, hourMs, instant, type RequestType } from "@svc/domain";
+import { addMs, dayMs, hourMs, instant } from "@svc/domain";
 import type { LiveRequest } from "@svc/persistence";
 import { decideRequest } from "./request-life-cycle.ts";
 
@@ -8,7 +8,7 @@ const rules = { retryLimit: 14, manifestMs: 7 * dayMs };
 
 const request = (rest: Partial<LiveRequest> = {}): LiveRequest => ({
   id: "0199f0a0-0000-7000-8000-000000000001",
-  requestType: "bill_of_lading" as RequestType,
+  requestType: "bill_of_lading",
   requestNumber: "X1",
   normalizedNumber: "X1",
   scac: "MAEU",

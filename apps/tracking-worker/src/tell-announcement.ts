@@ -53,7 +53,9 @@ export function tellAnnouncement(announcement: Announcement, context: TellingCon
       return milestone(announcement, container, context);
     case "container_estimate":
       return containerEstimate(announcement, container, context);
-    default:
+    case "container_created":
+    case "container_updated":
+    case "pod_terminal_changed":
       return containerChange(announcement, container, context);
   }
 }
