@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { applyMigrations, connectDatabase, createDatabase, seedDemoAccount, seedReferenceData } from "@svc/persistence";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { insertShipments } from "./api-rows.ts";
+import { type LoadOptions, load } from "./load.ts";
+import { pinToCpu } from "./processors.ts";
+import type { Comparison } from "./rounds.ts";
+
+const roundCount = 5;
+const roundSeconds = 4;
+const connections = 50;
+const root = path.resolve(import.meta.dirname, "..");
+const token = "svc_live_benchmark";
+
+interface Contestant {
+  readonly url: string;
+  readonly process: ServiceProcess;
+}
+
+async function prepareDatabase(postgresUrl: string) {
+  const url = `${postgresUrl}/bench_api_${process.pid}`;
+  await createDatabase(url);
+  await applyMigrations(url, path.join(root, "packages/persistence/prisma/migrations"));
+  const database = connectDatabase({ url, applicationName: "bench", onIdleError: () => undefined });
+  await seedReferenceData(database);
+  await seedDemoAccount(database, { token, email: "bench@example.com", password: "bench", now: new Date() });
+  const { id: accountId } = await database.prisma.account.findFirstOrThrow();
+  const ids = await insertShipments(database, accountId);
+  await database.close();
+  return { url, accountId, ids };
+}
+
+async function compare(
+  name: string,
+  contestants: { ours: Contestant; bare: Contestant },
+  request: Omit<LoadOptions, "url" | "connections" | "seconds">,
+): Promise<Comparison> {
+  const rounds = [];
+  for (let round = 0; round < roundCount; round++) {
+    const ours = await load({ url: contestants.ours.url, connections, seconds: roundSeconds, ...request });
+    const bare = await load({ url: contestants.bare.url, connections, seconds: roundSeconds, ...request });
+    if (ours.failures + bare.failures > 0) {
+      throw new Error(`${name}: ${ours.failures} of our answers and ${bare.failures} of the baseline's were no 2xx.`);
+    }
+    rounds.push({
+      ours: ours.requestsPerSecond,
+      bare: bare.requestsPerSecond,
+      note: `p99 ${ours.p99Ms} ms against ${bare.p99Ms} ms`,
+    });
+  }
+  return { name, unit: "requests/s", rounds };
+}
+
+/**
+ * Reads and edits of one shipment through the API, against a bare Express handler on the same rows. Server processes share
+ * one processor; PostgreSQL and the load generator the other.
+ */
+export async function benchmarkApi(stores: {
+  postgresUrl: string;
+  redisUrl: string | undefined;
+}): Promise<Comparison[]> {
+  const { url, accountId, ids } = await prepareDatabase(stores.postgresUrl);
+  const shared = { DATABASE_URL: url, SVC_BASE_URL: "http://127.0.0.1:4000/v2", NODE_ENV: "production" };
+  const oursProcess = await startServiceProcess(path.join(root, "apps/api/dist/main.js"), {
+    ...shared,
+    SVC_SECRET_KEY: randomBytes(32).toString("base64"),
+    SVC_RATE_LIMIT_DEFAULT: "1000000000",
+    ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
+  });
+  const bareProcess = await startServiceProcess(path.join(import.meta.dirname, "bare-api.ts"), {
+    ...shared,
+    BENCH_ACCOUNT_ID: accountId,
+  });
+  for (const { pid } of [oursProcess, bareProcess]) pinToCpu(pid, 0);
+  const contestants = {
+    ours: { url: oursProcess.url, process: oursProcess },
+    bare: { url: bareProcess.url, process: bareProcess },
+  };
+  const headers = { authorization: `Token ${token}`, "content-type": "application/json" };
+  try {
+    const reads = ids.map((id) => ({ path: `/v2/shipments/${id}` }));
+    const edits = ids.map((id, index) => ({
+      path: `/v2/shipments/${id}`,
+      // The same list of edits goes round and round: another value each time, so that every request writes.
+      body: JSON.stringify({
+        data: { attributes: { ref_numbers: [`PO-${index}-${randomBytes(4).toString("hex")}`] } },
+      }),
+    }));
+    const alternating = [
+      ...edits,
+      ...ids.map((id, index) => ({
+        path: `/v2/shipments/${id}`,
+        body: JSON.stringify({ data: { attributes: { ref_numbers: [`PO-${index}`] } } }),
+      })),
+    ];
+    return [
+      await compare("API read: GET /shipments/{id}", contestants, { headers, requests: reads }),
+      await compare("API write: PATCH /shipments/{id}", contestants, {
+        method: "PATCH",
+        headers,
+        requests: alternating,
+      }),
+    ];
+  } finally {
+    await Promise.all([oursProcess.stop(), bareProcess.stop()]);
+  }
+}
