@@ -93,9 +93,10 @@ describe("the endpoint (spec: Hosted MCP endpoint)", () => {
   test("an unsupported protocol version is refused with those that are", async () => {
     const response = await mcp.post(list, { "mcp-protocol-version": "1999-01-01" });
     expect(response.status).toBe(400);
+    const supported = expect.arrayContaining(["2026-07-28", "2025-11-25"]);
     expect(await response.json()).toMatchObject({
       id: 1,
-      error: { data: { supported: expect.arrayContaining(["2025-11-25"]) } },
+      error: { code: -32022, data: { supported, requested: "1999-01-01" } },
     });
     expect((await mcp.post(list, { "mcp-protocol-version": "2025-06-18" })).status).toBe(200);
   });

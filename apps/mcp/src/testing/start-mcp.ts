@@ -5,7 +5,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { createLogger } from "@svc/service-kit";
 import express from "express";
 import type { CallRecord } from "../http/call-record.ts";
-import { type McpRouterOptions, mcpRouter } from "../http/mcp-router.ts";
+import { mcpRouter } from "../http/mcp-router.ts";
+import type { McpRouterOptions } from "../http/mcp-router-options.ts";
 
 export interface TestMcp {
   readonly url: string;

@@ -1,0 +1,12 @@
+import type { Logger } from "@svc/service-kit";
+import type { RecordCall } from "./call-record.ts";
+
+export interface McpRouterOptions {
+  readonly apiBaseUrl: string;
+  /** Used for a request without Authorization. */
+  readonly ownToken: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly logger: Logger;
+  readonly record: RecordCall;
+}
