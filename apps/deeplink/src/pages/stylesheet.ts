@@ -14,7 +14,7 @@ export const stylesheet = `
   --notice: light-dark(#fdf3d7, #3a3116);
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; }
@@ -23,7 +23,7 @@ a { color: var(--accent); }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; padding: .6rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { font-weight: 700; text-decoration: none; color: var(--text); margin-right: auto; }
 main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 .6rem; }
+h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 .6rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem; }
 p { margin: .2rem 0; }
 .muted { color: var(--muted); font-weight: 400; }
@@ -33,7 +33,7 @@ p { margin: .2rem 0; }
 .empty { text-align: center; padding: 2.5rem 1rem; }
 input, button { font: inherit; min-height: 2.5rem; border-radius: .4rem; }
 input { width: 100%; padding: .3rem .7rem; border: 1px solid var(--muted); background: var(--ground); color: var(--text); }
-button { padding: .3rem 1rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button { padding: .3rem 1rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; flex: none; }
 button.quiet { background: none; color: var(--accent); }
 label { display: block; margin-top: .8rem; }
 .narrow button { margin-top: 1.2rem; width: 100%; }
@@ -48,8 +48,8 @@ label { display: block; margin-top: .8rem; }
 .tag, .status { display: inline-block; padding: 0 .5rem; border: 1px solid var(--line); border-radius: .4rem; font-size: .875rem; }
 .status { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 .list { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); font-size: .9375rem; }
-.list th, .list td { text-align: left; vertical-align: top; padding: .6rem .7rem; border-top: 1px solid var(--line); font-weight: 400; }
-.list thead th { color: var(--muted); border-top: 0; }
+.list th, .list td { overflow-wrap: anywhere; text-align: left; vertical-align: top; padding: .6rem .7rem; border-top: 1px solid var(--line); font-weight: 400; }
+.list thead th { color: var(--muted); border-top: 0; overflow-wrap: normal; }
 .pages { display: flex; gap: 1rem; justify-content: center; margin: 1rem; }
 .head { display: flex; flex-wrap: wrap; gap: 1rem 3rem; justify-content: space-between; }
 .answer { text-align: right; flex: 1 1 18rem; }
@@ -68,7 +68,7 @@ label { display: block; margin-top: .8rem; }
 .timeline .expected::before { background: var(--card); border: 2px dashed var(--muted); }
 dl { margin: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: .6rem 1.5rem; }
 dt { color: var(--muted); font-size: .875rem; }
-dd { margin: 0; }
+dd { margin: 0; overflow-wrap: anywhere; }
 pre { overflow-x: auto; text-align: left; background: var(--ground); padding: .8rem; border-radius: .4rem; font-size: .875rem; }
 details { margin-top: 1rem; }
 @media (max-width: 60rem) {

@@ -8,7 +8,7 @@ import { listPage } from "./list-page.ts";
 const pageSize = 25;
 /** Beyond it a list is searched, not paged through. */
 const lastPage = 400;
-const matchesAtMost = 50;
+const matchesAtMost = 25;
 
 const one = (value: unknown): string => (typeof value === "string" ? value : "");
 
