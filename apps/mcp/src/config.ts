@@ -37,5 +37,3 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** spec: Hosted MCP endpoint, Server configuration. */
 export const loadHttpConfig = (environment: Environment) => readConfig("mcp", httpVariables, environment);
 export const loadStdioConfig = (environment: Environment) => readConfig("mcp", stdioVariables, environment);
-
-export type HttpConfig = ReturnType<typeof loadHttpConfig>;

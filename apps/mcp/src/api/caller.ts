@@ -4,7 +4,7 @@ import { type Client, createClient } from "@svc/sdk";
 const apiTimeoutMs = 10_000;
 
 /** Headers of the API's limits that are passed on to the caller. */
-const limitHeaders = ["ratelimit", "ratelimit-policy", "retry-after"];
+const limitHeaders = ["ratelimit", "ratelimit-policy"];
 
 /**
  * One caller for the time of one message: the API under the caller's own token. Nothing of it outlives the message, so no
@@ -41,7 +41,8 @@ export function createCaller(options: CallerOptions): Caller {
     async fetch(url, init) {
       const signals = [options.signal, ...(init.signal ? [init.signal] : [])];
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
-      if (response.status !== 401) accepted = true;
+      // What answers with 5xx may be a proxy that never looked at the token.
+      if (response.status !== 401 && response.status < 500) accepted = true;
       for (const name of limitHeaders) {
         const value = response.headers.get(name);
         if (value !== null) limits.set(name, value);

@@ -180,6 +180,17 @@ describe("authentication (spec: Authentication 2, 3)", () => {
     expect(api.requests).toHaveLength(1);
   });
 
+  test("an answer that never looked at the token proves nothing about it", async () => {
+    let failing = true;
+    await api.close();
+    api = await startFakeApi(() => (failing ? { status: 502, body: "<html>" } : undefined));
+    await mcp.close();
+    mcp = await startMcp(api.baseUrl);
+    expect((await post("Bearer svc_test_wrong")).status).toBe(200);
+    failing = false;
+    expect((await post("Bearer svc_test_wrong")).status).toBe(401);
+  });
+
   test("a listing is answered while the API is down; a tool says so", async () => {
     await api.close();
     expect((await post("Bearer svc_test_alpha")).status).toBe(200);

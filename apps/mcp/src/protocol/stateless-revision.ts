@@ -9,8 +9,8 @@ import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
  * the client's capabilities in `_meta`, and repeats in headers what a proxy routes by. The MCP package speaks the revisions
  * before it; what differs is here.
  */
-export const statelessVersion = "2026-07-28";
-export const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];
+const statelessVersion = "2026-07-28";
+const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];
 
 const reserved = "io.modelcontextprotocol/";
 const headerMismatch = -32020;

@@ -15,7 +15,7 @@ export const containerTemplate = {
   mimeType: "application/json",
 };
 
-export function containerUri(id: string): string {
+function containerUri(id: string): string {
   return `${prefix}${id}`;
 }
 

@@ -49,7 +49,7 @@ export function toolErrorResult({ message, details }: ToolError): CallToolResult
 }
 
 /** Refusals that concern the caller and not the call: over HTTP they are the answer's status. */
-export function refusalOf(error: unknown): ProtocolError | undefined {
+function refusalOf(error: unknown): ProtocolError | undefined {
   if (error instanceof AuthenticationError) {
     return new ProtocolError(errorCodes.unauthorized, "The API does not accept this token. Send a valid API token.");
   }

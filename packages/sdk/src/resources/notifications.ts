@@ -1,3 +1,4 @@
+import type { WebhookEventName } from "@svc/domain";
 import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
@@ -25,6 +26,10 @@ export function notificationsResource<F extends Format>(reader: Reader<F>) {
     },
     get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(notificationKind, { method: "GET", path: `${root}/${segment(id)}` }, options);
+    },
+    /** Sample notifications of one kind of event, as a webhook would receive them. */
+    examples<G extends Format = F>(event: WebhookEventName, options?: ReadOptions<G>) {
+      return reader.list(notificationKind, `${root}/examples`, { event }, {}, options);
     },
     /** Every request that the receiver may have seen, the latest first. */
     attempts<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {

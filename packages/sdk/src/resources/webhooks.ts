@@ -67,6 +67,15 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret"), idempotencyKey }, options);
     },
+    /** Sends again what was not delivered (`failed`), or everything, that happened from `since` until `until`. */
+    async recover(
+      id: string,
+      range: { readonly since: string; readonly until?: string | undefined; readonly only: "failed" | "all" },
+      options?: CallOptions,
+    ): Promise<void> {
+      const request = { method: "POST", body: range, mediaType: "application/json" } as const;
+      await reader.send({ ...request, path: path(id, "/recover"), options });
+    },
     /** Sends one sample to any address; resolves also when the receiver refused it. */
     async trigger(
       sample: { readonly url: string; readonly event: WebhookEventName; readonly secret?: string | undefined },

@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import { loadHttpConfig, loadStdioConfig } from "./config.ts";
+
+test("the specification's variables and defaults (spec: Server configuration)", () => {
+  expect(loadHttpConfig({ SVC_API_TOKEN: "svc_live_x" })).toMatchObject({
+    SVC_API_TOKEN: "svc_live_x",
+    SVC_API_BASE_URL: "http://localhost:4000/v2",
+    SVC_MCP_ALLOWED_HOSTS: [],
+    SVC_MCP_ALLOWED_ORIGINS: [],
+    PORT: 4001,
+    HOST: "127.0.0.1",
+  });
+  expect(
+    loadHttpConfig({ SVC_API_TOKEN: "x", SVC_MCP_ALLOWED_HOSTS: " A.example , b.example:8080," }).SVC_MCP_ALLOWED_HOSTS,
+  ).toEqual(["a.example", "b.example:8080"]);
+});
+
+test("SVC_API_TOKEN is required; that a server lends none is said with `none`", () => {
+  expect(() => loadHttpConfig({})).toThrow(/SVC_API_TOKEN is missing/);
+  expect(() => loadStdioConfig({})).toThrow(/SVC_API_TOKEN is missing/);
+  expect(loadHttpConfig({ SVC_API_TOKEN: "none" }).SVC_API_TOKEN).toBeUndefined();
+});
+
+test("every problem is reported at once, without values", () => {
+  const load = () => loadHttpConfig({ SVC_API_BASE_URL: "ftp://secret.example", PORT: "x" });
+  for (const name of ["SVC_API_TOKEN", "SVC_API_BASE_URL", "PORT"]) expect(load).toThrow(name);
+  expect(load).toThrow(/3 problem/);
+  expect(load).not.toThrow(/secret\.example/);
+});

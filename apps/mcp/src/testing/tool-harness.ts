@@ -1,0 +1,80 @@
+import { expect } from "@jest/globals";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { ReceivedRequest, WireBehaviour } from "@svc/sdk/testing";
+import { tools } from "../tools/catalogue.ts";
+import { charactersPerToken } from "../tools/define-tool.ts";
+import { startFakeApi } from "./fake-api.ts";
+import { startMcp, type TestMcp } from "./start-mcp.ts";
+
+/** What a call came to; `content` is empty when it is an error. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly error: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the tool's own schema before it is handed out.
+  readonly content: any;
+}
+
+/** The tools behind a client of the MCP package, in front of the fake API. */
+export interface ToolHarness {
+  readonly mcp: TestMcp;
+  /** What the API received, oldest first. */
+  readonly received: readonly ReceivedRequest[];
+  /** Decides before the fake API does; undefined: the fake API again. */
+  overrule(decide: ((request: ReceivedRequest) => WireBehaviour | undefined) | undefined): void;
+  call(name: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+const checks = new Map(
+  tools.map(({ description, tokenBudget }) => [
+    description.name,
+    { validate: new AjvJsonSchemaValidator().getValidator(description.outputSchema as object), tokenBudget },
+  ]),
+);
+
+function scalars(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(scalars);
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(scalars);
+  return [String(value)];
+}
+
+/** Every result of every test is checked: schema, budget of both channels, and that both say the same. */
+function checked(name: string, result: CallToolResult): ToolAnswer {
+  const [block] = result.content;
+  const text = block?.type === "text" ? block.text : "";
+  if (result.isError) {
+    expect(result.structuredContent).toBeUndefined();
+    expect(text.length / charactersPerToken).toBeLessThanOrEqual(80);
+    return { text, error: (result._meta?.["svc/error"] as { code: string } | undefined)?.code, content: {} };
+  }
+  const check = checks.get(name);
+  expect(check?.validate(result.structuredContent)).toMatchObject({ valid: true });
+  const budget = (check?.tokenBudget ?? 0) * charactersPerToken;
+  expect(JSON.stringify(result.structuredContent).length).toBeLessThanOrEqual(budget);
+  expect(text.length).toBeLessThanOrEqual(budget);
+  for (const value of scalars(result.structuredContent)) expect(text).toContain(value);
+  return { text, error: undefined, content: result.structuredContent };
+}
+
+export async function startTools(): Promise<ToolHarness> {
+  let decide: ((request: ReceivedRequest) => WireBehaviour | undefined) | undefined;
+  const api = await startFakeApi((request) => decide?.(request));
+  const mcp = await startMcp(api.baseUrl);
+  const client: Client = await mcp.connect("svc_test_alpha");
+  return {
+    mcp,
+    received: api.requests,
+    overrule(next) {
+      decide = next;
+    },
+    async call(name, input = {}) {
+      return checked(name, (await client.callTool({ name, arguments: input })) as CallToolResult);
+    },
+    async close() {
+      await mcp.close();
+      await api.close();
+    },
+  };
+}

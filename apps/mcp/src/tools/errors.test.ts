@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { containerId, unknownId } from "../testing/fake-api.ts";
+import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+
+let tools: ToolHarness;
+
+beforeAll(async () => {
+  tools = await startTools();
+});
+beforeEach(() => tools.overrule(undefined));
+afterAll(() => tools.close());
+
+describe("errors that a model can mend (spec: Errors)", () => {
+  test.each([
+    ["list_shipments", { state: "x" }, /unknown_argument: "state"\. Accepted: status, port, carrier/],
+    ["list_tracking_requests", { filters: { state: "x" } }, /"state" in filters\. Accepted: request_number, scac/],
+    ["list_shipments", { page_size: 500 }, /page_size must be at most 50, got 500\. Call again with page_size=50\./],
+    ["list_shipments", { page: 0 }, /Call again with page=1/],
+    ["list_shipments", { status: "lost" }, /status must be one of pending, awaiting_departure/],
+    ["list_shipments", { port: "LA" }, /UN\/LOCODE of five characters/],
+    ["list_shipments", { updated_after: "yesterday" }, /ISO 8601 UTC time/],
+    ["get_container", { id: "MSKU0000006" }, /id must be a UUID, as results give them/],
+    ["get_container", { id: containerId, include: ["everything"] }, /include\.0 must be one of shipment, pod_terminal/],
+    ["get_container", {}, /id is required/],
+    ["search_container", { query: " " }, /query must not be empty/],
+    ["search_container", { query: "x".repeat(65) }, /at most 64 characters/],
+    ["track_container", { number: 7 }, /number must be of type string, got 7/],
+  ])("%s with %p", async (name, input, expected) => {
+    const before = tools.received.length;
+    const { text } = await tools.call(name, input);
+    expect(text).toMatch(expected);
+    expect(tools.received.length).toBe(before);
+  });
+
+  test.each(["get_container", "get_shipment_details", "get_container_transport_events"])(
+    "%s with an unknown id names the call that finds ids, and that call works",
+    async (name) => {
+      const { error, text } = await tools.call(name, { id: unknownId });
+      expect(error).toBe("not_found");
+      expect(text).toContain("search_container(query)");
+      expect((await tools.call("search_container", { query: "MSKU0000006" })).content.total).toBe(1);
+    },
+  );
+
+  test("get_container_route without the plan, or without a route, leads to the events", async () => {
+    for (const id of [containerId, unknownId]) {
+      const { error, text } = await tools.call("get_container_route", { id });
+      expect(error).toBe(id === containerId ? "feature_not_enabled" : "not_found");
+      expect(text).toContain("get_container_transport_events(id)");
+    }
+  });
+
+  test.each([
+    ["a broken connection", "break" as const, "upstream_unavailable"],
+    ["500", { status: 500, body: { errors: [{ code: "internal", detail: "secret stack" }] } }, "upstream_unavailable"],
+    ["403", { status: 403, body: { errors: [{ code: "forbidden" }] } }, "forbidden"],
+    ["400", { status: 400, body: { errors: [{ code: "invalid_parameter", detail: "secret" }] } }, "refused"],
+    ["a page that is not JSON", { body: "<html>secret</html>" }, "upstream_unreadable"],
+  ])("%s of the API is told in own words", async (_name, behaviour, code) => {
+    tools.overrule(() => behaviour);
+    const { error, text } = await tools.call("list_shipments");
+    expect(error).toBe(code);
+    expect(text).not.toContain("secret");
+  });
+
+  test("an answer of another shape is a fault of ours: its text stays in the log", async () => {
+    tools.overrule(() => ({ body: { data: [{ id: "x" }] } }));
+    await expect(tools.call("list_shipments")).rejects.toThrow(/Internal error\. Ref [0-9a-f-]{36}/);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { containerId, requestId, shipmentId, unknownId } from "../testing/fake-api.ts";
+import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
+
+let tools: ToolHarness;
+
+beforeAll(async () => {
+  tools = await startTools();
+});
+beforeEach(() => tools.overrule(undefined));
+afterAll(() => tools.close());
+
+describe("search_container", () => {
+  test("resolves in the order of a web deep link (spec: Web deep link 1 to 4)", async () => {
+    expect((await tools.call("search_container", { query: "mskU 000000-6" })).content.matches).toEqual([
+      expect.objectContaining({ match: "container_exact", container_id: containerId, shipment_id: shipmentId }),
+    ]);
+    expect((await tools.call("search_container", { query: "MAEU123456789" })).content.matches[0].match).toBe(
+      "shipment_exact",
+    );
+    expect((await tools.call("search_container", { query: "po-1" })).content.matches[0].match).toBe("reference");
+    expect((await tools.call("search_container", { query: "MSKU" })).content.matches[0].match).toBe(
+      "container_partial",
+    );
+  });
+
+  test("no match is an answer that names the next call", async () => {
+    const { text, content } = await tools.call("search_container", { query: "NONE0000000" });
+    expect(content).toEqual({ matches: [], total: 0, truncated: false });
+    expect(text).toContain("track_container(number=NONE0000000)");
+  });
+
+  test("finds an exact container among more matches than the API gives", async () => {
+    const partial = {
+      id: unknownId,
+      type: "search_result",
+      attributes: { entity_type: "shipment", number: "XMSKU0000006X", ref_numbers: [], created_at: "", updated_at: "" },
+    };
+    tools.overrule(({ url }) =>
+      url.startsWith("/v2/search") ? { body: { data: Array(25).fill(partial) } } : undefined,
+    );
+    const { content } = await tools.call("search_container", { query: "MSKU0000006" });
+    expect(content.matches[0]).toMatchObject({ match: "container_exact", container_id: containerId });
+    expect(content).toMatchObject({ truncated: true });
+    expect(content.matches).toHaveLength(10);
+  });
+});
+
+describe("track_container", () => {
+  test("returns what is tracked already and asks for nothing", async () => {
+    const { content } = await tools.call("track_container", { number: "MSKU 000000 6" });
+    expect(content).toMatchObject({ created: false, container: { id: containerId }, shipment: { id: shipmentId } });
+    expect(tools.received.some((request) => request.method === "POST")).toBe(false);
+  });
+
+  test("starts tracking with the carrier that is inferred, not with the container's owner", async () => {
+    const { content, text } = await tools.call("track_container", { number: "MAEU999", refNumbers: ["PO-9", "PO-9"] });
+    expect(content).toMatchObject({ created: true, tracking_request: { scac: "MAEU", status: "pending" } });
+    expect(text).toContain("search_container(query=MAEU999)");
+    const posted = tools.received.at(-1);
+    expect(posted?.body).toEqual({
+      data: {
+        type: "tracking_request",
+        attributes: { request_type: "bill_of_lading", request_number: "MAEU999", scac: "MAEU", ref_numbers: ["PO-9"] },
+      },
+    });
+    expect(posted?.headers["idempotency-key"]).toMatch(/./);
+  });
+
+  test("a duplicate is answered with the request there is", async () => {
+    const { content } = await tools.call("track_container", {
+      number: "MAEUPENDING",
+      scac: "MAEU",
+      numberType: "bill_of_lading",
+    });
+    expect(content).toMatchObject({ created: false, tracking_request: { id: requestId } });
+  });
+
+  test("an unclear carrier lists candidates, and the call that the error names succeeds", async () => {
+    const { error, text } = await tools.call("track_container", { number: "ZZ123456" });
+    expect(error).toBe("carrier_unclear");
+    const scac = /scac=([A-Z]{4})/.exec(text)?.[1];
+    expect((await tools.call("track_container", { number: "ZZ123456", scac })).content.created).toBe(true);
+  });
+
+  test("a carrier that cannot be tracked names where to find one", async () => {
+    const { error, text } = await tools.call("track_container", { number: "ZZ123456", scac: "xxxx" });
+    expect(error).toBe("carrier_not_supported");
+    expect(text).toContain("get_supported_shipping_lines");
+  });
+});
