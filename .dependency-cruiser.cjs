@@ -75,21 +75,21 @@ module.exports = {
       name: "prisma-only-in-persistence",
       comment: "Only persistence knows Prisma.",
       severity: "error",
-      from: { pathNot: anyOf([persistence]) },
+      from: { path: "^(packages|apps)/", pathNot: anyOf([persistence]) },
       to: { path: packageNamed("(@prisma/[^/]+|prisma)") },
     },
     {
       name: "pg-only-in-persistence",
       comment: "Only persistence speaks SQL; the testkit makes its databases.",
       severity: "error",
-      from: { pathNot: [anyOf([persistence, testkit]), test] },
+      from: { path: "^(packages|apps)/", pathNot: [anyOf([persistence, testkit]), test] },
       to: { path: packageNamed("pg") },
     },
     {
       name: "bullmq-only-in-queue",
       comment: "Only queue knows BullMQ.",
       severity: "error",
-      from: { pathNot: anyOf([queue]) },
+      from: { path: "^(packages|apps)/", pathNot: anyOf([queue]) },
       to: { path: packageNamed("bullmq") },
     },
     {
@@ -97,7 +97,10 @@ module.exports = {
       comment:
         "Redis carries jobs and shared rate limits, nothing else; the API's main.ts makes the connection for the latter.",
       severity: "error",
-      from: { pathNot: [anyOf([queue, "apps/api/src/rate-limits"]), "^apps/api/src/main\\.ts$", test] },
+      from: {
+        path: "^(packages|apps)/",
+        pathNot: [anyOf([queue, "apps/api/src/rate-limits"]), "^apps/api/src/main\\.ts$", test],
+      },
       to: { path: packageNamed("ioredis"), dependencyTypesNot: ["type-only"] },
     },
     {
