@@ -1,13 +1,12 @@
 import { type DeliveryVerdict, deliveryVerdict } from "@svc/domain";
-import { type EgressPolicy, type Exchange, postOnce } from "@svc/egress";
-import { type DeliveryOutcome, type SecretBox, type TakenDelivery, uuidV7 } from "@svc/persistence";
+import { type EgressPolicy, type Exchange, postOnce, type WebhookSigner } from "@svc/egress";
+import { type DeliveryOutcome, type TakenDelivery, uuidV7 } from "@svc/persistence";
 import type { Agent } from "undici";
 import { deliveryRequest } from "./delivery-request.ts";
 
 export interface AttemptTools {
   readonly agent: Agent;
   readonly policy: EgressPolicy;
-  readonly box: SecretBox;
   /** From 0 up to but not 1, for the jitter of retries. */
   readonly random: () => number;
 }
@@ -22,35 +21,36 @@ function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number):
   return deliveryVerdict(answer, delivery.attemptNumber, random, delivery.startedAt);
 }
 
+/** An outcome without an exchange: nothing was sent. */
+export function unsignedOutcome(delivery: TakenDelivery, random: number): DeliveryOutcome {
+  return {
+    ...delivery,
+    attemptId: uuidV7.next(),
+    durationMs: 0,
+    verdict: deliveryVerdict({ status: null }, delivery.attemptNumber, random, delivery.startedAt),
+    httpStatus: null,
+    errorClass: "not_signed",
+    errorDetail: "The service could not open the signing secret, so nothing was sent.",
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  };
+}
+
 /** Sends one claimed delivery once and says what came of it. Never rejects. */
 export async function attemptDelivery(
   delivery: TakenDelivery,
   tools: AttemptTools,
+  sign: WebhookSigner,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
-  const base = { ...delivery, attemptId: uuidV7.next() };
-  let request: ReturnType<typeof deliveryRequest>;
-  try {
-    request = deliveryRequest(delivery, tools.box);
-  } catch {
-    return {
-      ...base,
-      durationMs: 0,
-      verdict: deliveryVerdict({ status: null }, delivery.attemptNumber, tools.random(), delivery.startedAt),
-      httpStatus: null,
-      errorClass: "not_signed",
-      errorDetail: "The service could not open the signing secret, so nothing was sent.",
-      requestHeaders: {},
-      responseHeaders: null,
-      responseBody: null,
-    };
-  }
-  const { headers, body, loggedHeaders } = request;
+  const { headers, body, loggedHeaders } = deliveryRequest(delivery, sign);
   const exchange = await postOnce(tools.agent, tools.policy, { url: delivery.url, headers, body, signal });
   const verdict = verdictOf(exchange, delivery, tools.random());
   const unwelcome = verdict.outcome === "succeeded" ? null : "http_status";
   return {
-    ...base,
+    ...delivery,
+    attemptId: uuidV7.next(),
     durationMs: exchange.durationMs,
     verdict,
     httpStatus: exchange.status,

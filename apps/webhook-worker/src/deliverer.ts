@@ -1,3 +1,4 @@
+import type { WebhookSigner } from "@svc/egress";
 import {
   type Database,
   type DeliveryOutcome,
@@ -5,16 +6,19 @@ import {
   type OutcomeWriter,
   releaseClaims,
   renewLeases,
+  type SecretBox,
   type TakenDelivery,
   takeClaimed,
 } from "@svc/persistence";
 import type { JobPayload } from "@svc/queue";
-import { type AttemptTools, attemptDelivery } from "./attempt-delivery.ts";
+import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-delivery.ts";
+import { signerOf } from "./delivery-request.ts";
 
 export type DeliveryJob = JobPayload<"webhook-deliveries">;
 
 export interface DelivererOptions extends AttemptTools {
   readonly database: Database;
+  readonly box: SecretBox;
   readonly writer: OutcomeWriter;
   readonly leaseMs: number;
   /** The job has come to this process: nobody needs to keep its place in the queue any longer. */
@@ -57,14 +61,16 @@ async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> 
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { database, writer, leaseMs, onTaken, onAttempted, onUnrecorded, onFreed } = options;
+  const { database, box, writer, leaseMs, onTaken, onAttempted, onUnrecorded, onFreed } = options;
   const underWay = new Map<string, UnderWay>();
   const running = new Set<Promise<void>>();
   const cutOff = new AbortController();
   let stopping = false;
 
-  const send = async (delivery: TakenDelivery): Promise<void> => {
-    const outcome = await attemptDelivery(delivery, options, cutOff.signal);
+  const send = async (delivery: TakenDelivery, sign: WebhookSigner | null): Promise<void> => {
+    const outcome = sign
+      ? await attemptDelivery(delivery, options, sign, cutOff.signal)
+      : unsignedOutcome(delivery, options.random());
     try {
       await writer.write(outcome);
       onAttempted(delivery, outcome);
@@ -85,14 +91,28 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return work;
   };
 
-  const begin = (delivery: TakenDelivery): Promise<void> => {
-    underWay.set(delivery.notificationId, { ...delivery, leasedAtMs: performance.now() });
-    return track(send(delivery));
+  const signerFor = ([first]: readonly TakenDelivery[]): WebhookSigner | null => {
+    try {
+      return first ? signerOf(first, box) : null;
+    } catch {
+      return null;
+    }
+  };
+
+  const begin = (taken: readonly TakenDelivery[]): Promise<unknown> => {
+    const sign = signerFor(taken);
+    return Promise.all(
+      taken.map((delivery) => {
+        const { accountId, notificationId, claimId } = delivery;
+        underWay.set(notificationId, { accountId, notificationId, claimId, leasedAtMs: performance.now() });
+        return track(send(delivery, sign));
+      }),
+    );
   };
 
   const takeAndBegin = async (job: DeliveryJob): Promise<{ all: Promise<unknown> }> => {
     const taken = stopping ? [] : await takeClaimed(database.sql, job.accountId, { ...job, leaseMs });
-    const all = Promise.all(taken.map(begin));
+    const all = begin(taken);
     await handBack(job, taken);
     return { all };
   };

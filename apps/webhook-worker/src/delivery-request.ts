@@ -1,4 +1,4 @@
-import { type SignedMessage, webhookSignatureHeaders } from "@svc/egress";
+import { createWebhookSigner, type WebhookSigner } from "@svc/egress";
 import { notificationEnvelope } from "@svc/jsonapi";
 import type { SecretBox, TakenDelivery } from "@svc/persistence";
 
@@ -9,25 +9,25 @@ export interface DeliveryRequest {
   readonly loggedHeaders: Readonly<Record<string, string>>;
 }
 
-export const userAgent = "SVC-Webhooks/1.0";
+const userAgent = "SVC-Webhooks/1.0";
 
-function secretsOf({ sealedSecret, previousSealedSecret }: TakenDelivery, box: SecretBox): string[] {
+/** Signs for the deliveries of one webhook that were taken together. Throws when a secret does not open. */
+export function signerOf({ sealedSecret, previousSealedSecret }: TakenDelivery, box: SecretBox): WebhookSigner {
   const sealed = previousSealedSecret ? [sealedSecret, previousSealedSecret] : [sealedSecret];
-  return sealed.map((secret) => box.open(secret)).filter((secret) => secret !== "");
+  return createWebhookSigner(sealed.map((secret) => box.open(secret)).filter((secret) => secret !== ""));
 }
 
 /**
  * The request of one attempt. The body is the same in every attempt of a notification; the signature is made anew, with
- * the time of the attempt by the database's clock. Throws when a secret does not open.
+ * the time of the attempt by the database's clock.
  */
-export function deliveryRequest(delivery: TakenDelivery, box: SecretBox): DeliveryRequest {
+export function deliveryRequest(delivery: TakenDelivery, sign: WebhookSigner): DeliveryRequest {
   const { notificationId: id, startedAt } = delivery;
   const body = notificationEnvelope({ ...delivery, id });
-  const message: SignedMessage = { id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) };
   const own = {
     "content-type": "application/json",
     "user-agent": userAgent,
-    ...webhookSignatureHeaders(message, secretsOf(delivery, box)),
+    ...sign({ id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) }),
   };
   const ownNames = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const custom = delivery.headers.filter(({ name }) => !ownNames.has(name.toLowerCase()));

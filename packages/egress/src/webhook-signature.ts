@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 import { signatureMessage } from "@svc/domain";
 
 const prefix = "whsec_";
@@ -16,25 +16,33 @@ export interface SignedMessage {
   readonly body: string;
 }
 
+/** Gives the signature headers of a message. */
+export type WebhookSigner = (message: SignedMessage) => Record<string, string>;
+
 /**
- * The signature headers of a webhook request (contract-decisions.md 5; spec: Authentication 5).
- * `X-SVC-Webhook-Signature` is the lower-case hex HMAC-SHA256 of the raw body under the whole secret. `webhook-signature`
- * follows Standard Webhooks and covers the id and the time too, so that a receiver can refuse replays. While a secret is
- * being replaced each header holds one signature for each secret, the current one first: the hex ones separated by a
- * comma, the Standard Webhooks ones by a space.
+ * Signs webhook requests (contract-decisions.md 5; spec: Authentication 5). `X-SVC-Webhook-Signature` is the lower-case
+ * hex HMAC-SHA256 of the raw body under the whole secret. `webhook-signature` follows Standard Webhooks and covers the id
+ * and the time too, so that a receiver can refuse replays. While a secret is being replaced each header holds one
+ * signature for each secret, the current one first: the hex ones separated by a comma, the Standard Webhooks ones by a
+ * space. Without a secret nothing is signed.
  */
-export function webhookSignatureHeaders(message: SignedMessage, secrets: readonly string[]): Record<string, string> {
-  const { id, timestampSeconds, body } = message;
-  const standard = { "webhook-id": id, "webhook-timestamp": String(timestampSeconds) };
-  if (secrets.length === 0) return standard;
-  const covered = signatureMessage(id, timestampSeconds, body);
-  return {
-    ...standard,
-    "webhook-signature": secrets
-      .map((secret) => `v1,${createHmac("sha256", standardKey(secret)).update(covered).digest("base64")}`)
-      .join(" "),
-    "X-SVC-Webhook-Signature": secrets
-      .map((secret) => createHmac("sha256", secret).update(body).digest("hex"))
-      .join(","),
+export function createWebhookSigner(secrets: readonly string[]): WebhookSigner {
+  const keys = secrets.map((secret) => ({
+    whole: createSecretKey(secret, "utf8"),
+    standard: createSecretKey(standardKey(secret)),
+  }));
+  return ({ id, timestampSeconds, body }) => {
+    const headers = { "webhook-id": id, "webhook-timestamp": String(timestampSeconds) };
+    if (keys.length === 0) return headers;
+    const covered = signatureMessage(id, timestampSeconds, body);
+    return {
+      ...headers,
+      "webhook-signature": keys
+        .map(({ standard }) => `v1,${createHmac("sha256", standard).update(covered).digest("base64")}`)
+        .join(" "),
+      "X-SVC-Webhook-Signature": keys
+        .map(({ whole }) => createHmac("sha256", whole).update(body).digest("hex"))
+        .join(","),
+    };
   };
 }
