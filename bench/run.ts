@@ -4,9 +4,11 @@ import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
 import { benchmarkApi } from "./api.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Comparison, toMarkdown } from "./rounds.ts";
+import { benchmarkWebhooks } from "./webhook-pipeline.ts";
 
 const benchmarks: Readonly<Record<string, (stores: Parameters<typeof benchmarkApi>[0]) => Promise<Comparison[]>>> = {
   api: benchmarkApi,
+  webhooks: benchmarkWebhooks,
 };
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
