@@ -58,6 +58,15 @@ describe("sessions", () => {
     expect(await sessions.findOwner(other, soon)).not.toBeNull();
   });
 
+  test("a new session sweeps away those of the user that are over", async () => {
+    await newSession();
+    const tokenSha256 = createHash("sha256").update(randomBytes(8)).digest();
+    const expiresAt = instant("2027-01-01T00:00:00Z");
+    await sessions.create({ tokenSha256, userId, accountId, createdAt: end, expiresAt });
+    expect(await database.prisma.userSession.count()).toBe(1);
+    expect(await sessions.findOwner(tokenSha256, end)).not.toBeNull();
+  });
+
   test("who leaves the account loses it at once", async () => {
     const token = await newSession();
     await database.prisma.membership.deleteMany({ where: { userId } });

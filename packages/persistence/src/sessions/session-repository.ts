@@ -34,9 +34,12 @@ const credentialsByEmail: Statement = {
     WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
 };
 
+/** The user's sessions that are over go at the same time, so that the table does not grow for ever. */
 const insert: Statement = {
   name: "sessions.insert",
-  text: `INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+  text: `
+    WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
 };
 
 /** The membership is read anew each time: who leaves an account loses it at once. */

@@ -1,0 +1,89 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { instant, readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import fc from "fast-check";
+import { connectDatabase, type Database } from "../database.ts";
+import { findCandidates } from "./find-candidates.ts";
+import { addAccount, addShipment } from "./testing/shipments.ts";
+
+let database: Database;
+let account: string;
+/** Everything that the account has, so that the domain alone can decide what is right. */
+const everything: SearchCandidate[] = [];
+
+/** More than the newest shipments that a search looks at first. */
+const shipments = 260;
+const letter = fc.constantFrom("A", "B", "É", "1", "2", "3");
+const carrierNumber = fc.string({ unit: letter, minLength: 4, maxLength: 6 });
+const containerNumber = fc.stringMatching(/^[AB]{2}U[123]{4}$/);
+const reference = fc.string({
+  unit: fc.constantFrom("a", "B", "é", "ß", "1", "-", " ", "%", "_", "\\"),
+  minLength: 1,
+  maxLength: 5,
+});
+const typed = fc.oneof(
+  reference,
+  carrierNumber,
+  containerNumber,
+  fc.tuple(containerNumber, fc.nat(4), fc.nat(7)).map(([number, from, to]) => number.slice(from, to).toLowerCase()),
+  fc.tuple(carrierNumber, fc.nat(3), fc.nat(6)).map(([number, from, to]) => number.slice(from, to)),
+);
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  account = await addAccount(database);
+  const plans = fc.sample(
+    fc.record({
+      number: carrierNumber,
+      bookingNumber: carrierNumber,
+      refNumbers: fc.array(reference, { maxLength: 2 }),
+      containers: fc.uniqueArray(containerNumber, { maxLength: 2 }),
+      containerRefNumbers: fc.array(reference, { maxLength: 1 }),
+      day: fc.integer({ min: 1, max: 28 }),
+    }),
+    { numRuns: shipments, seed: 20261121 },
+  );
+  for (const [index, { day, ...plan }] of plans.entries()) {
+    const createdAt = `2026-02-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+    const number = `${plan.number}${index}`;
+    const { id, containerIds } = await addShipment(database, account, { ...plan, number, createdAt });
+    const shipment = {
+      shipmentId: id,
+      shipmentCreatedAt: instant(createdAt),
+      shipmentNumbers: [number, plan.bookingNumber],
+      refNumbers: plan.refNumbers,
+    };
+    everything.push({ ...shipment, container: null });
+    for (const [box, containerId] of containerIds.entries()) {
+      const container = { id: containerId, number: plan.containers[box] ?? "", refNumbers: plan.containerRefNumbers };
+      everything.push({ ...shipment, container });
+    }
+  }
+  await database.pool.query("ANALYZE shipments, containers");
+});
+afterAll(() => database.close());
+
+test("the few candidates of the database lead to the same answer as all of the account's shipments", async () => {
+  const rules = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(typed, async (text) => {
+      const query = readSearchQuery(text);
+      // Shorter parts are looked for among the newest shipments only.
+      fc.pre(query !== null && (query.number.length >= 3 || query.number === "") && query.text.length >= 3);
+      if (!query) return;
+      const found = resolveIdentifier(query, await findCandidates(database.sql, account, query));
+      expect(found).toEqual(resolveIdentifier(query, everything));
+      rules.set(found?.rule ?? "none", (rules.get(found?.rule ?? "none") ?? 0) + 1);
+    }),
+    { numRuns: 600, seed: 7 },
+  );
+  expect([...rules.keys()].sort()).toEqual([
+    "exact_container",
+    "exact_shipment",
+    "none",
+    "partial_container",
+    "partial_shipment",
+  ]);
+});
