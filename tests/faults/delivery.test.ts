@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { eventually, startRedis } from "@svc/testkit";
+import { eventually, signalProcess, startRedis } from "@svc/testkit";
 import { Redis } from "ioredis";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 
@@ -108,6 +108,26 @@ describe("deliveries when things break", () => {
     expect([...rig.received().values()].every((count) => count === 1)).toBe(true);
     await worker.stop();
     await back.stop();
+  }, 90_000);
+
+  test("a Redis that hangs delays deliveries by 3 s at most, and what it held back is not sent twice", async () => {
+    rig = await startDeliveryRig(5);
+    const worker = await rig.startWorker();
+    signalProcess(rig.redis.pid, "SIGSTOP");
+    const hungAtMs = Date.now();
+    const ids = await rig.notify(20);
+    try {
+      await receivedAtLeast(1);
+      expect((rig.sink.deliveries[0]?.receivedAtMs ?? 0) - hungAtMs).toBeLessThanOrEqual(3_000);
+      await allDelivered();
+    } finally {
+      signalProcess(rig.redis.pid, "SIGCONT");
+    }
+    await eventually("the queue is used again", async () => (await fetch(`${worker.url}/readyz`)).ok);
+    ids.push(...(await rig.notify(20)));
+    await allDelivered();
+    expect(new Set(rig.received().keys())).toEqual(new Set(ids));
+    expect(rig.sink.deliveries).toHaveLength(ids.length);
   }, 90_000);
 
   test("a worker stopped under load finishes what it began, hands back the rest and repeats none", async () => {

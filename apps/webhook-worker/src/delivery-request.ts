@@ -11,6 +11,20 @@ export interface DeliveryRequest {
 
 const userAgent = "SVC-Webhooks/1.0";
 
+/** Belong to the connection and not to the message, so nobody may set them. */
+const connectionHeaders = [
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "upgrade",
+  "expect",
+  "te",
+  "trailer",
+];
+
 /** Signs for the deliveries of one webhook that were taken together. Throws when a secret does not open. */
 export function signerOf({ sealedSecret, previousSealedSecret }: TakenDelivery, box: SecretBox): WebhookSigner {
   const sealed = previousSealedSecret ? [sealedSecret, previousSealedSecret] : [sealedSecret];
@@ -29,8 +43,8 @@ export function deliveryRequest(delivery: TakenDelivery, sign: WebhookSigner): D
     "user-agent": userAgent,
     ...sign({ id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) }),
   };
-  const ownNames = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  const custom = delivery.headers.filter(({ name }) => !ownNames.has(name.toLowerCase()));
+  const taken = new Set([...connectionHeaders, ...Object.keys(own).map((name) => name.toLowerCase())]);
+  const custom = delivery.headers.filter(({ name }) => !taken.has(name.toLowerCase()));
   return {
     body,
     headers: { ...Object.fromEntries(custom.map(({ name, value }) => [name, value])), ...own },

@@ -20,8 +20,6 @@ export interface RelayOptions {
   readonly queuedMax: Readonly<Record<DeliveryLane, number>>;
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly onSwept: (swept: SweptLeases) => void;
-  /** A round went well. */
-  readonly onRound: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,7 +36,7 @@ const backstopMs = 1_000;
 const errorPauseMs = 500;
 
 export function startRelay(options: RelayOptions): Relay {
-  const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onRound, onError } = options;
+  const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
   let position: RoundPosition | null = null;
   let woken = true;
   let limited = false;
@@ -96,7 +94,6 @@ export function startRelay(options: RelayOptions): Relay {
       let pauseMs = errorPauseMs;
       try {
         pauseMs = await round();
-        onRound();
       } catch (error) {
         onError(error);
       }

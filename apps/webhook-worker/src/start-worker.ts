@@ -15,12 +15,15 @@ import { createDispatcher, queueOfLane } from "./dispatcher.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
 import { createQueuedClaims } from "./queued-claims.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { atMostEvery, repeat } from "./repeat.ts";
 
 /** After a crash the leases end within this time and the first redelivery follows; they are renewed each second. */
 const leaseMs = 3_500;
 const keepEveryMs = 1_000;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 2;
+/** A failing state is told this often. */
+const quietMs = 10_000;
 const stopGraceMs = 5_000;
 const consumerCloseMs = 2_000;
 
@@ -43,20 +46,6 @@ function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOu
   );
 }
 
-/** Says a failing state once, not each time that it is seen. */
-function onceUntilClear(say: (error: unknown) => void): { failed(error: unknown): void; fine(): void } {
-  let failing = false;
-  return {
-    failed(error) {
-      if (!failing) say(error);
-      failing = true;
-    },
-    fine() {
-      failing = false;
-    },
-  };
-}
-
 /** Wires the worker: the relay, the queue's consumers and the sender, over one database. */
 export async function startWorker(
   config: WebhookWorkerConfig,
@@ -69,11 +58,10 @@ export async function startWorker(
     applicationName: "webhook-worker",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
-  const queueState = onceUntilClear((error) => logger.warn({ err: error }, "queue.error"));
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
-    onError: queueState.failed,
+    onError: atMostEvery(quietMs, (error) => logger.warn({ err: error }, "queue.error")),
   });
   await queues.verify().catch((error: unknown) => {
     if (error instanceof QueueStoreUnsafeError) throw error;
@@ -117,15 +105,14 @@ export async function startWorker(
     directJobs: jobs,
     onRoute(route, error) {
       numbers.routed(route);
-      if (route === "queue") queueState.fine();
-      logger.warn({ route, ...(error ? { err: error } : {}) }, "delivery.route_changed");
+      if (route === "queue") logger.info({ route }, "delivery.route_changed");
+      else logger.warn({ route, err: error }, "delivery.route_changed");
     },
   });
   await dispatcher.probe();
   const consumers = (["fast", "slow"] as const).map((lane) =>
     queues.consume(queueOfLane[lane], jobs[lane], deliverer.deliver),
   );
-  const relayState = onceUntilClear((error) => logger.error({ err: error }, "relay.failed"));
   const running = startRelay({
     database,
     dispatcher,
@@ -137,28 +124,22 @@ export async function startWorker(
       numbers.swept(onlyQueued, lost);
       logger.warn({ queued: onlyQueued, lost }, "leases.ended");
     },
-    onRound: relayState.fine,
-    onError: relayState.failed,
+    onError: atMostEvery(quietMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
   relay = running;
   const listener = listen(database, "svc_webhooks", running.wake);
-  const keeperState = onceUntilClear((error) => logger.warn({ err: error }, "leases.not_renewed"));
-  const keep = async (): Promise<void> => {
-    try {
-      const queuedKept = dispatcher.probe().then(queued.keep);
-      await Promise.all([queuedKept, deliverer.renew()]);
-      if (await queuedKept) running.wake();
-      keeperState.fine();
-    } catch (error) {
-      keeperState.failed(error);
-    }
-  };
-  let keeping: Promise<void> | undefined;
-  const keeper = setInterval(() => {
-    keeping ??= keep().finally(() => {
-      keeping = undefined;
-    });
-  }, keepEveryMs);
+  const notKept = atMostEvery(quietMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
+  // Apart from each other: while the queue's store is silent the requests under way must keep their leases all the same.
+  const keepers = [
+    repeat(keepEveryMs, () => deliverer.renew(), notKept),
+    repeat(
+      keepEveryMs,
+      async () => {
+        if (await queued.keep(await dispatcher.probe())) running.wake();
+      },
+      notKept,
+    ),
+  ];
 
   return {
     checks: { database: database.ping, queue: queues.generation },
@@ -168,8 +149,7 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      clearInterval(keeper);
-      await keeping;
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
       await queued.releaseAll();
       await queues.close();
       await agent.destroy();

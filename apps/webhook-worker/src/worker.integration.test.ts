@@ -100,9 +100,14 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
   };
 
-  test("a due notification is posted, signed, and settled (spec: Events 1, 2; Authentication 5)", async () => {
+  test("a due notification is posted, signed, and settled [spec: events.1, events.2, events.7, authentication.5]", async () => {
     const secret = newSecret();
-    const { sink, webhookId } = await sinkWithWebhook({ secret, headers: [{ name: "X-Api-Key", value: "abc" }] });
+    const headers = [
+      { name: "X-Api-Key", value: "abc" },
+      { name: "Host", value: "other.example" },
+      { name: "webhook-id", value: "forged" },
+    ];
+    const { sink, webhookId } = await sinkWithWebhook({ secret, headers });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row, log } = await settled(id);
     expect(row).toMatchObject({ delivery_status: "succeeded", attempt_count: 1, next_attempt_at: null });
@@ -115,6 +120,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       "x-api-key": "abc",
       "webhook-id": id,
     });
+    expect(delivery?.headers.host).toBe(new URL(sink.url).host);
     const raw = delivery?.body as Buffer;
     expect(delivery?.headers["x-svc-webhook-signature"]).toBe(createHmac("sha256", secret).update(raw).digest("hex"));
     const timestamp = String(delivery?.headers["webhook-timestamp"]);
@@ -127,14 +133,14 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(JSON.stringify(log[0]?.request_headers)).not.toContain("abc");
   });
 
-  test.each([200, 201, 202, 204])("%d is success (spec: Events 3)", async (status) => {
+  test.each([200, 201, 202, 204])("%d is success [spec: events.3]", async (status) => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(id)).row.delivery_status).toBe("succeeded");
   });
 
-  test.each([203, 206, 301, 302, 307, 400, 401, 500])("%d is retried (spec: Events 3)", async (status) => {
+  test.each([203, 206, 301, 302, 307, 400, 401, 500])("%d is retried [spec: events.3]", async (status) => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status, headers: { location: `${sink.url}/elsewhere` } });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -144,7 +150,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(sink.deliveries.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  test("a retry has the same id and the same bytes, and its success is final (spec: Events 2, 4)", async () => {
+  test("a retry has the same id and the same bytes, and its success is final [spec: events.2, events.4]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -159,7 +165,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   });
 
-  test("after the thirteenth failure the notification is failed (spec: Events 4)", async () => {
+  test("after the thirteenth failure the notification is failed [spec: events.4, limits.3, states.notification_failed]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -179,7 +185,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now() + 7_000_000);
   });
 
-  test("410 switches the webhook off; what waits is kept and sent once it is on again (spec: Events 5)", async () => {
+  test("410 switches the webhook off; what waits is kept and sent once it is on again [spec: events.5, states.deactivated, states.reactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 410 });
     const [gone = ""] = await fixture.addNotifications(webhookId, 1);
@@ -203,7 +209,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect((await settled(kept)).row.delivery_status).toBe("succeeded");
   });
 
-  test("the twentieth failure in 72 h without a success switches the webhook off (spec: Events 5)", async () => {
+  test("the twentieth failure in 72 h without a success switches the webhook off [spec: events.5, states.deactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     await fixture.pool.query(

@@ -1,6 +1,7 @@
 /** Why no usable answer came. */
 export type EgressFault =
   | "invalid_target"
+  | "invalid_header"
   | "blocked_address"
   | "dns_error"
   | "connect_timeout"

@@ -121,6 +121,18 @@ describe("answers", () => {
     expect((await post(huge)).status).toBeNull();
   });
 
+  test("a header that cannot be sent is told, and nothing is sent", async () => {
+    let visited = 0;
+    const port = await httpServer((_request, response) => {
+      visited += 1;
+      response.end();
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    const { error } = await postOnce(agentWith(local), local, { url, headers: { "x-a": "b\r\nc: d" }, body: "" });
+    expect(error?.fault).toBe("invalid_header");
+    expect(visited).toBe(0);
+  });
+
   test("early hints and a 204 with a body do no harm", async () => {
     const hints = await rawServer((socket) => {
       socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(20));

@@ -51,6 +51,9 @@ function failure(error: unknown): EgressError {
     return new EgressError("timeout", `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`);
   }
   if (name === "AbortError") return new EgressError("interrupted", "The request was cut off by a stop of the service.");
+  if (code === "UND_ERR_INVALID_ARG") {
+    return new EgressError("invalid_header", "A configured header cannot be sent.", { cause: error });
+  }
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE") {
     return new EgressError("connection_failed", "The connection was closed before the answer was complete.", {
       cause: error,
