@@ -50,7 +50,7 @@ describe("a running system", () => {
     expect(fs.statSync(path.join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("tells people the addresses, the token, the login and three commands to paste", () => {
+  test("tells people the addresses, the token, the login and three commands to paste [spec: service.7]", () => {
     const said = system.launcher.output();
     const { api, mcp, app, sandbox, token, login } = system.runtime();
     for (const part of [`${api}/v2`, mcp, app, sandbox, token, login.email, login.password])

@@ -92,7 +92,7 @@ describe.each([
     expect(events.structuredContent).toMatchObject({ events: [], total: 0 });
   });
 
-  test("lists are filtered by the API (spec: Tools, list_shipments and list_containers)", async () => {
+  test("lists are filtered by the API [spec: mcp.tool.list_shipments, mcp.tool.list_containers]", async () => {
     const client = await open();
     const total = async (name: string, input: Record<string, unknown>) =>
       (await call(client, name, input)).structuredContent.total;
@@ -137,7 +137,7 @@ describe.each([
 });
 
 describe("accounts", () => {
-  test("each caller sees the account of its own token; without one, that of the server's (spec: Authentication 2)", async () => {
+  test("each caller sees the account of its own token; without one, that of the server's [spec: authentication.2]", async () => {
     const [own, other] = api.tenants;
     const opened = await Promise.all([connectHttp(own.token), connectHttp(other.token), connectHttp()]);
     const results = await Promise.all(opened.map((client) => call(client, "list_containers")));
@@ -150,12 +150,12 @@ describe("accounts", () => {
     expect(foreign).toMatchObject({ isError: true, _meta: { "svc/error": { code: "not_found" } } });
   });
 
-  test("a token that the API does not know cannot even connect (spec: Errors, 401)", async () => {
+  test("a token that the API does not know cannot even connect [spec: errors.401]", async () => {
     await expect(connectHttp("svc_live_nobody")).rejects.toThrow(/401|Unauthorized|not accepted/);
   });
 });
 
-test("MCP and the API take from one limit (spec: Limits 1)", async () => {
+test("MCP and the API take from one limit [spec: limits.1]", async () => {
   const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "6" });
   const server = await startMcp(limited);
   try {

@@ -65,7 +65,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     expect(secret).toMatch(/^whsec_/);
   });
 
-  test("a tracking request becomes a shipment within 5 s", async () => {
+  test("a tracking request becomes a shipment within 5 s [spec: service.1]", async () => {
     const attributes = {
       request_type: "bill_of_lading",
       request_number: "SBXDIR000123",
@@ -94,7 +94,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     expect(container.attributes).toMatchObject({ ref_numbers: ["PO-77"] });
   });
 
-  test("its success is notified, signed (spec: Events 1, 2, 6)", async () => {
+  test("its success is notified, signed [spec: service.4, events.1, events.2, events.6]", async () => {
     const delivery = await sink.delivery(received("tracking_request.succeeded"), isEvent("tracking_request.succeeded"));
     expect(hasValidSignatures(delivery, secret)).toBe(true);
     expect(hasValidSignatures({ ...delivery, body: Buffer.from("{}") }, secret)).toBe(false);
@@ -134,7 +134,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("a shipment and a container are edited (spec: Edit a shipment, Edit a container)", async () => {
+  test("a shipment and a container are edited [spec: service.3, shipments.edit.ref_numbers, shipments.edit.tags, containers.edit.ref_numbers]", async () => {
     const edited = await system.api.request("PATCH", `/shipments/${shipment.id}`, {
       body: { data: { attributes: { ref_numbers: ["PO-78", "PO-79"], tags: ["urgent"] } } },
       headers: { "content-type": "application/json" },
@@ -181,7 +181,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     expect(JSON.stringify(body)).toContain(request.id);
   });
 
-  test("the deep link leads to the container's page (spec: Web deep link 1)", async () => {
+  test("the deep link leads to the container's page [spec: service.6, deep_link.1, deep_link.separators]", async () => {
     const number = String(container.attributes.container_number);
     const { app, token } = system.runtime();
     const answer = await fetch(
@@ -197,7 +197,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     );
   });
 
-  test("the MCP server finds the container through the API (spec: Hosted MCP endpoint)", async () => {
+  test("the MCP server finds the container through the API [spec: service.5, mcp.endpoint]", async () => {
     const { mcp, token } = system.runtime();
     const call = async (method: string, params: object) => {
       const answer = await fetch(`${mcp}/mcp`, {

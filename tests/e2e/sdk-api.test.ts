@@ -71,7 +71,7 @@ describe("the client against the real API", () => {
     expect((await client.containers.transportEvents(id, {}, { format: "mapped" })).items).toEqual([]);
   });
 
-  test("edits, and refuses a lost update (spec: Edit a shipment, Edit a container)", async () => {
+  test("edits, and refuses a lost update [spec: shipments.edit.tags, containers.edit.ref_numbers]", async () => {
     let etag = "";
     await client.shipments.get(shipment.id, { onResponse: ({ headers }) => (etag = headers.get("etag") ?? "") });
     const edited = await client.shipments.update(
@@ -87,7 +87,7 @@ describe("the client against the real API", () => {
     expect(container.data.attributes.ref_numbers).toEqual(["BOX-1"]);
   });
 
-  test("refusals are typed and say where (spec: Limits 2)", async () => {
+  test("refusals are typed and say where [spec: limits.2]", async () => {
     const error = await client.shipments.update(shipment.id, { tags: ["a", "a"] }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ValidationError);
     expect((error as ValidationError).pointers.join()).toContain("/data/attributes/tags");
@@ -115,7 +115,7 @@ describe("the client against the real API", () => {
     expect(found.data.map((row) => row.id)).toEqual([once.id]);
   });
 
-  test("webhooks are made, listed, changed and deleted (spec: List webhooks, Edit a webhook)", async () => {
+  test("webhooks are made, listed, changed and deleted [spec: webhooks.list, webhooks.edit]", async () => {
     const { data } = await client.webhooks.create({
       url: "https://example.com/hook",
       events: ["container.transport.*"],
@@ -130,7 +130,7 @@ describe("the client against the real API", () => {
   });
 });
 
-test("a limit is told with the time to wait (spec: Errors, 429)", async () => {
+test("a limit is told with the time to wait [spec: errors.429]", async () => {
   const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "3" });
   try {
     const { token } = limited.tenants[0];

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { loadHttpConfig, loadStdioConfig } from "./config.ts";
 
-test("the specification's variables and defaults (spec: Server configuration)", () => {
+test("the specification's variables and defaults [spec: mcp.config.*]", () => {
   expect(loadHttpConfig({ SVC_API_TOKEN: "svc_live_x" })).toMatchObject({
     SVC_API_TOKEN: "svc_live_x",
     SVC_API_BASE_URL: "http://localhost:4000/v2",

@@ -33,7 +33,7 @@ function start(token?: string) {
   return { child, out: () => out, log: () => log };
 }
 
-describe("stdio (spec: Hosted MCP endpoint, local standard-input transport)", () => {
+describe("stdio [spec: mcp.stdio, service.5]", () => {
   test("serves the same tools, prompts and resources as HTTP", async () => {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(

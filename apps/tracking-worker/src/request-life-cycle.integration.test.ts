@@ -28,7 +28,7 @@ const toldOf = (requestId: string) =>
   setup.rows<Told>("SELECT * FROM notification_events WHERE reference_id = $1 ORDER BY id", requestId);
 
 describe("a request for a number that the carrier knows", () => {
-  test("is created with its shipment and containers, and both get its references (spec: Create a tracking request)", async () => {
+  test("is created with its shipment and containers, and both get its references [spec: tracking_requests.create.ref_numbers]", async () => {
     await setup.subscribe(["tracking_request.*"]);
     setup.line.answer("FOUND1", voyage(["MSKU0000006", "MSKU0000011"]));
     const id = await setup.request("FOUND1", { refNumbers: ["PO-7"], shipmentTags: ["urgent"] });

@@ -18,14 +18,14 @@ const shipmentDocument = {
   links: { self: "http://api.test/v2/shipments/1" },
 };
 
-describe("formats (spec: Hosted MCP endpoint, client SDK)", () => {
-  test("raw is the JSON:API document as the API answered it", async () => {
+describe("formats", () => {
+  test("raw is the JSON:API document as the API answered it [spec: sdk.format.raw]", async () => {
     const client = await serve({ body: shipmentDocument });
     expect(await client.shipments.get(shipmentId)).toEqual(shipmentDocument);
     expect(server.requests[0]?.url).toBe(`/v2/shipments/${shipmentId}`);
   });
 
-  test("mapped has camelCase names and ids resolved from the included records", async () => {
+  test("mapped has camelCase names and ids resolved from the included records [spec: sdk.format.mapped]", async () => {
     const client = await serve({ body: shipmentDocument });
     const shipment = await client.shipments.get(shipmentId, { format: "mapped" });
     expect(shipment).toMatchObject({
@@ -51,7 +51,7 @@ describe("formats (spec: Hosted MCP endpoint, client SDK)", () => {
     );
   });
 
-  test("both has the two, and a call overrules the client's format", async () => {
+  test("both has the two, and a call overrules the client's format [spec: sdk.format.both]", async () => {
     await serve({ body: shipmentDocument });
     const client = createClient({ token: "t", baseUrl: server.baseUrl, format: "both" });
     const { raw, mapped } = await client.shipments.get(shipmentId);
@@ -90,7 +90,7 @@ describe("formats (spec: Hosted MCP endpoint, client SDK)", () => {
 });
 
 describe("requests", () => {
-  test("carry the token and the API's media type (spec: Authentication 1)", async () => {
+  test("carry the token and the API's media type [spec: authentication.1]", async () => {
     const client = await serve({ body: shipmentDocument });
     await client.shipments.update(shipmentId, { tags: [] }, { ifMatch: '"3"' });
     const [request] = server.requests;

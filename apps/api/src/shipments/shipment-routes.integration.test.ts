@@ -28,7 +28,7 @@ async function insertFull(): Promise<string> {
 }
 
 describe("GET /shipments/{id}", () => {
-  test("200: the full record by one statement, with the names that belong to it (spec: Shipment)", async () => {
+  test("200: the full record by one statement, with the names that belong to it [spec: service.2]", async () => {
     const id = await insertFull();
     const containers = [
       await insertContainer(api.database, api.account.id, id, { number: "SBXU0000019" }),
@@ -78,8 +78,8 @@ describe("GET /shipments/{id}", () => {
   });
 });
 
-describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
-  test("200: changes what is given, leaves what is not, and answers the full record", async () => {
+describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
+  test("200: changes what is given, leaves what is not, and answers the full record [spec: shipments.edit.ref_numbers, shipments.edit.tags, shipments.edit.response]", async () => {
     const id = await insertFull();
     api.takeStatements();
     const first = await edit(id, { tags: ["late", "gold"] });
@@ -91,7 +91,7 @@ describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
     expect(cleared.body.data.attributes).toMatchObject({ tags: ["late", "gold"], ref_numbers: [] });
   });
 
-  test("200 with either media type, with or without type and id", async () => {
+  test("200 with either media type, with or without type and id [spec: shipments.edit.media_type]", async () => {
     const id = await insertFull();
     const variants = [
       [{ attributes: { tags: ["a"] } }, "application/json"],
@@ -123,7 +123,7 @@ describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
     expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
   });
 
-  test("422: repeated tags are refused (spec: Limits 2) and nothing is half-written", async () => {
+  test("422: repeated tags are refused [spec: limits.2, shipments.edit.tags] and nothing is half-written", async () => {
     const id = await insertFull();
     const answer = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });
     expect(answer.status).toBe(422);
@@ -178,7 +178,7 @@ describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
     ["no attributes", '{"data":{"type":"shipment"}}'],
     ["a repeated name", '{"data":{"attributes":{"tags":[],"tags":["x"]}}}'],
     ["bytes that are no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d)],
-  ])("400: %s", async (_name, body) => {
+  ])("400: %s [spec: shipments.edit.data, shipments.edit.data.attributes]", async (_name, body) => {
     const id = await insertFull();
     const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, "malformed_document"]);
@@ -240,7 +240,7 @@ describe("PATCH /shipments/{id} (spec: Endpoints, Edit a shipment)", () => {
     expect([reader.status, reader.body.errors[0].code]).toEqual([403, "forbidden"]);
   });
 
-  test("413 and 415", async () => {
+  test("413 and 415 [spec: limits.5]", async () => {
     const id = await insertFull();
     const large = await api.request(`/shipments/${id}`, { method: "PATCH", body: "x".repeat(1_048_577) });
     expect([large.status, large.body.errors[0].code]).toEqual([413, "payload_too_large"]);

@@ -21,8 +21,8 @@ async function find(query: string): Promise<string | null> {
   return answer.headers.get("location");
 }
 
-describe("GET /shipments/find (spec: Web deep link)", () => {
-  test("each rule leads to its page", async () => {
+describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
+  test("each rule leads to its page [spec: deep_link.1, deep_link.2, deep_link.3, deep_link.4, deep_link.5]", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "MAEU100000001",
       refNumbers: ["PO 4711/A"],
@@ -54,7 +54,7 @@ describe("GET /shipments/find (spec: Web deep link)", () => {
     else expect(found).toBe(location);
   });
 
-  test("another account's shipments are not found", async () => {
+  test("another account's shipments are not found [spec: deep_link.account]", async () => {
     const other = await app.addAccount();
     await addShipment(app.database, other.id, { number: "OTHR1", refNumbers: ["THEIRS"], containers: ["OTHU1000001"] });
     for (const typed of ["OTHR1", "THEIRS", "OTHU1000001", "OTHU"]) {
@@ -62,7 +62,7 @@ describe("GET /shipments/find (spec: Web deep link)", () => {
     }
   });
 
-  test("of several shipments the one created last", async () => {
+  test("of several shipments the one created last [spec: deep_link.first]", async () => {
     await addShipment(app.database, account.id, {
       number: "SEV1",
       refNumbers: ["SEVERAL"],

@@ -92,7 +92,7 @@ describe("the shipment page", () => {
 });
 
 describe("the list of shipments", () => {
-  test("is pre-filled with what was searched for, and finds it or says that it does not (spec: Web deep link, rule 5)", async () => {
+  test("is pre-filled with what was searched for, and finds it or says that it does not [spec: deep_link.5]", async () => {
     await addShipment(app.database, account.id, { number: "LIST1", refNumbers: ["HERON & CO"] });
     const found = await page("/shipments?q=heron%20%26");
     expect(found).toContain('value="heron &amp;"');

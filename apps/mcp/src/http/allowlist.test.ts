@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isAllowedHost, isAllowedOrigin } from "./allowlist.ts";
 
-describe("Host (spec: Server configuration, SVC_MCP_ALLOWED_HOSTS)", () => {
+describe("Host [spec: mcp.config.SVC_MCP_ALLOWED_HOSTS]", () => {
   test.each([
     ["localhost:4001", [], true],
     ["127.0.0.1:4001", [], true],
@@ -20,7 +20,7 @@ describe("Host (spec: Server configuration, SVC_MCP_ALLOWED_HOSTS)", () => {
   });
 });
 
-describe("Origin (spec: Server configuration, SVC_MCP_ALLOWED_ORIGINS)", () => {
+describe("Origin [spec: mcp.config.SVC_MCP_ALLOWED_ORIGINS]", () => {
   test.each([
     [undefined, [], true],
     ["http://localhost:6274", [], true],

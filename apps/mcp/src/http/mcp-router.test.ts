@@ -19,18 +19,21 @@ const request = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, m
 const list = request("tools/list");
 const call = (name: string, input: object) => request("tools/call", { name, arguments: input });
 
-describe("the endpoint (spec: Hosted MCP endpoint)", () => {
-  test.each(["/mcp", "/api/mcp"])("POST %s answers without a session or initialize", async (path) => {
-    const response = await fetch(mcp.url + path, {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "*/*", authorization: "Token svc_test_alpha" },
-      body: JSON.stringify(list),
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("application/json");
-    expect(response.headers.get("mcp-session-id")).toBeNull();
-    expect(((await response.json()) as { result: { tools: unknown[] } }).result.tools).toHaveLength(10);
-  });
+describe("the endpoint [spec: mcp.endpoint]", () => {
+  test.each(["/mcp", "/api/mcp"])(
+    "POST %s answers without a session or initialize [spec: mcp.endpoint, mcp.api_path]",
+    async (path) => {
+      const response = await fetch(mcp.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "*/*", authorization: "Token svc_test_alpha" },
+        body: JSON.stringify(list),
+      });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(response.headers.get("mcp-session-id")).toBeNull();
+      expect(((await response.json()) as { result: { tools: unknown[] } }).result.tools).toHaveLength(10);
+    },
+  );
 
   test.each(["GET", "DELETE", "PUT", "PATCH"])("%s is 405 and names what is allowed", async (method) => {
     const response = await fetch(`${mcp.url}/mcp`, { method, headers: { authorization: "Bearer svc_test_alpha" } });
@@ -65,7 +68,7 @@ describe("the endpoint (spec: Hosted MCP endpoint)", () => {
     expect(error.message).not.toMatch(/zod|\[\s*\{/i);
   });
 
-  test("an unknown tool is a protocol error that names the tools there are (spec: Errors)", async () => {
+  test("an unknown tool is a protocol error that names the tools there are [spec: errors.mcp_unknown_tool]", async () => {
     const response = await mcp.post(call("drop_tables", {}));
     const { error } = (await response.json()) as {
       error: { code: number; message: string; data: { available: string[] } };
@@ -101,7 +104,7 @@ describe("the endpoint (spec: Hosted MCP endpoint)", () => {
     expect((await mcp.post(list, { "mcp-protocol-version": "2025-06-18" })).status).toBe(200);
   });
 
-  test("other paths are 404 in JSON, those of OAuth too", async () => {
+  test("other paths are 404 in JSON, those of OAuth too [spec: authentication.3]", async () => {
     for (const path of ["/", "/.well-known/oauth-protected-resource", "/mcp/x"]) {
       const response = await fetch(mcp.url + path);
       expect(response.status).toBe(404);
@@ -110,7 +113,7 @@ describe("the endpoint (spec: Hosted MCP endpoint)", () => {
   });
 });
 
-describe("authentication (spec: Authentication 2, 3)", () => {
+describe("authentication [spec: authentication.2]", () => {
   const post = (authorization: string | undefined, body: object = list) =>
     fetch(`${mcp.url}/mcp`, {
       method: "POST",
@@ -136,7 +139,7 @@ describe("authentication (spec: Authentication 2, 3)", () => {
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code: 401 } });
   });
 
-  test("no header uses the server's own token", async () => {
+  test("no header uses the server's own token [spec: mcp.config.SVC_API_TOKEN, authentication.2]", async () => {
     await mcp.close();
     mcp = await startMcp(api.baseUrl, { ownToken: "svc_test_beta" });
     const response = await post(undefined, call("get_container", { id: containerId }));
@@ -169,7 +172,7 @@ describe("authentication (spec: Authentication 2, 3)", () => {
     ["a tool", call("get_container", { id: containerId })],
     ["a tool with wrong arguments", call("get_container", { id: 1 })],
     ["a prompt", request("prompts/get", { name: "check-demurrage", arguments: { container_id: containerId } })],
-  ])("a token that the API refuses is 401 for %s (spec: Errors, 401)", async (_name, body) => {
+  ])("a token that the API refuses is 401 for %s [spec: errors.401]", async (_name, body) => {
     const response = await post("Bearer svc_test_wrong", body);
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toContain('error="invalid_token"');
@@ -199,7 +202,7 @@ describe("authentication (spec: Authentication 2, 3)", () => {
   });
 });
 
-describe("limits (spec: Limits 1)", () => {
+describe("limits [spec: limits.1, errors.429]", () => {
   const headers = { "retry-after": "17", ratelimit: '"default";r=0;t=17', "ratelimit-policy": '"default";q=100;w=60' };
   const limited = { status: 429, headers, body: { errors: [{ code: "rate_limited" }] } };
 

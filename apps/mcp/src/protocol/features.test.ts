@@ -28,7 +28,7 @@ test("advertises what works and nothing else", () => {
   expect(client.getInstructions()).toContain("search_container first");
 });
 
-describe("resources (spec: Resources)", () => {
+describe("resources [spec: mcp.resource.*]", () => {
   test("a container is the same facts as get_container", async () => {
     const { contents } = await client.readResource({ uri: containerUri });
     expect(contents[0]).toMatchObject({ uri: containerUri, mimeType: "application/json" });
@@ -58,7 +58,7 @@ describe("resources (spec: Resources)", () => {
   });
 });
 
-describe("prompts (spec: Prompts)", () => {
+describe("prompts [spec: mcp.prompt.*]", () => {
   const textOf = async (name: string, input: Record<string, string>) => {
     const { messages } = await client.getPrompt({ name, arguments: input });
     return messages.map(({ content }) => (content.type === "text" ? content.text : JSON.stringify(content))).join("\n");

@@ -17,7 +17,7 @@ describe("the published surface", () => {
     expect(instructions).toMatchSnapshot("instructions");
   });
 
-  test("has the ten tools of the specification (spec: Hosted MCP endpoint, Tools)", () => {
+  test("has the ten tools of the specification [spec: mcp.tool.*]", () => {
     expect(names).toEqual([
       "search_container",
       "track_container",
@@ -43,13 +43,13 @@ describe("the published surface", () => {
     ["list_shipments", ["status", "port", "carrier", "updated_after", "include_containers", "page", "page_size"]],
     ["list_containers", ["status", "port", "carrier", "updated_after", "include", "page", "page_size"]],
     ["list_tracking_requests", ["filters", "status", "request_type", "page", "page_size"]],
-  ])("%s takes %p (spec: Tools, Parameters)", (name, parameters) => {
+  ])("%s takes %p [spec: mcp.tool.*]", (name, parameters) => {
     const schema = descriptions.find((description) => description.name === name)?.inputSchema;
     expect(Object.keys(schema?.properties ?? {}).sort()).toEqual([...parameters].sort());
     expect(schema).toMatchObject({ additionalProperties: false });
   });
 
-  test("has the three prompts and two resources of the specification (spec: Prompts, Resources)", () => {
+  test("has the three prompts and two resources of the specification [spec: mcp.prompt.*, mcp.resource.*]", () => {
     const shapes = prompts.map(({ description }) => [
       description.name,
       description.arguments?.map((argument) => `${argument.name}${argument.required ? "" : "?"}`),

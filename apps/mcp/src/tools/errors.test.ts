@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => tools.overrule(undefined));
 afterAll(() => tools.close());
 
-describe("errors that a model can mend (spec: Errors)", () => {
+describe("errors that a model can mend", () => {
   test.each([
     ["list_shipments", { state: "x" }, /unknown_argument: "state"\. Accepted: status, port, carrier/],
     ["list_tracking_requests", { filters: { state: "x" } }, /"state" in filters\. Accepted: request_number, scac/],

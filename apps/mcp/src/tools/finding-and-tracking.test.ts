@@ -11,7 +11,7 @@ beforeEach(() => tools.overrule(undefined));
 afterAll(() => tools.close());
 
 describe("search_container", () => {
-  test("resolves in the order of a web deep link (spec: Web deep link 1 to 4)", async () => {
+  test("resolves in the order of a web deep link [spec: mcp.tool.search_container]", async () => {
     expect((await tools.call("search_container", { query: "mskU 000000-6" })).content.matches).toEqual([
       expect.objectContaining({ match: "container_exact", container_id: containerId, shipment_id: shipmentId }),
     ]);
@@ -53,7 +53,7 @@ describe("track_container", () => {
     expect(tools.received.some((request) => request.method === "POST")).toBe(false);
   });
 
-  test("starts tracking with the carrier that is inferred, not with the container's owner", async () => {
+  test("starts tracking with the carrier that is inferred, not with the container's owner [spec: mcp.tool.track_container]", async () => {
     const { content, text } = await tools.call("track_container", { number: "MAEU999", refNumbers: ["PO-9", "PO-9"] });
     expect(content).toMatchObject({ created: true, tracking_request: { scac: "MAEU", status: "pending" } });
     expect(text).toContain("search_container(query=MAEU999)");

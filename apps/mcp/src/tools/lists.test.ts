@@ -15,7 +15,7 @@ afterAll(() => tools.close());
 describe("lists", () => {
   const sent = () => new URL(tools.received.at(-1)?.rawUrl ?? "", "http://x").searchParams;
 
-  test("list_shipments passes every filter on (spec: Tools, list_shipments)", async () => {
+  test("list_shipments passes every filter on [spec: mcp.tool.list_shipments]", async () => {
     const input = {
       status: "in_transit",
       port: "uslax",
@@ -43,7 +43,7 @@ describe("lists", () => {
     expect(content.items[0].container_ids).toEqual([containerId]);
   });
 
-  test("list_containers passes filters and include on (spec: Tools, list_containers)", async () => {
+  test("list_containers passes filters and include on [spec: mcp.tool.list_containers]", async () => {
     const { content } = await tools.call("list_containers", {
       status: "available",
       include: ["shipment", "pod_terminal"],
@@ -56,7 +56,7 @@ describe("lists", () => {
     expect(content).not.toHaveProperty("next_page");
   });
 
-  test("list_tracking_requests passes filters on (spec: Tools, list_tracking_requests)", async () => {
+  test("list_tracking_requests passes filters on [spec: mcp.tool.list_tracking_requests]", async () => {
     const filters = {
       request_number: "MAEU1",
       scac: "maeu",

@@ -11,7 +11,7 @@ beforeEach(() => tools.overrule(undefined));
 afterAll(() => tools.close());
 
 describe("reading one record", () => {
-  test("get_container gives the container alone, and what include names", async () => {
+  test("get_container gives the container alone, and what include names [spec: mcp.tool.get_container]", async () => {
     const { content } = await tools.call("get_container", { id: containerId });
     expect(Object.keys(content)).toEqual(["container"]);
     expect(content.container).toMatchObject({
@@ -47,14 +47,14 @@ describe("reading one record", () => {
     expect(content).not.toHaveProperty("containers");
   });
 
-  test("get_shipment_details gives containers when asked", async () => {
+  test("get_shipment_details gives containers when asked [spec: mcp.tool.get_shipment_details]", async () => {
     const { content } = await tools.call("get_shipment_details", { id: shipmentId, include_containers: true });
     expect(content.containers).toEqual([
       { id: containerId, container_number: "MSKU0000006", current_status: "on_ship", available_for_pickup: false },
     ]);
   });
 
-  test("get_container_transport_events is in order of time", async () => {
+  test("get_container_transport_events is in order of time [spec: mcp.tool.get_container_transport_events]", async () => {
     const { content } = await tools.call("get_container_transport_events", { id: containerId });
     expect(content.events.map((event: { event: string }) => event.event)).toEqual([
       "full_in",
@@ -64,7 +64,7 @@ describe("reading one record", () => {
     expect(content.events[0]).toMatchObject({ terminal: "Pier 400", locode: "CNSHA", timezone: "Asia/Shanghai" });
   });
 
-  test("get_supported_shipping_lines is sorted by name", async () => {
+  test("get_supported_shipping_lines is sorted by name [spec: mcp.tool.get_supported_shipping_lines]", async () => {
     const { content } = await tools.call("get_supported_shipping_lines");
     expect(content.lines).toMatchObject([
       { scac: "MAEU", numbers: ["bill_of_lading", "booking_number"] },
@@ -72,7 +72,7 @@ describe("reading one record", () => {
     ]);
   });
 
-  test("get_container_route maps each leg to the places at its ends", async () => {
+  test("get_container_route maps each leg to the places at its ends [spec: mcp.tool.get_container_route]", async () => {
     const location = (index: number, code: string, sides: object) => ({
       id: `l${index}`,
       type: "route_location",

@@ -14,7 +14,7 @@ function line(scac: string): NumberingOfLine {
   return found;
 }
 
-describe("normalized_number (spec: Shipment attributes)", () => {
+describe("normalized_number [spec: shipment.attribute.normalized_number]", () => {
   test.each([
     ["MAEU", "MAEU123456789", "123456789"],
     ["MAEU", "123456789", "123456789"],

@@ -21,7 +21,7 @@ function resolve(typed: string, candidates: SearchCandidate[]) {
   return query && resolveIdentifier(query, candidates);
 }
 
-describe("resolving an identifier (spec: Web deep link)", () => {
+describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, deep_link.4]", () => {
   test.each([
     ["MSCU1234566", "exact_container", "c"],
     ["mscu 123456-6", "exact_container", "c"],
@@ -52,7 +52,7 @@ describe("resolving an identifier (spec: Web deep link)", () => {
     expect(resolve("MSCU1234566", [newer, candidate()])).toMatchObject({ shipmentId: "a", rule: "exact_container" });
   });
 
-  test("of several matches the shipment created last, then the greater id, then the smallest container number", () => {
+  test("of several matches the shipment created last, then the greater id, then the smallest container number [spec: deep_link.first]", () => {
     const box = (number: string) => ({ id: number, number, refNumbers: [] });
     const all = [
       candidate({ shipmentId: "older" }),
@@ -88,7 +88,7 @@ const anyCandidate: fc.Arbitrary<SearchCandidate> = fc.record({
 });
 
 describe("properties", () => {
-  test("case, and for carriers' numbers spaces and dashes, never matter", () => {
+  test("case, and for carriers' numbers spaces and dashes, never matter [spec: deep_link.case, deep_link.separators]", () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { maxLength: 8 }), fc.nat(), (candidates, pick) => {
         const numbers = candidates.flatMap(({ container: box }) => (box ? [box.number] : []));

@@ -37,7 +37,7 @@ function facts(known: Partial<StopFacts> = {}): StopFacts {
 
 const reason = (known: Partial<StopFacts>) => shipmentStopReason(facts(known), now);
 
-describe("line_tracking_stopped_reason (spec: Shipment attributes)", () => {
+describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.attribute.line_tracking_stopped_reason]", () => {
   test("a shipment under way goes on", () => {
     expect(reason({ progress: progress({ etaAt: ago(-10), containers: [box(null, null)] }) })).toBeNull();
     expect(reason({})).toBeNull();

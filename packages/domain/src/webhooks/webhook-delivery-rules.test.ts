@@ -8,7 +8,7 @@ import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-healt
 
 const now = instant("2026-11-21T10:00:00Z");
 
-describe("retry schedule (spec: Events 4)", () => {
+describe("retry schedule [spec: events.4, limits.3]", () => {
   test("twelve retries, with the decided waits when the jitter is in its middle", () => {
     const minutes = retryDelaysMs.map((_delay, index) => (retryDelayMs(index + 1, 0.5) ?? 0) / 60_000);
     expect(minutes).toEqual([5 / 60, 0.5, 2, 5, 15, 30, 60, 120, 240, 480, 720, 1440]);
@@ -35,7 +35,7 @@ describe("verdict", () => {
   const verdict = (status: number | null, attempt = 1, retryAfter?: string) =>
     deliveryVerdict({ status, retryAfter }, attempt, 0.5, now);
 
-  test("only 200, 201, 202 and 204 are success (spec: Events 3)", () => {
+  test("only 200, 201, 202 and 204 are success [spec: events.3]", () => {
     for (let status = 100; status < 600; status += 1) {
       const expected = [200, 201, 202, 204].includes(status) ? "succeeded" : status === 410 ? "gone" : "retry";
       expect([status, verdict(status).outcome]).toEqual([status, expected]);
@@ -78,7 +78,7 @@ describe("Retry-After", () => {
   });
 });
 
-describe("deactivation (spec: Events 5)", () => {
+describe("deactivation [spec: events.5]", () => {
   const healthy: WebhookHealth = { consecutiveFailures: 0, failingSince: null, lastSuccessAt: now };
 
   test("needs both: twenty failures in a row and 72 h since the first of them", () => {

@@ -50,7 +50,7 @@ const specified = `bill_of_lading_number normalized_number ref_numbers created_a
   destination_ata_at pol_timezone pod_timezone destination_timezone line_tracking_last_attempted_at
   line_tracking_last_succeeded_at line_tracking_stopped_at line_tracking_stopped_reason`.split(/\s+/);
 
-describe("shipment on the wire (spec: Resources, Shipment)", () => {
+describe("shipment on the wire [spec: shipment.attribute.*, shipment.relationship.*, shipment.field.links]", () => {
   test("every attribute of the specification is there, null where nothing is known", () => {
     const { attributes } = shipmentResource(bare, "http://localhost:4000/v2");
     expect(Object.keys(attributes).sort()).toEqual(

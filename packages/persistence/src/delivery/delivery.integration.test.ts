@@ -283,7 +283,7 @@ describe("outcomes", () => {
     expect((await webhook(id)).lastSuccessAt).not.toBeNull();
   });
 
-  test("the twentieth failure after 72 h switches the webhook off, and it can be switched on again (spec: Events 5)", async () => {
+  test("the twentieth failure after 72 h switches the webhook off, and it can be switched on again [spec: events.5, states.webhook_active]", async () => {
     const id = await addWebhook();
     await fixture.pool.query(
       "UPDATE webhooks SET consecutive_failures = 18, failing_since = now() - interval '72 hours' WHERE id = $1",

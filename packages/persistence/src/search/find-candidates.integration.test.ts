@@ -26,14 +26,14 @@ async function resolve(typed: string, accountId = mine) {
 }
 
 describe("finding what an identifier means, on PostgreSQL", () => {
-  test("rule 1: an exact container number, spaces, dashes and case aside (spec: Web deep link)", async () => {
+  test("rule 1: an exact container number, spaces, dashes and case aside [spec: deep_link.1, deep_link.case, deep_link.separators]", async () => {
     const { id, containerIds } = await addShipment(database, mine, { containers: ["RULE1000001"] });
     const expected = { rule: "exact_container", shipmentId: id, containerId: containerIds[0] };
     expect(await resolve("RULE1000001")).toEqual(expected);
     expect(await resolve(" rule 100000-1 ")).toEqual(expected);
   });
 
-  test("rule 2: a shipment number, booking number or reference, of the shipment or a container (spec: Web deep link)", async () => {
+  test("rule 2: a shipment number, booking number or reference, of the shipment or a container [spec: deep_link.2]", async () => {
     const { id } = await addShipment(database, mine, {
       number: "RTWO-262 175 0",
       bookingNumber: "RTWOBOOK1",
@@ -48,14 +48,14 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await resolve("rule2ä1")).toBeNull();
   });
 
-  test("rules 3 and 4: a part of a container number before a part of a shipment's (spec: Web deep link)", async () => {
+  test("rules 3 and 4: a part of a container number before a part of a shipment's [spec: deep_link.3, deep_link.4]", async () => {
     const { id, containerIds } = await addShipment(database, mine, { number: "XPARTY1", containers: ["PRTU3000001"] });
     await addShipment(database, mine, { number: "XPRTU3", containers: [] });
     expect(await resolve("rtu3")).toEqual({ rule: "partial_container", shipmentId: id, containerId: containerIds[0] });
     expect(await resolve("party")).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
   });
 
-  test("rule 5: nothing matches, whatever characters are asked for (spec: Web deep link)", async () => {
+  test("rule 5: nothing matches, whatever characters are asked for [spec: deep_link.5]", async () => {
     for (const typed of ["NOWHERE999", "%", "_____", "\\", "'; DROP TABLE shipments; --", "--", "\ud800"]) {
       expect(await resolve(typed)).toBeNull();
     }
@@ -68,7 +68,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await resolve("0_%o")).toBeNull();
   });
 
-  test("another account's shipments are not seen, by any rule", async () => {
+  test("another account's shipments are not seen, by any rule [spec: deep_link.account]", async () => {
     await addShipment(database, theirs, {
       number: "SECRETBL1",
       refNumbers: ["SECRETREF"],
@@ -93,7 +93,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     }
   });
 
-  test("an edited reference is found at once, and the old one no more", async () => {
+  test("an edited reference is found at once, and the old one no more [spec: shipments.edit.deep_link]", async () => {
     const { id } = await addShipment(database, mine, { refNumbers: ["BEFORE-EDIT"] });
     await database.prisma.shipment.updateMany({ where: { id }, data: { refNumbers: ["AFTER-EDIT"] } });
     expect(await resolve("BEFORE-EDIT")).toBeNull();

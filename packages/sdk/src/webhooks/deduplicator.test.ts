@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { createDeduplicator, handledIdsInMemory } from "./deduplicator.ts";
 
-describe("createDeduplicator (spec: Events 2)", () => {
+describe("createDeduplicator [spec: events.2]", () => {
   test("handles a notification once, however often it is delivered", async () => {
     const once = createDeduplicator();
     const handle = jest.fn<() => void>();

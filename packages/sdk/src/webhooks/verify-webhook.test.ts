@@ -51,7 +51,7 @@ function standardHeaders(key: string, atMs = nowMs, id = "msg_1"): Record<string
 
 const bodyOnly = (key: string) => ({ "X-SVC-Webhook-Signature": hex(key) });
 
-describe("verifyWebhook (spec: Authentication 5)", () => {
+describe("verifyWebhook [spec: authentication.5]", () => {
   test.each([
     ["the Standard Webhooks headers", standardHeaders(secret)],
     ["X-SVC-Webhook-Signature alone", bodyOnly(secret)],
