@@ -27,7 +27,7 @@ const create = (attributes: object, rest: object = {}, headers: Record<string, s
 const pointers = (body: { errors: { code: string; source: { pointer: string } }[] }) =>
   body.errors.map((error) => [error.source.pointer, error.code]);
 
-describe("POST /tracking_requests [spec: tracking_requests.create.payload]", () => {
+describe("POST /tracking_requests [spec: tracking_requests.create.payload, resource.tracking_request]", () => {
   test("201: stores the request and what is to be polled, in one transaction with one statement", async () => {
     await create(bill);
     api.takeStatements();
