@@ -11,13 +11,14 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The document of one resource, with what the query asks to be included and shown. */
+/** The document of one resource, with what the query asks to be included and shown; `more` is included as well. */
 export async function oneResource(
   { services, caller, query }: Asked,
   resource: AnyResource,
+  more: readonly AnyResource[] = [],
 ): Promise<ResourceDocument> {
   const [primary, included] = await loadIncluded(services, caller.accountId, [resource], query.include);
-  return resourceDocument(primary[0] ?? resource, included, query.fields);
+  return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields);
 }
 
 /** The value of each sort key of an item, as the database compares it. */
@@ -32,6 +33,8 @@ export async function listReply<Item extends { readonly id: string }>(
     readonly page: Page<Item>;
     readonly resource: (item: Item, baseUrl: string) => AnyResource;
     readonly sortValues: SortValues<Item>;
+    /** Included beside what the query's paths lead to. */
+    readonly more?: readonly AnyResource[];
   },
 ): Promise<Reply> {
   const { services, caller, query } = asked;
@@ -48,7 +51,8 @@ export async function listReply<Item extends { readonly id: string }>(
     page: options.page,
     rowOf,
   });
-  return { status: 200, document: resourceDocument(primary, included, query.fields, links) };
+  const all = included && [...included, ...(options.more ?? [])];
+  return { status: 200, document: resourceDocument(primary, all, query.fields, links) };
 }
 
 /** A write was tied to a version of the record that is no longer the present one. */

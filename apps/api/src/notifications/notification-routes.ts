@@ -1,5 +1,6 @@
 import { deliveryStatuses, type Notification, notFound, webhookEventNames } from "@svc/domain";
 import {
+  type AnyResource,
   documentOf,
   ids,
   moment,
@@ -9,14 +10,19 @@ import {
   pageOf,
   type QueryDefinition,
 } from "@svc/jsonapi";
-import { defineRoute } from "../http/define-route.ts";
+import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { listReply, oneResource } from "../http/replies.ts";
 
 const tag = "Webhook notifications";
 const params = { id: { of: "webhook notification", kind: "uuid", description: "The notification's id." } } as const;
 
-const listQuery = {
+const oneQuery = {
   type: "webhook_notification",
+  extraInclude: ["reference_object"],
+} as const satisfies QueryDefinition;
+
+const listQuery = {
+  ...oneQuery,
   list: { sortKeys: { created_at: "uuid" } },
   parameters: {
     deliveryStatus: oneOf("filter[delivery_status]", "Whether it was delivered.", deliveryStatuses),
@@ -25,6 +31,27 @@ const listQuery = {
     createdAfter: moment("filter[created_after]", "Created later than this."),
   },
 } as const satisfies QueryDefinition;
+
+/**
+ * What the notifications refer to, as it was when they were made: a later state would contradict what was told. Each comes
+ * once, as the newest notification has it.
+ */
+async function referenceObjects(
+  { services, caller, query }: Pick<Exchange<QueryDefinition, undefined>, "services" | "caller" | "query">,
+  notifications: readonly Notification[],
+): Promise<readonly AnyResource[]> {
+  if (!query.include?.some(([name]) => name === "reference_object") || notifications.length === 0) return [];
+  const ids = notifications.map(({ id }) => id);
+  const texts = await services.notifications.included(caller.accountId, ids);
+  const found = new Map<string, AnyResource>();
+  for (const { id, referenceType, referenceId } of notifications) {
+    const key = `${referenceType} ${referenceId}`;
+    const included = JSON.parse(texts.get(id) ?? "[]") as readonly AnyResource[];
+    const resource = included.find((one) => one.type === referenceType && one.id === referenceId);
+    if (resource && !found.has(key)) found.set(key, resource);
+  }
+  return [...found.values()];
+}
 
 const listNotifications = defineRoute({
   method: "get",
@@ -37,9 +64,11 @@ const listNotifications = defineRoute({
   responses: { 200: { description: "A page of notifications, newest first.", schema: pageOf(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
+    const page = await services.notifications.list(caller.accountId, query.parameters, query.page);
     return listReply<Notification>(exchange, {
       path: "/webhook_notifications",
-      page: await services.notifications.list(caller.accountId, query.parameters, query.page),
+      page,
+      more: await referenceObjects(exchange, page.items),
       resource: notificationResource,
       sortValues: { created_at: (notification) => notification.id },
     });
@@ -53,7 +82,7 @@ const getNotification = defineRoute({
   summary: "Read a webhook notification",
   tag,
   scope: "read",
-  request: { params, query: { type: "webhook_notification" } },
+  request: { params, query: oneQuery },
   responses: { 200: { description: "The notification.", schema: documentOf(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
@@ -61,7 +90,11 @@ const getNotification = defineRoute({
     if (!notification) throw notFound("webhook notification", params.id ?? "");
     return {
       status: 200,
-      document: await oneResource(exchange, notificationResource(notification, services.settings.baseUrl)),
+      document: await oneResource(
+        exchange,
+        notificationResource(notification, services.settings.baseUrl),
+        await referenceObjects(exchange, [notification]),
+      ),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { includable, maxPageSize, type ResourceType } from "@svc/jsonapi";
+import { includable, maxPageSize, type QueryDefinition, type ResourceType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
 
 /** An OpenAPI parameter, or a reference to one. */
@@ -66,8 +66,12 @@ export function reachableTypes(type: ResourceType): readonly ResourceType[] {
   return [...found];
 }
 
-function includeParameter(type: ResourceType, byDefault: readonly string[] | undefined): ParameterObject | null {
-  const direct = Object.keys(includable[type]);
+function includeParameter({
+  type,
+  extraInclude = [],
+  defaultInclude: byDefault,
+}: QueryDefinition): ParameterObject | null {
+  const direct = [...(type ? Object.keys(includable[type]) : []), ...extraInclude];
   if (direct.length === 0) return null;
   const without = byDefault ? ` Without it: ${byDefault.join(", ")}.` : "";
   return {
@@ -101,7 +105,7 @@ export function operationParameters(route: Route): ParameterObject[] {
     parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort", "PageAfter", "PageBefore"].map(reference));
   }
   if (query.type) {
-    const include = includeParameter(query.type, query.defaultInclude);
+    const include = includeParameter(query);
     if (include) parameters.push(include);
     parameters.push(...reachableTypes(query.type).map((type) => reference(`Fields_${type}`)));
   }

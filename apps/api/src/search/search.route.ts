@@ -16,6 +16,7 @@ import {
 } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import type { Services } from "../services.ts";
 
 /** reference-contract.md 1.6. */
 const maxResults = 25;
@@ -33,6 +34,14 @@ function namesContainer({ number, text }: SearchQuery, container: Container): bo
     (number !== "" && container.number.includes(number)) ||
     container.refNumbers.some((reference) => searchText(reference) === text)
   );
+}
+
+/** A number may be typed with separators that the records do not have: it is looked for in both forms. */
+async function matchingShipments(services: Services, accountId: string, wanted: SearchQuery): Promise<string[]> {
+  const { number, text } = wanted;
+  const forms = number === "" || number === text ? [wanted] : [wanted, { number, text: number }];
+  const found = await Promise.all(forms.map((form) => services.findMatchingShipments(accountId, form, maxResults)));
+  return [...new Set(found.flat())];
 }
 
 export const searchRoute = defineRoute({
@@ -55,14 +64,14 @@ export const searchRoute = defineRoute({
     const wanted = readSearchQuery(query.parameters.query ?? "");
     if (!wanted) return { status: 200, document: { data: [] } };
     const { accountId } = caller;
-    const ids = await services.findMatchingShipments(accountId, wanted, maxResults);
+    const ids = await matchingShipments(services, accountId, wanted);
     const [found, containers, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),
       services.trackingRequests.search(accountId, wanted, { withoutShipments: ids, limit: maxResults }),
     ]);
     const byId = new Map(found.map((shipment) => [shipment.id, shipment]));
-    const shipments = ids.flatMap((id) => byId.get(id) ?? []);
+    const shipments = found.toSorted((a, b) => (a.createdAt === b.createdAt ? 0 : a.createdAt < b.createdAt ? 1 : -1));
     const results = [
       ...shipments.filter((shipment) => namesShipment(wanted, shipment)).map(shipmentSearchResult),
       ...containers.flatMap((container) => {

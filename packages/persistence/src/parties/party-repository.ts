@@ -21,7 +21,7 @@ const insertOne: Statement = {
     ON CONFLICT (account_id, lower(company_name)) DO NOTHING RETURNING ${columns}`,
 };
 
-/** Renames unless another party of the account has the name: `found` says which of the two refused it. */
+/** Renames unless another party of the account has the name. */
 const renameOne: Statement = {
   name: "parties.rename",
   text: `
@@ -34,6 +34,9 @@ const renameOne: Statement = {
       CASE WHEN renamed.id IS NULL THEN y.updated_at ELSE $4 END AS "updatedAt"
     FROM parties y LEFT JOIN renamed ON renamed.id = y.id WHERE y.account_id = $1 AND y.id = $2`,
 };
+
+/** SQLSTATE. */
+const uniqueViolation = "23505";
 
 const listSource: ListSource = {
   name: "parties",
@@ -69,7 +72,13 @@ export function createPartyRepository(sql: Sql): PartyRepository {
       return (await sql.rows<Party>(insertOne, [accountId, id, companyName, now]))[0] ?? null;
     },
     async rename(accountId, id, companyName, now) {
-      return (await sql.rows<Party>(renameOne, [accountId, id, companyName, now]))[0] ?? null;
+      try {
+        return (await sql.rows<Party>(renameOne, [accountId, id, companyName, now]))[0] ?? null;
+      } catch (error) {
+        // Another party took the name at the same moment: this one keeps its own.
+        if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+        return (await sql.rows<Party>(findOne, [accountId, id]))[0] ?? null;
+      }
     },
   };
 }

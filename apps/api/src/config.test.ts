@@ -1,0 +1,49 @@
+import { describe, expect, test } from "@jest/globals";
+import { loadConfig } from "./config.ts";
+
+const least = {
+  DATABASE_URL: "postgresql://svc@localhost:5432/svc",
+  SVC_SECRET_KEY: Buffer.alloc(32, 1).toString("base64"),
+};
+
+describe("environment of the API", () => {
+  test("needs a database and a key; everything else has a default", () => {
+    expect(loadConfig(least)).toMatchObject({
+      PORT: 4000,
+      SVC_BASE_URL: "http://localhost:4000/v2",
+      SVC_RATE_LIMIT_DEFAULT: 100,
+      SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: 100,
+      SVC_RATE_LIMIT_INFER: 200,
+      SVC_RATE_LIMIT_REFRESH: 10,
+      SVC_WEBHOOK_EGRESS_IPS: [],
+      SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: false,
+    });
+  });
+
+  test("every problem is told at once, without the values", () => {
+    const wrong = {
+      DATABASE_URL: "mysql://secret@x",
+      SVC_SECRET_KEY: "c2hvcnQ=",
+      SVC_WEBHOOK_EGRESS_IPS: "192.0.2.1,host",
+    };
+    const problems = () => loadConfig({ ...wrong, SVC_RATE_LIMIT_INFER: "0" });
+    expect(problems).toThrow(/4 problem\(s\)/);
+    for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_RATE_LIMIT_INFER", "SVC_WEBHOOK_EGRESS_IPS"]) {
+      expect(problems).toThrow(name);
+    }
+    expect(problems).not.toThrow(/secret@x|c2hvcnQ/);
+  });
+
+  test("insecure webhook targets are for development only", () => {
+    const insecure = { ...least, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
+    expect(loadConfig(insecure).SVC_WEBHOOK_ALLOW_INSECURE_TARGETS).toBe(true);
+    expect(() => loadConfig({ ...insecure, SVC_BASE_URL: "https://api.example.com/v2" })).toThrow(/loopback/);
+  });
+
+  test("the base address ends in the version", () => {
+    expect(loadConfig({ ...least, SVC_BASE_URL: "https://api.example.com/v2/" }).SVC_BASE_URL).toBe(
+      "https://api.example.com/v2",
+    );
+    expect(() => loadConfig({ ...least, SVC_BASE_URL: "https://api.example.com" })).toThrow(/\/v2/);
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  ContainerResource,
+  documentOf,
+  pageOf,
+  RawEventResource,
+  resourceSchemas,
+  TransportEventResource,
+} from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+let shipmentId: string;
+let id: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+beforeEach(async () => {
+  account = await api.createAccount();
+  const port = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
+  const subject = { id: uuidV7.next(), accountId: account.id, scac: "SBXL", kind: "bill_of_lading", number: "SBXL1" };
+  await api.database.prisma.trackingSubject.create({ data: { ...subject, createdAt: new Date() } });
+  shipmentId = await insertShipment(api.database, account.id, { portOfDischargeId: port.id, subjectId: subject.id });
+  const terminal = await api.database.prisma.terminal.create({
+    data: { id: uuidV7.next(), portId: port.id, kind: "terminal", name: "Maasvlakte", source: "test" },
+  });
+  id = await insertContainer(api.database, account.id, shipmentId, {
+    number: "SBXU0000019",
+    podTerminalId: terminal.id,
+    pickupFacilityId: terminal.id,
+    holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+    feesAtPodTerminal: [{ type: "demurrage", amount: 0, currencyCode: "EUR" }],
+  });
+});
+afterAll(() => api.close());
+
+const get = (path: string) => api.request(path, { token: account.token });
+
+describe("GET /containers/{id}", () => {
+  test("200: the record by one statement [spec: container.id, container.container_number, container.available_for_pickup, container.ref_numbers]", async () => {
+    api.takeStatements();
+    const { status, body } = await get(`/containers/${id}`);
+    expect([status, api.takeStatements()]).toEqual([200, ["containers.find"]]);
+    expect(documentOf(ContainerResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.attributes).toMatchObject({
+      container_number: "SBXU0000019",
+      number: "SBXU0000019",
+      pod_timezone: "Europe/Amsterdam",
+      available_for_pickup: null,
+      holds_at_pod_terminal: [{ name: "customs", status: "hold", description: null }],
+      fees_at_pod_terminal: [{ type: "demurrage", amount: 0, currency_code: "EUR" }],
+    });
+    expect((await get(body.data.relationships.transport_events.links.related)).status).toBe(200);
+    expect((await get(body.data.relationships.raw_events.links.related)).status).toBe(200);
+  });
+
+  test("200: shipment, pod_terminal and transport_events are included on request [spec: container.included]", async () => {
+    const event = await insertTransportEvent(api.database, account.id, { shipmentId, containerId: id });
+    await insertTransportEvent(
+      api.database,
+      account.id,
+      { shipmentId, containerId: id },
+      { invalidatedAt: new Date() },
+    );
+    api.takeStatements();
+    const { body } = await get(`/containers/${id}?include=shipment,pod_terminal.port,transport_events`);
+    expect(api.takeStatements()).toEqual([
+      "containers.find",
+      "transport-events.of-containers",
+      "shipments.find-many",
+      "terminals.by-ids",
+      "ports.by-ids",
+    ]);
+    const types = body.included.map((resource: { type: string }) => resource.type);
+    expect(types.toSorted()).toEqual(["port", "shipment", "terminal", "transport_event"]);
+    expect(body.data.relationships.transport_events.data).toEqual([{ type: "transport_event", id: event }]);
+    for (const resource of body.included) {
+      const schema = resourceSchemas[resource.type as keyof typeof resourceSchemas];
+      expect(schema.safeParse(resource).error).toBeUndefined();
+    }
+  });
+
+  test("200: full linkage and no resource twice, also along several paths and back to the start", async () => {
+    for (let index = 0; index < 3; index++) await insertContainer(api.database, account.id, shipmentId);
+    const { body } = await get(
+      "/containers?include=shipment.containers,pod_terminal,pickup_facility,shipment.port_of_discharge",
+    );
+    const all = [...body.data, ...body.included];
+    const keys = all.map(({ type, id }: { type: string; id: string }) => `${type} ${id}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    const linked = new Set(
+      all.flatMap(({ relationships = {} }: { relationships?: Record<string, { data?: unknown }> }) =>
+        Object.values(relationships).flatMap(({ data }) =>
+          [data ?? []].flat().map((link) => `${(link as { type: string }).type} ${(link as { id: string }).id}`),
+        ),
+      ),
+    );
+    for (const { type, id } of body.included) expect(linked).toContain(`${type} ${id}`);
+    expect(body.included.map(({ type }: { type: string }) => type).toSorted()).toEqual([
+      "port",
+      "shipment",
+      "terminal",
+    ]);
+  });
+
+  test("200: sparse fields, of what is included as well", async () => {
+    const query = "fields[container]=container_number,shipment&fields[shipment]=&include=shipment";
+    const { body } = await get(`/containers/${id}?${query}`);
+    expect(Object.keys(body.data.attributes)).toEqual(["container_number"]);
+    expect(Object.keys(body.data.relationships)).toEqual(["shipment"]);
+    expect(Object.keys(body.included[0]).toSorted()).toEqual(["id", "links", "type"]);
+    const encoded = await get(`/containers/${id}?${query.replaceAll("[", "%5B").replaceAll("]", "%5D")}`);
+    expect(encoded.body).toEqual(body);
+  });
+
+  test("200: nothing of another account is ever included", async () => {
+    const stranger = await api.createAccount();
+    const theirs = await insertShipment(api.database, stranger.id);
+    const { body } = await api.request(`/shipments/${theirs}?include=containers`, { token: stranger.token });
+    expect(body.included).toEqual([]);
+    expect((await api.request(`/containers/${id}?include=shipment`, { token: stranger.token })).status).toBe(404);
+  });
+});
+
+describe("PATCH /containers/{id} [spec: containers.edit.ref_numbers]", () => {
+  test("200: changes the reference numbers by two statements; the same again writes nothing", async () => {
+    const edit = (ref_numbers: unknown) =>
+      api.request(`/containers/${id}`, {
+        method: "PATCH",
+        token: account.token,
+        body: { data: { type: "container", attributes: { ref_numbers } } },
+      });
+    api.takeStatements();
+    const changed = await edit(["BOX-1"]);
+    expect(api.takeStatements()).toEqual(["containers.edit", "containers.find"]);
+    expect([changed.status, changed.body.data.attributes.ref_numbers]).toEqual([200, ["BOX-1"]]);
+    expect((await edit(["BOX-1"])).headers.get("etag")).toBe(changed.headers.get("etag"));
+    expect((await edit(null)).status).toBe(422);
+    expect((await edit([])).body.data.attributes.ref_numbers).toEqual([]);
+  });
+
+  test("404: another account's container", async () => {
+    const { token } = await api.createAccount();
+    const body = { data: { attributes: { ref_numbers: [] } } };
+    expect((await api.request(`/containers/${id}`, { method: "PATCH", token, body })).status).toBe(404);
+  });
+});
+
+describe("GET /containers/{id}/transport_events", () => {
+  test("200: what holds, the latest news first, by one statement", async () => {
+    const older = await insertTransportEvent(api.database, account.id, { shipmentId, containerId: id });
+    const newer = await insertTransportEvent(
+      api.database,
+      account.id,
+      { shipmentId, containerId: id },
+      { event: "vessel_arrived", createdAt: new Date("2026-11-21T00:00:00Z") },
+    );
+    await insertTransportEvent(
+      api.database,
+      account.id,
+      { shipmentId, containerId: id },
+      { invalidatedAt: new Date() },
+    );
+    api.takeStatements();
+    const { status, body } = await get(`/containers/${id}/transport_events`);
+    expect([status, api.takeStatements()]).toEqual([200, ["transport-events.list:container:created_at-number"]]);
+    expect(pageOf(TransportEventResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.map((event: { id: string }) => event.id)).toEqual([newer, older]);
+    expect(body.data[0].attributes.event).toBe("container.transport.vessel_arrived");
+  });
+
+  test("200: none yet; 404: another account's container", async () => {
+    expect((await get(`/containers/${id}/transport_events`)).body.data).toEqual([]);
+    const { token } = await api.createAccount();
+    expect((await api.request(`/containers/${id}/transport_events`, { token })).status).toBe(404);
+  });
+});
+
+describe("GET /containers/{id}/raw_events", () => {
+  test("200: facts that name the container or no container, with the milestone that follows", async () => {
+    const { subjectId } = await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
+    const insert = async (containerNumber: string | null) => {
+      const factId = uuidV7.next();
+      const fact = {
+        eventType: "TRANSPORT",
+        code: "DEPA",
+        classifier: "ACT",
+        eventAt: "2026-11-01T00:00:00.000Z",
+        dataSource: "shipping_line",
+        containerNumber,
+        place: {
+          locode: "NLRTM",
+          name: "Rotterdam",
+          facilityCode: null,
+          facilityCodeProvider: null,
+          facilityType: null,
+        },
+        call: { vessel: { imo: "9321483", name: "Emma" }, importVoyage: null, exportVoyage: "012E" },
+        retracted: false,
+      };
+      const row = { accountId: account.id, id: factId, subjectId: subjectId ?? "", rawReplyId: uuidV7.next() };
+      const valueHash = Buffer.from(factId);
+      await api.database.prisma.observation.create({ data: { ...row, valueHash, observedAt: new Date(), fact } });
+      return factId;
+    };
+    const own = await insert("SBXU0000019");
+    const shared = await insert(null);
+    await insert("SBXU0000024");
+    await insertTransportEvent(api.database, account.id, { shipmentId, containerId: id }, { observationId: own });
+    const { status, body } = await get(`/containers/${id}/raw_events`);
+    expect(status).toBe(200);
+    expect(pageOf(RawEventResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.map((event: { id: string }) => event.id)).toEqual([shared, own]);
+    expect(body.data[1].attributes).toMatchObject({
+      event: "vessel_departed",
+      original_event: "TRANSPORT DEPA ACT",
+      estimated: false,
+      vessel_name: "Emma",
+      voyage_number: "012E",
+      timezone: "Europe/Amsterdam",
+    });
+    expect(body.data[0].attributes.event).toBeNull();
+    expect((await get(`/containers/${id}/raw_events?page[size]=1&sort=created_at`)).body.data[0].id).toBe(own);
+  });
+});
+
+describe("PATCH /containers/{id}/refresh", () => {
+  const refresh = () => api.request(`/containers/${id}/refresh`, { method: "PATCH", token: account.token });
+
+  test("200: the line is asked at once", async () => {
+    const answer = await refresh();
+    expect([answer.status, answer.body]).toEqual([200, { message: "Being asked now: shipping line." }]);
+    const subject = await api.database.prisma.trackingSubject.findFirstOrThrow({ where: { accountId: account.id } });
+    expect(subject.nextPollAt).toEqual(new Date("2026-11-21T10:00:00Z"));
+  });
+
+  test("409: tracking was stopped", async () => {
+    await api.request(`/shipments/${shipmentId}/stop_tracking`, { method: "PATCH", token: account.token });
+    expect((await refresh()).status).toBe(409);
+  });
+});

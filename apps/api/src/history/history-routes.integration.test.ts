@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { FieldChangeResource, pageOf } from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let shipmentId: string;
+
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
+
+async function insertFact(field: string, value: unknown, from: number, until: number | null): Promise<void> {
+  await api.database.prisma.fieldFact.create({
+    data: {
+      accountId: api.account.id,
+      id: uuidV7.next(),
+      subjectType: "shipment",
+      subjectId: shipmentId,
+      field,
+      value: value as object,
+      rule: "latest-estimate",
+      dataSource: "shipping_line",
+      validFrom: at(from),
+      supersededAt: until === null ? null : at(until),
+    },
+  });
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shipmentId = await insertShipment(api.database, api.account.id);
+  await insertFact("podEtaAt", "2026-12-01T00:00:00.000Z", 1, 2);
+  await insertFact("podEtaAt", "2026-12-02T00:00:00.000Z", 2, 3);
+  await insertFact("podEtaAt", "2026-12-09T00:00:00.000Z", 5, null);
+  await insertFact("portOfLading", { locode: "CNSHA", timeZone: "Asia/Shanghai" }, 4, null);
+});
+afterAll(() => api.close());
+
+describe("GET /shipments/{id}/history", () => {
+  test("200: how an estimate drifted, with old and new values, the latest change first", async () => {
+    const { status, body } = await api.request(`/shipments/${shipmentId}/history?filter[field]=pod_eta_at`);
+    expect([status, pageOf(FieldChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    const drift = body.data.map(({ attributes }: { attributes: { old_value: unknown; new_value: unknown } }) => [
+      attributes.old_value,
+      attributes.new_value,
+    ]);
+    expect(drift).toEqual([
+      // Withdrawn in between, so it had no value when the new one came.
+      [null, "2026-12-09T00:00:00.000Z"],
+      ["2026-12-01T00:00:00.000Z", "2026-12-02T00:00:00.000Z"],
+      [null, "2026-12-01T00:00:00.000Z"],
+    ]);
+    expect(body.data[1].attributes).toMatchObject({
+      changed_at: "2026-11-21T02:00:00.000Z",
+      data_source: "shipping_line",
+    });
+  });
+
+  test("200: every field, with the names of the wire also inside values; by pages", async () => {
+    const first = await api.request(`/shipments/${shipmentId}/history?page[size]=2`);
+    expect(first.body.data[1].attributes).toMatchObject({
+      field: "port_of_lading",
+      new_value: { locode: "CNSHA", time_zone: "Asia/Shanghai" },
+    });
+    const rest = await api.request(first.body.links.next);
+    expect(rest.body.data).toHaveLength(2);
+  });
+
+  test("200 and empty: a record without changes; 404: another account's", async () => {
+    const containerId = await insertContainer(api.database, api.account.id, shipmentId);
+    expect((await api.request(`/containers/${containerId}/history`)).body.data).toEqual([]);
+    const { token } = await api.createAccount();
+    for (const path of [`/containers/${containerId}/history`, `/shipments/${shipmentId}/history`]) {
+      expect((await api.request(path, { token })).status).toBe(404);
+    }
+  });
+});

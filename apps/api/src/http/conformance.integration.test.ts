@@ -1,0 +1,281 @@
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { ErrorDocument } from "@svc/jsonapi";
+import { routes } from "../routes.ts";
+import { insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let shipment: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  shipment = `/shipments/${await insertShipment(api.database, api.account.id)}`;
+});
+afterAll(() => api.close());
+
+const jsonApi = "application/vnd.api+json";
+const unknownId = "0199f0a0-0000-7000-8000-000000000001";
+
+/** The code of a refusal, after checking its form. */
+function codeOf(answer: TestAnswer): string {
+  expect(ErrorDocument.strict().safeParse(answer.body).error).toBeUndefined();
+  expect(answer.headers.get("content-type")).toBe(jsonApi);
+  for (const error of answer.body.errors) expect(error.id).toBe(answer.headers.get("x-request-id"));
+  return answer.body.errors[0].code;
+}
+
+describe("content negotiation (JSON:API 1.1)", () => {
+  test.each([
+    ["*/*", 200, jsonApi],
+    ["application/json", 200, "application/json"],
+    [`${jsonApi}; charset=utf-8`, 406, jsonApi],
+    [`${jsonApi}; charset=utf-8, ${jsonApi}`, 200, jsonApi],
+    [`${jsonApi}; ext="https://unsupported.example"`, 406, jsonApi],
+    [`${jsonApi}; profile="https://unknown.example"`, 200, jsonApi],
+    ["text/html", 406, jsonApi],
+  ])("Accept: %s gives %d", async (accept, status, type) => {
+    const answer = await api.request(shipment, { headers: { Accept: accept } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, type]);
+    expect(answer.headers.get("vary")).toContain("Accept");
+    if (status === 406) expect(answer.body.errors[0].source).toEqual({ header: "Accept" });
+  });
+
+  test("a page by cursor names the profile that it follows", async () => {
+    const first = await api.request("/shipments?page[size]=1");
+    const cursor = first.body.meta.page.end_cursor;
+    const answer = await api.request(`/shipments?page[after]=${cursor}`);
+    expect(answer.headers.get("content-type")).toBe(
+      `${jsonApi}; profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination"`,
+    );
+  });
+
+  test("415: a compressed body", async () => {
+    const headers = { "Content-Encoding": "gzip" };
+    const answer = await api.request(shipment, { method: "PATCH", headers, body: "{}" });
+    expect([answer.status, codeOf(answer)]).toEqual([415, "unsupported_media_type"]);
+  });
+});
+
+describe("addresses and methods", () => {
+  test.each(["/nothing", "/shipments/", "/Shipments", "/", `/shipments/${unknownId}/nothing`])(
+    "404 as JSON:API: %s",
+    async (path) => {
+      const answer = await api.request(path);
+      expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
+    },
+  );
+
+  test("400: an address that is not percent-encoded UTF-8", async () => {
+    const answer = await api.request("/shipments/%E0%A4%A");
+    expect([answer.status, codeOf(answer)]).toEqual([400, "malformed_document"]);
+  });
+
+  test.each([
+    ["PUT", "/shipments", "GET, HEAD, OPTIONS"],
+    ["DELETE", `/shipments/${unknownId}`, "GET, HEAD, OPTIONS, PATCH"],
+    ["GET", "/tracking_requests/infer_number", "OPTIONS, POST"],
+    ["PATCH", "/webhooks/events", "GET, HEAD, OPTIONS"],
+  ])("405 with Allow: %s %s", async (method, path, allow) => {
+    const answer = await api.request(path, { method });
+    expect([answer.status, answer.headers.get("allow"), codeOf(answer)]).toEqual([405, allow, "method_not_allowed"]);
+  });
+
+  test("HEAD is GET without the body, OPTIONS tells the methods", async () => {
+    const [get, head] = [await api.request(shipment), await api.request(shipment, { method: "HEAD" })];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["etag", "content-length", "content-type"]) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+    const options = await api.request(shipment, { method: "OPTIONS", token: null });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, PATCH"]);
+  });
+
+  test("every operation: 401 without a token, 403 with a token that lacks its scope, 404 or better for a stranger", async () => {
+    const account = await api.createAccount();
+    const writer = await api.createToken(account.id, { scopes: ["write"] });
+    for (const route of routes) {
+      const path = route.path.replaceAll(/\{\w+\}/g, unknownId);
+      const method = route.method.toUpperCase();
+      const none = await api.request(path, { method, token: null });
+      expect([route.operationId, none.status, none.headers.get("www-authenticate")]).toEqual([
+        route.operationId,
+        401,
+        "Token",
+      ]);
+      codeOf(none);
+      const lacking = await api.request(path, { method, token: route.scope === "read" ? writer : account.readToken });
+      expect([route.operationId, lacking.status, codeOf(lacking)]).toEqual([route.operationId, 403, "forbidden"]);
+    }
+  });
+
+  test("every operation on one record: an unknown id is not found, whatever else is right", async () => {
+    for (const route of routes.filter(({ path }) => path.includes("{id}"))) {
+      const { body } = route.request;
+      const type = body && "document" in body ? body.document.type : "";
+      const attributes = type === "party" ? { company_name: "x" } : {};
+      const answer = await api.request(route.path.replace("{id}", unknownId), {
+        method: route.method.toUpperCase(),
+        ...(body && { body: { data: { type, attributes } } }),
+      });
+      expect([route.operationId, answer.status]).toEqual([route.operationId, 404]);
+      codeOf(answer);
+    }
+  });
+});
+
+describe("headers of every answer", () => {
+  test.each([
+    ["200", (): string => shipment, {}],
+    ["401", (): string => shipment, { token: null }],
+    ["404", (): string => "/nothing", {}],
+  ] as const)("%s", async (_status, path, request) => {
+    const { headers } = await api.request(path(), request);
+    expect(headers.get("x-request-id")).toMatch(/^[\w-]{8,64}$/);
+    expect(headers.get("api-version")).toBe("0.2.0");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("cache-control")).toMatch(/no-store|private/);
+  });
+
+  test("a client's own request id is kept when it is a plain word", async () => {
+    const named = await api.request(shipment, { headers: { "X-Request-Id": "order-4711-try-1" } });
+    expect(named.headers.get("x-request-id")).toBe("order-4711-try-1");
+    for (const id of ["short", "x".repeat(65), "with spaces inside"]) {
+      const { headers } = await api.request(shipment, { headers: { "X-Request-Id": id } });
+      expect(headers.get("x-request-id")).not.toBe(id);
+    }
+  });
+});
+
+describe("unknown and bad query parameters", () => {
+  test.each([
+    ["foo=1", "foo"],
+    ["fooBar=1", "fooBar"],
+    ["filter[bogus]=1", "filter[bogus]"],
+    ["filter[status]=bogus", "filter[status]"],
+    ["filter[status]=", "filter[status]"],
+    ["filter[updated_after]=yesterday", "filter[updated_after]"],
+    ["filter[tracking_stopped]=yes", "filter[tracking_stopped]"],
+    ["include=bogus", "include"],
+    ["include=containers.bogus", "include"],
+    ["include=containers,,destination", "include"],
+    ["include=line_tracking_stopped_by_user", "include"],
+    ["fields[shipment]=bogus", "fields[shipment]"],
+    ["fields[bogus]=x", "fields[bogus]"],
+    ["fields[constructor]=x", "fields[constructor]"],
+    ["sort=bogus", "sort"],
+    ["sort=", "sort"],
+    ["page[size]=0", "page[size]"],
+    ["page[size]=-1", "page[size]"],
+    ["page[size]=1.5", "page[size]"],
+    ["page[size]=1e3", "page[size]"],
+    ["page[size]=", "page[size]"],
+    ["page[size]=101", "page[size]"],
+    ["page_size=99999999999999999999", "page_size"],
+    ["page[number]=abc", "page[number]"],
+    ["page[number]=2&page=3", "page"],
+    ["page[number]=2&page[after]=abc", "page[after]"],
+    ["page[after]=abc", "page[after]"],
+    ["page[number]=10000&page[size]=100", "page[number]"],
+    ["page[size]=1&page[size]=2", "page[size]"],
+    ["filter[tag]=%00", "filter[tag]"],
+    ["filter[tag]=%FF", "filter[tag]"],
+    ["__proto__=1", "__proto__"],
+  ])("400 with its parameter: %s", async (query, parameter) => {
+    const answer = await api.request(`/shipments?${query}`);
+    expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_parameter"]);
+    expect(answer.body.errors[0].source).toEqual({ parameter });
+  });
+
+  test("every fault of a query is told at once", async () => {
+    const answer = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
+    const told = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
+    expect(told.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
+  });
+
+  test("a page that is too large is told how large it may be", async () => {
+    const { body } = await api.request("/shipments?page[size]=101");
+    expect(body.errors[0].meta).toEqual({ page: { maxSize: 100 } });
+  });
+
+  test("include is refused where nothing can be included", async () => {
+    expect((await api.request("/webhooks?include=anything")).status).toBe(400);
+    expect((await api.request("/webhooks/ips?include=anything")).status).toBe(400);
+  });
+});
+
+describe("authentication [spec: authentication.1, errors.401, versioning.3]", () => {
+  test("the scheme is Token or Bearer, in any case", async () => {
+    for (const scheme of ["Token", "token", "Bearer", "BEARER"]) {
+      const headers = { Authorization: `${scheme} ${api.account.token}` };
+      expect((await api.request(shipment, { token: null, headers })).status).toBe(200);
+    }
+  });
+
+  test.each(["", "Token", "Token ", "Token unknown", "Basic dXNlcjpwYXNz", "Token a b", `Token ${"x".repeat(5_000)}`])(
+    "401: %s",
+    async (authorization) => {
+      const answer = await api.request(shipment, { token: null, headers: { Authorization: authorization } });
+      expect([answer.status, codeOf(answer)]).toEqual([401, "unauthorized"]);
+    },
+  );
+
+  test("401: a token that has expired or was revoked from the start", async () => {
+    const past = new Date(Date.now() - 1_000);
+    for (const options of [{ expiresAt: past }, { revokedAt: past }]) {
+      const token = await api.createToken(api.account.id, options);
+      expect((await api.request(shipment, { token })).status).toBe(401);
+    }
+  });
+
+  test("a revoked token is refused soon, though it was in use", async () => {
+    const token = await api.createToken(api.account.id);
+    expect((await api.request(shipment, { token })).status).toBe(200);
+    await api.database.prisma.apiToken.updateMany({
+      where: { hint: token.slice(-4) },
+      data: { revokedAt: new Date() },
+    });
+    const revokedAtMs = performance.now();
+    let status = 200;
+    while (status === 200 && performance.now() - revokedAtMs < 5_000)
+      status = (await api.request(shipment, { token })).status;
+    expect(status).toBe(401);
+  });
+
+  test("the last use of a token is noted, and not again within a minute", async () => {
+    const token = await api.createToken(api.account.id);
+    const lastUse = async () =>
+      (await api.database.prisma.apiToken.findFirstOrThrow({ where: { hint: token.slice(-4) } })).lastUsedAt;
+    await api.request(shipment, { token });
+    const first = await lastUse();
+    expect(first).toBeInstanceOf(Date);
+    await api.request(shipment, { token });
+    expect(await lastUse()).toEqual(first);
+  });
+});
+
+describe("what nobody expects", () => {
+  test("a body that announces more than it may is refused before it is read", async () => {
+    const { hostname, port } = new URL(api.url);
+    const socket = createConnection({ host: hostname, port: Number(port) });
+    socket.write(
+      `PATCH /v2${shipment} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${api.account.token}\r\nContent-Type: ${jsonApi}\r\nContent-Length: 99999999\r\n\r\n`,
+    );
+    const [data] = await new Promise<[Buffer]>((resolve) => socket.once("data", (chunk: Buffer) => resolve([chunk])));
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(data.toString()).toMatch(/connection: close/i);
+    socket.destroy();
+  });
+
+  test("500 in fixed words: nothing of the cause leaves", async () => {
+    await api.database.pool.query("ALTER TABLE parties RENAME TO hidden");
+    try {
+      const answer = await api.request("/parties");
+      expect([answer.status, codeOf(answer)]).toEqual([500, "internal"]);
+      expect(answer.text).not.toMatch(/parties|relation|sql|pg/i);
+    } finally {
+      await api.database.pool.query("ALTER TABLE hidden RENAME TO parties");
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { containerStatuses, shipmentStatus, shipmentStatuses } from "@svc/domain";
+import fc from "fast-check";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+const shipments: Row[] = [];
+const containers: (Row & { readonly shipment: Row })[] = [];
+
+const day = (number: number): Date => new Date(Date.UTC(2026, 9, number));
+const pick = <Value>(values: readonly Value[], seed: number): Value => values[seed % values.length] as Value;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await api.createAccount();
+  const { prisma } = api.database;
+  const ports = await prisma.port.findMany({ where: { locode: { in: ["CNSHA", "NLRTM", "USLAX", "SGSIN"] } } });
+  for (let index = 0; index < 60; index++) {
+    const row = {
+      number: `N${index}`,
+      createdAt: day(1 + (index % 20)),
+      shippingLineScac: pick(["SBXL", "MAEU", "MSCU"], index * 7),
+      portOfLadingId: pick([...ports.map(({ id }) => id), null], index),
+      portOfDischargeId: pick([...ports.map(({ id }) => id), null], index * 3 + 1),
+      destinationPortId: pick([...ports.map(({ id }) => id), null], index * 5 + 2),
+      polEtdAt: pick([day(1), null], index),
+      polAtdAt: pick([day(2), null, null], index * 5),
+      podAtaAt: pick([day(3), null, null, null], index * 3),
+      destinationAtaAt: pick([day(4), null, null, null, null], index),
+      tags: pick([[], ["urgent"], ["urgent", "gold"], ["gold"]], index),
+      refNumbers: pick([[], ["PO-1"], ["PO-2", "po-1"]], index),
+      ...(index % 4 === 0 && { lineTrackingStoppedAt: day(9), lineTrackingStoppedReason: "no_updates_at_line" }),
+    };
+    const shipment = { ...row, id: await insertShipment(api.database, account.id, row) };
+    shipments.push(shipment);
+    const box = {
+      number: `SBXU${String(index).padStart(7, "0")}`,
+      createdAt: day(1 + (index % 17)),
+      currentStatus: pick(containerStatuses, index * 11),
+      refNumbers: pick([["BOX"], []], index),
+      pickupLfd: pick([day(5), day(15), null], index),
+      holdsAtPodTerminal: pick([[], [{ name: "customs", status: "hold", description: null }]], index),
+      availableForPickup: pick([true, false, null], index * 5),
+    };
+    containers.push({ ...box, shipment, id: await insertContainer(api.database, account.id, shipment.id, box) });
+  }
+  const stranger = await api.createAccount();
+  const theirs = await insertShipment(api.database, stranger.id, { tags: ["urgent"] });
+  await insertContainer(api.database, stranger.id, theirs, { availableForPickup: true });
+});
+afterAll(() => api.close());
+
+/** Brute force: what each filter means, in the plainest words. */
+function shipmentFilters(
+  ports: ReadonlyMap<string, string>,
+): Record<string, [value: string, matches: (row: Row) => boolean][]> {
+  const calls = (row: Row) =>
+    [row.portOfLadingId, row.portOfDischargeId, row.destinationPortId].map((id) => ports.get(String(id)));
+  const statusOf = (row: Row) => shipmentStatus(row as never);
+  return {
+    status: shipmentStatuses.map((status) => [status, (row) => statusOf(row) === status]),
+    port: [
+      ["CNSHA", (row) => calls(row).includes("CNSHA")],
+      ["nlrtm,USLAX", (row) => calls(row).includes("NLRTM") || calls(row).includes("USLAX")],
+      ["CNSGH", (row) => calls(row).includes("CNSHA")],
+    ],
+    carrier: [
+      ["MAEU", (row) => row.shippingLineScac === "MAEU"],
+      ["MEDU,SBXL", (row) => row.shippingLineScac !== "MAEU"],
+    ],
+    created_after: [["2026-10-10", (row) => (row.createdAt as Date) > day(10)]],
+    updated_after: [["2026-10-05T00:00:00Z", (row) => (row.createdAt as Date) > day(5)]],
+    number: [["n7,N8", (row) => row.number === "N7" || row.number === "N8"]],
+    ref_number: [["PO-1", (row) => (row.refNumbers as string[]).includes("PO-1")]],
+    tag: [["gold", (row) => (row.tags as string[]).includes("gold")]],
+    tracking_stopped: [
+      ["true", (row) => row.lineTrackingStoppedAt !== undefined],
+      ["false", (row) => row.lineTrackingStoppedAt === undefined],
+    ],
+  };
+}
+
+const containerFilters: Record<string, [value: string, matches: (row: Row) => boolean][]> = {
+  status: [
+    ["on_ship,grounded", (row) => row.currentStatus === "on_ship" || row.currentStatus === "grounded"],
+    ["new", (row) => row.currentStatus === "new"],
+  ],
+  number: [["sbxu 000-0007", (row) => row.number === "SBXU0000007"]],
+  ref_number: [["BOX", (row) => (row.refNumbers as string[]).includes("BOX")]],
+  created_after: [["2026-10-08", (row) => (row.createdAt as Date) > day(8)]],
+  pickup_lfd_before: [["2026-10-10", (row) => row.pickupLfd !== null && (row.pickupLfd as Date) < day(10)]],
+  has_holds: [
+    ["true", (row) => (row.holdsAtPodTerminal as unknown[]).length > 0],
+    ["false", (row) => (row.holdsAtPodTerminal as unknown[]).length === 0],
+  ],
+  available_for_pickup: [
+    ["true", (row) => row.availableForPickup === true],
+    ["false", (row) => row.availableForPickup !== true],
+  ],
+};
+
+async function compare(
+  path: string,
+  rows: readonly Row[],
+  filters: Record<string, [string, (row: Row) => boolean][]>,
+  numRuns = 40,
+): Promise<void> {
+  const choices = Object.entries(filters).map(([name, values]) =>
+    fc.option(fc.constantFrom(...values.map(([value, matches]) => ({ name, value, matches }))), { nil: null, freq: 1 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(...choices), async (chosen) => {
+      const used = chosen.filter((choice) => choice !== null);
+      const query = used.map(({ name, value }) => `filter[${name}]=${encodeURIComponent(value)}`).join("&");
+      const { status, body } = await api.request(`${path}?page[size]=100&${query}`, { token: account.token });
+      expect(status).toBe(200);
+      const expected = rows.filter((row) => used.every(({ matches }) => matches(row))).map(({ id }) => id);
+      expect([query, body.data.map(({ id }: { id: string }) => id).toSorted()]).toEqual([query, expected.toSorted()]);
+      expect(body.meta.page.total).toBe(expected.length);
+    }),
+    { numRuns },
+  );
+}
+
+describe("filters are what they say, alone and together", () => {
+  test("of shipments", async () => {
+    const ports = await api.database.prisma.port.findMany();
+    const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
+    const filters = shipmentFilters(locodes);
+    for (const [name, values] of Object.entries(filters)) {
+      for (const one of values) await compare("/shipments", shipments, { [name]: [one] }, 3);
+    }
+    await compare("/shipments", shipments, filters);
+  }, 120_000);
+
+  test("of containers, those of their shipment included", async () => {
+    const ports = await api.database.prisma.port.findMany();
+    const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
+    const { port, carrier, tag, tracking_stopped } = shipmentFilters(locodes);
+    const ofShipment = Object.fromEntries(
+      Object.entries({ port, carrier, tag, tracking_stopped }).map(([name, values]) => [
+        name,
+        (values ?? []).map(([value, matches]): [string, (row: Row) => boolean] => [
+          value,
+          (row) => matches(row.shipment as Row),
+        ]),
+      ]),
+    );
+    await compare("/containers", containers, { ...containerFilters, ...ofShipment });
+  }, 120_000);
+
+  test("a list is one statement; it has a name as long as the names are few", async () => {
+    api.takeStatements();
+    await api.request("/shipments?filter[tag]=gold", { token: account.token });
+    await api.request("/shipments?filter[tag]=gold&filter[carrier]=SBXL", { token: account.token });
+    expect(api.takeStatements()).toEqual([
+      "shipments.list:tag:created_at-number",
+      "shipping-lines.catalogue",
+      "unnamed",
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+let ids: string[];
+
+const shipments = 47;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await api.createAccount();
+  ids = [];
+  for (let index = 0; index < shipments; index++) {
+    // Many share a time, so that the order within it matters.
+    const createdAt = new Date(Date.UTC(2026, 10, 1 + Math.floor(index / 7)));
+    ids.push(await insertShipment(api.database, account.id, { createdAt, tags: index % 3 === 0 ? ["third"] : [] }));
+  }
+  await insertShipment(api.database, (await api.createAccount()).id);
+});
+afterAll(() => api.close());
+
+interface Walked {
+  readonly ids: string[];
+  readonly pages: number;
+}
+
+async function walk(start: string, direction: "next" | "prev" = "next"): Promise<Walked> {
+  const seen: string[] = [];
+  let pages = 0;
+  for (let url: string | null = `${api.url}${start}`; url !== null; pages++) {
+    const { status, body } = await api.request(url, { token: account.token });
+    expect(status).toBe(200);
+    expect((await api.request(body.links.self, { token: account.token })).body).toEqual(body);
+    const page = body.data.map((shipment: { id: string }) => shipment.id);
+    if (direction === "next") seen.push(...page);
+    else seen.unshift(...page);
+    url = body.links[direction];
+  }
+  return { ids: seen, pages };
+}
+
+describe("walking a list [spec: limits.4]", () => {
+  test("by number and by cursor, forwards and backwards, each record comes once and in the same order", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom("-created_at", "created_at", "-updated_at", "updated_at"),
+        fc.boolean(),
+        async (size, sort, onlyThird) => {
+          const filter = onlyThird ? "&filter[tag]=third" : "";
+          const wanted = onlyThird ? Math.ceil(shipments / 3) : shipments;
+          const query = `sort=${sort}${filter}`;
+          const byNumber = await walk(`/shipments?${query}&page[size]=${size}`);
+          expect(new Set(byNumber.ids).size).toBe(wanted);
+          expect(byNumber.ids).toHaveLength(wanted);
+          expect(byNumber.pages).toBe(Math.ceil(wanted / size));
+          const short = await walk(`/shipments?${query}&page=1&page_size=${size}`);
+          expect(short).toEqual(byNumber);
+          const first = await api.request(`/shipments?${query}&page[size]=1`, { token: account.token });
+          const afterFirst = `page[after]=${first.body.meta.page.end_cursor}`;
+          const byCursor = await walk(`/shipments?${query}&page[size]=${size}&${afterFirst}`);
+          expect(byCursor.ids).toEqual(byNumber.ids.slice(1));
+          const all = await api.request(`/shipments?${query}&page[size]=100`, { token: account.token });
+          const beforeLast = `page[before]=${all.body.meta.page.end_cursor}`;
+          const backwards = await walk(`/shipments?${query}&page[size]=${size}&${beforeLast}`, "prev");
+          expect(backwards.ids).toEqual(byNumber.ids.slice(0, -1));
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
+  test("records that are added during a walk by cursor neither repeat nor hide others", async () => {
+    const first = await api.request("/shipments?page[size]=10", { token: account.token });
+    const cursor = first.body.meta.page.end_cursor;
+    const before = await walk(`/shipments?page[size]=10&page[after]=${cursor}`);
+    const added = await insertShipment(api.database, account.id, { createdAt: new Date("2026-11-20T00:00:00Z") });
+    const after = await walk(`/shipments?page[size]=10&page[after]=${cursor}`);
+    expect(after.ids).toEqual(before.ids);
+    await api.database.prisma.shipment.deleteMany({ where: { id: added } });
+  });
+
+  test("the links repeat what was asked, percent-encoded, and tell what there is not", async () => {
+    const { body } = await api.request(
+      "/shipments?filter[tag]=third&page[size]=5&page[number]=2&fields[shipment]=tags",
+      {
+        token: account.token,
+      },
+    );
+    const rest = "filter%5Btag%5D=third&page%5Bsize%5D=5&fields%5Bshipment%5D=tags";
+    expect(body.links).toEqual({
+      self: `${api.url}/shipments?filter%5Btag%5D=third&page%5Bsize%5D=5&page%5Bnumber%5D=2&fields%5Bshipment%5D=tags`,
+      first: `${api.url}/shipments?${rest}&page%5Bnumber%5D=1`,
+      prev: `${api.url}/shipments?${rest}&page%5Bnumber%5D=1`,
+      next: `${api.url}/shipments?${rest}&page%5Bnumber%5D=3`,
+      last: `${api.url}/shipments?${rest}&page%5Bnumber%5D=4`,
+    });
+    const past = await api.request("/shipments?page[number]=99", { token: account.token });
+    expect([past.status, past.body.data, past.body.links.next]).toEqual([200, [], null]);
+  });
+});
+
+describe("a list that is too long to count", () => {
+  test("the count is capped, there is no last page, and the walk goes on by cursor where numbers end", async () => {
+    const large = await api.createAccount();
+    await api.database.pool.query(
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
+         created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'L' || n, 'L' || n, 'bill_of_lading', 'SBXL',
+         timestamptz '2026-01-01' + n * interval '1 minute', now()
+       FROM generate_series(1, 10150) AS n`,
+      [large.id],
+    );
+    const page = (query: string) =>
+      api.request(`/shipments?page[size]=100&fields[shipment]=&${query}`, { token: large.token });
+    const deepest = await page("page[number]=101");
+    expect(deepest.body.meta.page).toMatchObject({ total: 10_000, total_is_exact: false });
+    expect(deepest.body.links.last).toBeNull();
+    expect(deepest.body.links.next).toContain("page%5Bafter%5D=");
+    const beyond = await api.request(deepest.body.links.next, { token: large.token });
+    expect(beyond.body.data).toHaveLength(50);
+    expect(beyond.body.links.next).toBeNull();
+    const refused = await page("page[number]=102");
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([400, expect.stringContaining("page[after]")]);
+  });
+});

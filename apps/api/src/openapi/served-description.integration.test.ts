@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+test("the description is open to everybody, names this server and the version, and is cached", async () => {
+  const { status, headers, body } = await api.request("/openapi.json", { token: null });
+  expect([status, headers.get("content-type"), body.openapi]).toEqual([200, "application/json", "3.1.0"]);
+  expect([body.servers, body.info.version]).toEqual([[{ url: api.url }], headers.get("api-version")]);
+  const again = await api.request("/openapi.json", { headers: { "If-None-Match": headers.get("etag") ?? "" } });
+  expect(again.status).toBe(304);
+});
+
+test("the reference page is served with a policy that lets it load nothing", async () => {
+  const response = await fetch(new URL("/docs", api.url));
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(await response.text()).toContain("Edit a shipment");
+});

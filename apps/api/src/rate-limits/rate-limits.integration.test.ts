@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { testRedisUrl } from "@svc/testkit";
+import { Redis } from "ioredis";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+const limits = { default: 5, create_tracking_request: 2, infer: 3 };
+
+describe.each([
+  ["in this process", false],
+  ["in Redis", true],
+])("rate limits, counted %s", (_where, shared) => {
+  let apis: TestApi[];
+  let redis: Redis | undefined;
+
+  beforeAll(async () => {
+    const url = testRedisUrl();
+    if (shared && url) redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+    if (redis) await new Promise((resolve) => redis?.once("ready", resolve));
+    apis = [await startTestApi({ limits, ...(redis && { redis }) })];
+  });
+  afterAll(async () => {
+    for (const api of apis) await api.close();
+    redis?.disconnect();
+  });
+
+  test("429 with Retry-After once the account's limit is reached, over all its tokens [spec: errors.429, limits.1]", async () => {
+    const api = apis[0] as TestApi;
+    const account = await api.createAccount();
+    const tokens = [account.token, account.readToken];
+    for (let used = 1; used <= 5; used++) {
+      const { status, headers } = await api.request("/shipments", { token: tokens[used % 2] ?? "" });
+      expect(status).toBe(200);
+      expect(headers.get("ratelimit-policy")).toBe('"default";q=5;w=60');
+      expect(headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${5 - used};t=\\d+$`));
+      expect(headers.get("retry-after")).toBeNull();
+    }
+    api.takeStatements();
+    const refused = await api.request("/shipments", { token: account.token });
+    expect([refused.status, refused.body.errors[0].code]).toEqual([429, "rate_limited"]);
+    expect(api.takeStatements()).toEqual([]);
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(refused.headers.get("ratelimit")).toBe(`"default";r=0;t=${wait}`);
+    expect((await api.request("/shipments", { token: (await api.createAccount()).token })).status).toBe(200);
+  });
+
+  test("operations with a limit of their own do not use the common one", async () => {
+    const api = apis[0] as TestApi;
+    const { token } = await api.createAccount();
+    const infer = { method: "POST", token, body: { number: "MAEU123456789" } };
+    for (let used = 1; used <= 3; used++) {
+      expect((await api.request("/tracking_requests/infer_number", infer)).status).toBe(200);
+    }
+    const refused = await api.request("/tracking_requests/infer_number", infer);
+    expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, '"infer";q=3;w=60']);
+    expect((await api.request("/shipments", { token })).headers.get("ratelimit")).toContain("r=4");
+  });
+
+  test("of many requests at once no more than the limit are accepted", async () => {
+    const api = apis[0] as TestApi;
+    const { token } = await api.createAccount();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+
+  if (shared) {
+    test("the API goes on when the shared store is away", async () => {
+      if (!redis) return;
+      const api = apis[0] as TestApi;
+      const { token } = await api.createAccount();
+      redis.disconnect();
+      redis = undefined;
+      const statuses: number[] = [];
+      for (let used = 1; used <= 6; used++) statuses.push((await api.request("/shipments", { token })).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    });
+  }
+});

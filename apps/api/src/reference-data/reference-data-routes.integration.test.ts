@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  documentOf,
+  MetroAreaResource,
+  PortResource,
+  RailTerminalResource,
+  ShippingLineResource,
+  TerminalResource,
+  VesselResource,
+} from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+describe("shipping lines", () => {
+  test("200: all of them in order of name, or those that the search names", async () => {
+    const { status, body } = await api.request("/shipping_lines");
+    expect(status).toBe(200);
+    for (const line of body.data) ShippingLineResource.strict().parse(line);
+    const names = body.data.map((line: { attributes: { name: string } }) => line.attributes.name);
+    expect(names).toEqual(names.toSorted());
+    const scacs = (answer: typeof body) =>
+      answer.data.map((line: { attributes: { scac: string } }) => line.attributes.scac);
+    expect(scacs(body)).toEqual(expect.arrayContaining(["MAEU", "MSCU", "TEST"]));
+    expect(scacs((await api.request("/shipping_lines?search=maer")).body)).toContain("MAEU");
+    expect(scacs((await api.request("/shipping_lines?search=medu")).body)).toEqual(["MSCU"]);
+    expect(scacs((await api.request("/shipping_lines?search=nobody")).body)).toEqual([]);
+  });
+
+  test("200: one by id, SCAC or alternative SCAC; 404 otherwise", async () => {
+    const bySCAC = await api.request("/shipping_lines/MSCU");
+    expect(documentOf(ShippingLineResource.strict()).safeParse(bySCAC.body).error).toBeUndefined();
+    expect((await api.request("/shipping_lines/medu")).body).toEqual(bySCAC.body);
+    expect((await api.request(bySCAC.body.data.links.self)).body).toEqual(bySCAC.body);
+    for (const id of ["QQQQ", "x", uuidV7.next(), "a'b"]) {
+      expect((await api.request(`/shipping_lines/${encodeURIComponent(id)}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("places and vessels", () => {
+  test("200: a port by id, UN/LOCODE or an alias of it", async () => {
+    const { status, body } = await api.request("/ports/CNSHA");
+    expect([status, documentOf(PortResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect(body.data.attributes).toMatchObject({ code: "CNSHA", country_code: "CN", time_zone: "Asia/Shanghai" });
+    expect((await api.request("/ports/cnsgh")).body).toEqual(body);
+    expect((await api.request(body.data.links.self)).body).toEqual(body);
+    expect((await api.request("/ports/XXXXX")).status).toBe(404);
+  });
+
+  test("200: terminals of both kinds with their place, a metro area and a vessel", async () => {
+    const { prisma } = api.database;
+    const port = await prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
+    const [areaId, terminalId, rampId, vesselId] = [uuidV7.next(), uuidV7.next(), uuidV7.next(), uuidV7.next()];
+    await prisma.metroArea.create({
+      data: { id: areaId, locode: "USQQQ", name: "Chicago", countryCode: "US", timeZone: "America/Chicago" },
+    });
+    await prisma.terminal.create({
+      data: { id: terminalId, portId: port.id, kind: "terminal", name: "Maasvlakte", smdgCode: "APM", source: "test" },
+    });
+    await prisma.terminal.create({
+      data: { id: rampId, metroAreaId: areaId, kind: "rail_terminal", name: "Ramp", source: "test" },
+    });
+    await prisma.vessel.create({ data: { id: vesselId, imo: "9321483", name: "Emma" } });
+
+    const terminal = await api.request(`/terminals/${terminalId}?include=port`);
+    expect(documentOf(TerminalResource.strict()).safeParse(terminal.body).error).toBeUndefined();
+    expect(terminal.body.included[0].attributes.code).toBe("NLRTM");
+    const ramp = await api.request(`/terminals/${rampId}`);
+    expect(documentOf(RailTerminalResource.strict()).safeParse(ramp.body).error).toBeUndefined();
+    expect(ramp.body.data.relationships.metro_area.data).toEqual({ type: "metro_area", id: areaId });
+    const area = await api.request("/metro_areas/usqqq");
+    expect(documentOf(MetroAreaResource.strict()).safeParse(area.body).error).toBeUndefined();
+    const vessel = await api.request("/vessels/9321483");
+    expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
+    expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
+  });
+});

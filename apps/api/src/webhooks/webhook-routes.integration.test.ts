@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { documentOf, EventCategoryResource, pageOf, WebhookResource } from "@svc/jsonapi";
+import { insertNotification } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi({ webhookEgressIps: ["192.0.2.1", "2001:db8::1"] });
+});
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+afterAll(() => api.close());
+
+const hook = { url: "https://example.com/hook", active: true, events: ["tracking_request.succeeded"] };
+const post = (attributes: object) =>
+  api.request("/webhooks", { method: "POST", token: account.token, body: { data: { type: "webhook", attributes } } });
+const patch = (id: string, attributes: object, headers = {}) =>
+  api.request(`/webhooks/${id}`, { method: "PATCH", token: account.token, headers, body: { data: { attributes } } });
+
+describe("POST /webhooks", () => {
+  test("201: the service makes the secret, and shows it in reads", async () => {
+    const { status, headers, body } = await post({ ...hook, headers: [{ name: "x-api-key", value: "abc" }] });
+    expect(status).toBe(201);
+    expect(documentOf(WebhookResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.attributes.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(body.data.attributes.headers).toEqual([{ name: "X-Api-Key", value: "abc" }]);
+    const read = await api.request(headers.get("location") ?? "", { token: account.token });
+    expect(read.body).toEqual(body);
+    const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id: body.data.id } });
+    expect(Buffer.from(row.sealedSecret).includes(body.data.attributes.secret)).toBe(false);
+  });
+
+  test.each([
+    ["http", { url: "http://example.com/hook" }, "/data/attributes/url"],
+    ["no address", { url: "nonsense" }, "/data/attributes/url"],
+    ["credentials", { url: "https://user:pass@example.com" }, "/data/attributes/url"],
+    ["loopback", { url: "https://127.0.0.1/x" }, "/data/attributes/url"],
+    ["loopback, written otherwise", { url: "https://0x7f.1/x" }, "/data/attributes/url"],
+    ["localhost", { url: "https://localhost/x" }, "/data/attributes/url"],
+    ["metadata", { url: "https://169.254.169.254/latest" }, "/data/attributes/url"],
+    ["private IPv6", { url: "https://[fd00::1]/x" }, "/data/attributes/url"],
+    ["mapped IPv4", { url: "https://[::ffff:10.0.0.1]/x" }, "/data/attributes/url"],
+    ["a bare name", { url: "https://intranet/x" }, "/data/attributes/url"],
+    ["no events", { events: [] }, "/data/attributes/events"],
+    ["an unknown event", { events: ["tracking_request.done"] }, "/data/attributes/events/0"],
+    ["an event twice", { events: ["*", "*"] }, "/data/attributes/events"],
+    ["active missing", { active: undefined }, "/data/attributes/active"],
+    ["a secret of one's own", { secret: "mine" }, "/data/attributes/secret"],
+    ["a header of the delivery", { headers: [{ name: "Host", value: "x" }] }, "/data/attributes/headers/0/name"],
+    ["a header that injects", { headers: [{ name: "X-A", value: "a\r\nB: c" }] }, "/data/attributes/headers/0/value"],
+    [
+      "a header twice",
+      {
+        headers: [
+          { name: "X-A", value: "1" },
+          { name: "x-a", value: "2" },
+        ],
+      },
+      "/data/attributes/headers",
+    ],
+  ])("422: %s", async (_name, change, pointer) => {
+    const { status, body } = await post({ ...hook, ...change });
+    expect([status, body.errors?.[0]?.source.pointer]).toEqual([422, pointer]);
+  });
+
+  test("families and * are subscriptions", async () => {
+    expect((await post({ ...hook, events: ["container.transport.*", "shipment.estimated.arrival"] })).status).toBe(201);
+    expect((await post({ ...hook, events: ["*"] })).status).toBe(201);
+  });
+});
+
+describe("GET /webhooks [spec: webhooks.list, resource.webhook]", () => {
+  test("200: the account's own, with active", async () => {
+    const created = await post({ ...hook, active: false });
+    await api.request("/webhooks", { token: (await api.createAccount()).token });
+    const { status, body } = await api.request("/webhooks", { token: account.token });
+    expect([status, pageOf(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect(body.data).toEqual([created.body.data]);
+    expect(body.data[0].attributes.active).toBe(false);
+  });
+});
+
+describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", () => {
+  test("200: active true starts again what failures had stopped, with a clean history", async () => {
+    const id = (await post(hook)).body.data.id;
+    await api.database.prisma.webhook.updateMany({
+      where: { id },
+      data: {
+        active: false,
+        deactivatedAt: new Date(),
+        deactivatedReason: "no_success",
+        consecutiveFailures: 20,
+        failingSince: new Date(),
+      },
+    });
+    const stopped = await api.request(`/webhooks/${id}`, { token: account.token });
+    expect(stopped.body.data.attributes).toMatchObject({ active: false, deactivated_reason: "no_success" });
+    const { status, body } = await patch(id, { active: true });
+    expect([status, body.data.attributes]).toMatchObject([
+      200,
+      { active: true, deactivated_at: null, deactivated_reason: null },
+    ]);
+    const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id } });
+    expect(row).toMatchObject({ consecutiveFailures: 0, failingSince: null });
+  });
+
+  test("200: what is absent stays, what is unchanged writes nothing", async () => {
+    const { data } = (await post(hook)).body;
+    const changed = await patch(data.id, { events: ["*"] });
+    expect(changed.body.data.attributes).toEqual({ ...data.attributes, events: ["*"] });
+    api.takeStatements();
+    const same = await patch(data.id, { events: ["*"], active: true, url: hook.url, headers: [] });
+    expect(same.headers.get("etag")).toBe(changed.headers.get("etag"));
+    expect(api.takeStatements()).toEqual(["webhooks.edit", "webhooks.find"]);
+  });
+
+  test("404 of another account, 412 of another version, 422 of a bad address", async () => {
+    const id = (await post(hook)).body.data.id;
+    expect((await patch(id, { active: false }, { "If-Match": '"9-x"' })).status).toBe(412);
+    expect((await patch(id, { url: "ftp://example.com" })).status).toBe(422);
+    account = await api.createAccount();
+    expect((await patch(id, { active: false })).status).toBe(404);
+  });
+});
+
+describe("DELETE /webhooks/{id}", () => {
+  test("200 without a body, then 404; its notifications can still be read", async () => {
+    const id = (await post(hook)).body.data.id;
+    const notification = await insertNotification(api.database, account.id, id);
+    const remove = (headers = {}) =>
+      api.request(`/webhooks/${id}`, { method: "DELETE", token: account.token, headers });
+    expect((await remove({ "If-Match": '"9-x"' })).status).toBe(412);
+    const first = await remove();
+    expect([first.status, first.text]).toEqual([200, ""]);
+    expect((await remove()).status).toBe(404);
+    expect((await api.request(`/webhooks/${id}`, { token: account.token })).status).toBe(404);
+    expect((await api.request(`/webhook_notifications/${notification}`, { token: account.token })).status).toBe(200);
+  });
+
+  test("404: another account's webhook stays", async () => {
+    const id = (await post(hook)).body.data.id;
+    const { token } = await api.createAccount();
+    expect((await api.request(`/webhooks/${id}`, { method: "DELETE", token })).status).toBe(404);
+    expect((await api.request(`/webhooks/${id}`, { token: account.token })).status).toBe(200);
+  });
+});
+
+describe("GET /webhooks/events and /webhooks/ips", () => {
+  test("200: events by category, those of a paid feature only with it", async () => {
+    const names = async (token: string): Promise<string[]> => {
+      const { status, body } = await api.request("/webhooks/events", { token });
+      expect(status).toBe(200);
+      return body.data.flatMap((category: unknown) =>
+        EventCategoryResource.strict()
+          .parse(category)
+          .attributes.events.map(({ name }) => name),
+      );
+    };
+    const plain = await names(account.token);
+    expect(plain).toContain("tracking_request.succeeded");
+    expect(plain).not.toContain("container.pickup_lfd_rail.changed");
+    const paying = await api.createAccount({ features: ["rail_deadlines"] });
+    expect(await names(paying.token)).toContain("container.pickup_lfd_rail.changed");
+  });
+
+  test("200: the addresses of deliveries as plain JSON [spec: webhooks.ips, authentication.6]", async () => {
+    const { status, headers, body } = await api.request("/webhooks/ips", { token: account.token });
+    expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(body).toEqual({
+      webhook_notification_ips: ["192.0.2.1", "2001:db8::1"],
+      last_updated: "2026-11-21T10:00:00.000Z",
+    });
+  });
+});

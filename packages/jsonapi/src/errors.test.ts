@@ -1,0 +1,19 @@
+import { describe, expect, test } from "@jest/globals";
+import { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+
+describe("error documents", () => {
+  test("every code gives a document of the published form with a title of its status", () => {
+    for (const code of errorCodes) {
+      const document = toErrorDocument([{ code, detail: "Why.", source: { pointer: "/data" } }], "request-1");
+      expect(ErrorDocument.strict().safeParse(document).error).toBeUndefined();
+      expect(document.errors[0]).toMatchObject({ id: "request-1", status: String(statusByCode[code]), code });
+      expect(document.errors[0]?.title).not.toBe("Error");
+    }
+  });
+
+  test("faults of several statuses are answered by the general one", () => {
+    const invalid = { code: "invalid", detail: "" } as const;
+    expect(statusOf([invalid, { code: "blank", detail: "" }])).toBe(422);
+    expect(statusOf([invalid, { code: "not_found", detail: "" }])).toBe(400);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "@jest/globals";
+import { TrackingError } from "@svc/domain";
+import fc from "fast-check";
+import { encodeCursor } from "./cursor.ts";
+import { ids, moment, oneOf, texts, yesOrNo } from "./parameters.ts";
+import type { QueryDefinition } from "./query-definition.ts";
+import { readQuery } from "./read-query.ts";
+
+const definition = {
+  type: "shipment",
+  list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
+  parameters: {
+    kind: oneOf("filter[kind]", "", ["a", "b"]),
+    name: texts("filter[name]", ""),
+    since: moment("filter[since]", ""),
+    flag: yesOrNo("filter[flag]", ""),
+    id: ids("filter[id]", ""),
+  },
+} as const satisfies QueryDefinition;
+
+const id = "0199f0a0-0000-7000-8000-000000000001";
+
+describe("reading a query", () => {
+  test("every part in its own type", () => {
+    const row = { value: "2026-11-21T10:00:00.000Z", id };
+    const query = readQuery(
+      definition,
+      `filter[kind]=b,a&filter%5Bname%5D=caf%65%CC%81,x+y&filter[since]=2026-11-21&filter[flag]=true&filter[id]=${id.toUpperCase()}` +
+        `&include=containers,containers.pod_terminal,containers&fields[shipment]=tags&fields[port]=&sort=updated_at&page[size]=7` +
+        `&page[after]=${encodeCursor("updated_at", row)}`,
+    );
+    expect(query.parameters).toEqual({
+      kind: ["b", "a"],
+      name: ["café", "x y"],
+      since: "2026-11-21T00:00:00.000Z",
+      flag: true,
+      id: [id],
+    });
+    expect(query.include).toEqual([["containers"], ["containers", "pod_terminal"]]);
+    expect(query.fields).toEqual(
+      new Map([
+        ["shipment", new Set(["tags"])],
+        ["port", new Set()],
+      ]),
+    );
+    expect(query.page).toEqual({ size: 7, sortBy: "updated_at", descending: false, position: { kind: "after", row } });
+  });
+
+  test("nothing asked: the first page, newest first, nothing included", () => {
+    expect(readQuery(definition, "")).toMatchObject({
+      include: null,
+      page: { size: 30, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } },
+      parameters: {},
+    });
+  });
+
+  test("a cursor of another order is refused", () => {
+    const cursor = encodeCursor("created_at", { value: "2026-11-21T10:00:00.000Z", id });
+    expect(() => readQuery(definition, `page[after]=${cursor}`)).not.toThrow();
+    expect(() => readQuery(definition, `sort=updated_at&page[after]=${cursor}`)).toThrow(TrackingError);
+  });
+
+  test("whatever is sent is read or refused with the parameters at fault, and nothing else is thrown", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.constantFrom(
+        "filter[kind]",
+        "page[size]",
+        "page[after]",
+        "include",
+        "fields[shipment]",
+        "sort",
+        "__proto__",
+        "a,b",
+        "%zz",
+      ),
+    );
+    const query = fc.array(fc.tuple(piece, piece), { maxLength: 5 });
+    fc.assert(
+      fc.property(query, fc.boolean(), (pairs, encoded) => {
+        const raw = pairs.map((pair) => pair.map((part) => (encoded ? safelyEncoded(part) : part)).join("=")).join("&");
+        try {
+          readQuery(definition, raw);
+        } catch (error) {
+          if (!(error instanceof TrackingError)) throw error;
+          for (const fault of error.faults)
+            expect([fault.code, typeof fault.source?.parameter]).toEqual(["invalid_parameter", "string"]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("texts of filters survive encoding", () => {
+    const value = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+      .filter((text) => text.trim() !== "" && !/[\p{Cc},]/u.test(text) && text.isWellFormed());
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
+        const query = readQuery(definition, `filter[name]=${encodeURIComponent(values.join(","))}`);
+        expect(query.parameters.name).toEqual(values.map((text) => text.normalize("NFC")));
+      }),
+    );
+  });
+});
+
+function safelyEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+describe("cursors", () => {
+  test("any change of a cursor is refused or stays a place in the list", () => {
+    const cursor = encodeCursor("created_at", { value: "2026-11-21T10:00:00.000Z", id });
+    fc.assert(
+      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(..."ABCxyz019-_"), (index, character) => {
+        const changed = cursor.slice(0, index) + character + cursor.slice(index + 1);
+        try {
+          const { position } = readQuery(definition, `page[after]=${changed}`).page;
+          expect(position).toMatchObject({ kind: "after", row: { value: expect.stringMatching(/^\d{4}-.*Z$/) } });
+        } catch (error) {
+          expect(error).toBeInstanceOf(TrackingError);
+        }
+      }),
+    );
+  });
+});
