@@ -5,11 +5,11 @@ import { compareEvents } from "./milestone.ts";
 import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from "./tracking-changes.ts";
 
 /** An estimate that moved by less is churn: lines revise an arrival eleven times on average. */
-export const estimateThresholdMs = hourMs;
+const estimateThresholdMs = hourMs;
 /** The threshold while the estimated time is still far. */
-export const farEstimateThresholdMs = 12 * hourMs;
+const farEstimateThresholdMs = 12 * hourMs;
 /** How far ahead, when the newest observation was made, an estimated time counts as far. */
-export const farEstimateMs = 7 * dayMs;
+const farEstimateMs = 7 * dayMs;
 
 type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
 
@@ -88,20 +88,24 @@ function movedTo(fields: readonly FieldChange[], field: string, derived: Derived
 }
 
 /** First seen, moved by the threshold or more, or to another day (in UTC: no time zone is known here). */
-export function isWorthTelling(before: Instant | null, after: Instant, observedAt: Instant | null): boolean {
+function isWorthTelling(before: Instant | null, after: Instant, observedAt: Instant | null): boolean {
   if (before === null || before.slice(0, 10) !== after.slice(0, 10)) return true;
   const isFar = observedAt !== null && msBetween(observedAt, after) > farEstimateMs;
   return Math.abs(msBetween(before, after)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
 }
 
-/** The terminal belongs to the shipment; each container that was there before is told of a new one. */
+/**
+ * The terminal belongs to the shipment; each container that was there before is told of a new one. That none is known any
+ * more, for example of a cancelled booking, is no news of a terminal.
+ */
 function terminalChanges(
   stored: StoredShipment,
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
 ): readonly Announcement[] {
   const change = shipment.find(({ field }) => field === "podTerminal");
-  if (change === undefined || jsonEqual(facilityOf(change.before), facilityOf(change.after?.value))) return [];
+  if (change?.after == null || jsonEqual(facilityOf(change.before), facilityOf(change.after.value))) return [];
+  const { before, after } = change;
   const known = new Set(stored.containers.map(({ number }) => number));
   return derived.containers
     .filter(({ number }) => known.has(number))
@@ -110,7 +114,7 @@ function terminalChanges(
       {
         kind: "container_updated",
         containerNumber: number,
-        changeset: { podTerminal: [change.before, change.after?.value ?? null] },
+        changeset: { podTerminal: [before, after.value] },
       },
     ]);
 }

@@ -2,7 +2,7 @@ import { hourMs, type Instant, msBetween } from "../instant.ts";
 import { compareNewness, compareTime, type Statement } from "./statement.ts";
 
 /** Statements of one kind at one place are one move when they lie this close: told twice, corrected, GTOT and PICK. */
-export const sameGateMoveMs = 12 * hourMs;
+const sameGateMoveMs = 12 * hourMs;
 
 /** A box that passed a gate. Only what happened counts: no rule uses planned gate moves. */
 export interface GateMove {

@@ -22,7 +22,7 @@ interface Found {
 
 const none: readonly Found[] = [];
 
-export const milestoneRules: readonly MilestoneRule[] = [
+const milestoneRules: readonly MilestoneRule[] = [
   { row: "E1", event: "empty_out", find: lastEmptyOut },
   { row: "E3", event: "full_in", find: fullIn },
   {

@@ -21,7 +21,7 @@ const journeyOrder: ReadonlyMap<TransportEventName, number> = new Map(
   transportEventNames.map((event, index) => [event, index]),
 );
 
-export function journeyPosition(event: TransportEventName): number {
+function journeyPosition(event: TransportEventName): number {
   return journeyOrder.get(event) ?? 0;
 }
 

@@ -264,6 +264,14 @@ describe("the terminal of the port of discharge", () => {
     });
   });
 
+  test("is not told when it is not known any more", () => {
+    const first = at("RWG", 21);
+    const vanished = { ...first, id: "vanished", retracted: true, observedAt: day(23) };
+    const plan = changes([...known, first], vanished);
+    expect(plan.shipment).toContainEqual(expect.objectContaining({ field: "podTerminal", after: null }));
+    expect(plan.announcements).toEqual([]);
+  });
+
   test("another spelling of its name is written and not told", () => {
     const first = at("RWG", 21);
     const renamed = told(first, { place: { ...first.place, name: "Rotterdam World Gateway" } });

@@ -5,7 +5,7 @@ import type { StandingStatements } from "./standing-statements.ts";
 import { newest, type Statement } from "./statement.ts";
 
 /** Statements by whom they concern. */
-export interface StatementGroups {
+interface StatementGroups {
   readonly containers: ReadonlyMap<string, StandingStatements>;
   /** Of no container in particular: they concern each one whose way leads through the call. */
   readonly shared: StandingStatements;

@@ -33,8 +33,8 @@ export interface InferredNumber {
   readonly candidates: readonly LineCandidate[];
 }
 
-export const autoSelectConfidence = 0.95;
-export const needsConfirmationConfidence = 0.7;
+const autoSelectConfidence = 0.95;
+const needsConfirmationConfidence = 0.7;
 
 const ownPrefixConfidence = 0.98;
 const alternativePrefixConfidence = 0.96;

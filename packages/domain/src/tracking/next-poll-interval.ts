@@ -2,8 +2,8 @@ import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { ContainerProgress, TrackingProgress } from "./tracking-progress.ts";
 
 /** After this many polls without news in a row, twice as long is waited. */
-export const unchangedPollsUntilSlower = 10;
-export const longestPollIntervalMs = dayMs;
+const unchangedPollsUntilSlower = 10;
+const longestPollIntervalMs = dayMs;
 
 /**
  * Milliseconds until a shipment is polled again, before jitter: as often as its state can be expected to change. The
