@@ -1,14 +1,27 @@
 import { spawn } from "node:child_process";
+import fs from "node:fs";
 import { repository } from "./repository.mjs";
 
 const parentCheckMs = 1_000;
 
+/** The process id of the npm that runs this script: the parent, or the parent of the shell between the two. */
+function findNpm() {
+  try {
+    const [shell, option] = fs.readFileSync(`/proc/${process.ppid}/cmdline`, "utf8").split("\0");
+    if (option !== "-c" || !/(^|\/)(sh|bash|dash)$/.test(shell)) return process.ppid;
+    const stat = fs.readFileSync(`/proc/${process.ppid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return process.ppid;
+  }
+}
+
 /** npm itself may be killed without a word; what it started then ends too. */
 function whenNpmDies(act) {
   if (!process.env.npm_lifecycle_event) return () => undefined;
-  const npm = process.ppid;
+  const npm = findNpm();
   const timer = setInterval(() => {
-    if (process.ppid !== npm) act();
+    if (findNpm() !== npm) act();
   }, parentCheckMs);
   return () => clearInterval(timer);
 }

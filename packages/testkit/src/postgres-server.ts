@@ -96,6 +96,14 @@ async function stopLeftover(dataDir: string): Promise<void> {
   throw new Error(`PostgreSQL cannot start: process ${pid} still uses ${dataDir} and does not stop.`);
 }
 
+/** Fast, and with its shared memory in the folder that is removed in the end. */
+const throwAwaySettings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  dynamic_shared_memory_type: "mmap",
+};
+
 function serverFlags(durable: boolean): string[] {
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -104,7 +112,7 @@ function serverFlags(durable: boolean): string[] {
     shared_buffers: "128MB",
     wal_level: "minimal",
     max_wal_senders: "0",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : throwAwaySettings),
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
