@@ -21,7 +21,7 @@ const config: KnipConfig = {
     "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts", "bench/*.ts"] },
     bench: { entry: ["*.ts"] },
     tests: {
-      entry: ["{architecture,e2e,faults,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
+      entry: ["{architecture,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}", "spec/render-coverage.ts"],
       ignore: ["architecture/fixtures/**"],
     },
   },
