@@ -13,6 +13,8 @@ import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
+import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
+import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -30,6 +32,8 @@ export const routes: readonly Route[] = [
   searchRoute,
   ...webhookInformationRoutes,
   ...webhookRoutes,
+  rotateSecretRoute,
+  ...catchUpRoutes,
   ...notificationRoutes,
   ...deliveryRoutes,
   ...referenceDataRoutes,

@@ -87,6 +87,11 @@ export {
   transportEventResource,
 } from "./transport-events/transport-event-resource.ts";
 export { EventCategoryResource, eventCategoryResources } from "./webhooks/event-category-resource.ts";
-export { capitalizeHeaderName, createWebhookDocument, editWebhookDocument } from "./webhooks/webhook-documents.ts";
+export {
+  capitalizeHeaderName,
+  createWebhookDocument,
+  editWebhookDocument,
+  recoverBody,
+} from "./webhooks/webhook-documents.ts";
 export { WebhookResource, webhookResource } from "./webhooks/webhook-resource.ts";
 export { toDomainName, toWireName } from "./wire-names.ts";

@@ -27,7 +27,7 @@ export const toMany = <const Type extends string>(type: Type) => z.object({ data
 export const toManyElsewhere = <const Type extends string>(type: Type) =>
   z.object({ data: z.array(identifierOf([type])).optional(), links: z.object({ related: z.url() }) });
 
-export const selfLinks = z.object({ self: z.url() });
+const selfLinks = z.object({ self: z.url() });
 
 /** The shape that every resource has (interface-specification.md, What the service does 2). */
 export const resourceObject = <

@@ -115,7 +115,7 @@ describe("addresses and methods", () => {
       const attributes = type === "party" ? { company_name: "x" } : {};
       const answer = await api.request(route.path.replace("{id}", unknownId), {
         method: route.method.toUpperCase(),
-        ...(body && { body: { data: { type, attributes } } }),
+        ...(body && { body: "plain" in body ? { since: "2026-11-21T00:00:00Z" } : { data: { type, attributes } } }),
       });
       expect([route.operationId, answer.status]).toEqual([route.operationId, 404]);
       codeOf(answer);

@@ -90,5 +90,5 @@ export type Route = RouteDefinition<QueryDefinition, BodyDefinition | undefined>
 export function defineRoute<const Definition extends QueryDefinition, const Body extends BodyDefinition | undefined>(
   route: RouteDefinition<Definition, Body>,
 ): Route {
-  return route as unknown as Route;
+  return route;
 }

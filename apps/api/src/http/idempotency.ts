@@ -29,7 +29,7 @@ export interface IdempotentRequest {
 
 /**
  * Acts once for all requests with the same key (contract-decisions.md 2): the first answer is kept for 24 hours and sent
- * again. An answer with a server error is not kept, so that the client can try again. Throws `TrackingError` for a key
+ * again. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a key
  * that is in use (409) or was used for another request (422).
  */
 export async function answerOnce(
@@ -51,14 +51,14 @@ export async function answerOnce(
       { source },
     );
   }
+  let answer: RememberedAnswer;
   try {
-    const answer = await act();
-    await (answer.status < 500
-      ? idempotency.remember(accountId, keySha256, answer)
-      : idempotency.forget(accountId, keySha256));
-    return { answer, replayed: false };
+    answer = await act();
   } catch (error) {
     await idempotency.forget(accountId, keySha256).catch(() => undefined);
     throw error;
   }
+  // The deed is done: a client that is told so needs no memory of it, so a failure to remember must not hide it.
+  await idempotency.remember(accountId, keySha256, answer).catch(() => undefined);
+  return { answer, replayed: false };
 }

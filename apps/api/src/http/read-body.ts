@@ -4,7 +4,7 @@ import { isSupportedContentType } from "@svc/jsonapi";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
 /** contract-decisions.md 2, Sizes. */
-export const maxBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 
 const tooLarge = (): TrackingError =>
   TrackingError.of("payload_too_large", `The body can have at most ${maxBodyBytes} bytes (1 MiB).`);

@@ -17,7 +17,7 @@ export interface RequestLog {
 const clientId = /^[\w-]{8,64}$/;
 
 /** A client's own id is kept when it is a plain word, so that both sides can find the request. */
-export function requestIdOf(request: IncomingMessage): string {
+function requestIdOf(request: IncomingMessage): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && clientId.test(given) ? given : uuidV7.next();
 }

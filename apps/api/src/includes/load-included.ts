@@ -108,7 +108,7 @@ async function loadMissing(
     idsByType.set(type, (idsByType.get(type) ?? new Set()).add(link.id));
   }
   const loaded = await Promise.all(
-    [...idsByType].map(([type, ids]) => loaders[type]?.(services, accountId, [...ids]) ?? []),
+    [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, accountId, [...ids])) ?? []),
   );
   for (const resource of loaded.flat()) known.set(keyOf(resource), resource);
 }

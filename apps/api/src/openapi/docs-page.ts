@@ -44,8 +44,11 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escapeHtml = (text: unknown): string =>
-  String(text ?? "").replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+const escapeHtml = (value: unknown): string =>
+  (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)).replace(
+    /[&<>"']/g,
+    (character) => escapes[character] ?? "",
+  );
 
 /** Escaped, with paragraphs and what stands in backquotes as code. */
 const prose = (text: string | undefined): string =>
@@ -56,6 +59,9 @@ const prose = (text: string | undefined): string =>
 
 const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 
+const typeWords = (type: unknown): string =>
+  Array.isArray(type) ? type.map(String).join(" or ") : typeof type === "string" ? type : "any";
+
 /** A short word for a schema, with a link where it is a named one. */
 function typeName(schema: Schema): string {
   if (schema.$ref) return `<a href="#schema-${escapeHtml(nameOf(schema.$ref))}">${escapeHtml(nameOf(schema.$ref))}</a>`;
@@ -64,7 +70,7 @@ function typeName(schema: Schema): string {
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `<code>${escapeHtml(value)}</code>`).join(", ");
   if (schema.type === "array") return `array of ${typeName((schema.items as Schema | undefined) ?? {})}`;
-  return escapeHtml([[schema.type ?? "any"].flat().join(" or "), schema.format].filter(Boolean).join(", "));
+  return escapeHtml([typeWords(schema.type), schema.format].filter(Boolean).join(", "));
 }
 
 /** One row for each member, nested ones by their path. */

@@ -58,7 +58,7 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
 }
 
 /** Types that a document can hold when its primary data is of this one. */
-export function reachableTypes(type: ResourceType): readonly ResourceType[] {
+function reachableTypes(type: ResourceType): readonly ResourceType[] {
   const found = new Set<ResourceType>([type]);
   for (const one of found) {
     for (const next of Object.values(includable[one]).flat()) found.add(next);

@@ -3,5 +3,5 @@ import { routes } from "../routes.ts";
 import { buildOpenApi } from "./build-openapi.ts";
 import { committedOpenApi, defaultBaseUrl } from "./committed-openapi.ts";
 
-/** Writes the published description: `node apps/api/src/openapi/write-openapi.ts`. A test fails while it is out of date. */
+/** Writes the published description: `pnpm --filter @svc/api openapi`. A test fails while it is out of date. */
 writeFileSync(committedOpenApi, `${JSON.stringify(buildOpenApi(routes, defaultBaseUrl), null, 2)}\n`);

@@ -174,3 +174,57 @@ describe("GET /webhooks/events and /webhooks/ips", () => {
     });
   });
 });
+
+describe("POST /webhooks/{id}/rotate_secret", () => {
+  test("200: a new secret; the old one is kept for a day", async () => {
+    const { data } = (await post(hook)).body;
+    const rotate = (token: string) => api.request(`/webhooks/${data.id}/rotate_secret`, { method: "POST", token });
+    const { status, body } = await rotate(account.token);
+    expect([status, documentOf(WebhookResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect(body.data.attributes.secret).not.toBe(data.attributes.secret);
+    const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id: data.id } });
+    expect(row.previousSealedSecret).not.toBeNull();
+    const keptMs = (row.previousSecretUntil?.getTime() ?? 0) - Date.now();
+    expect(keptMs).toBeGreaterThan(86_000_000);
+    expect((await rotate((await api.createAccount()).token)).status).toBe(404);
+  });
+});
+
+describe("catching up", () => {
+  test("200: the notifications of one webhook in the order in which they were made, from any place on", async () => {
+    const id = (await post(hook)).body.data.id;
+    const other = (await post(hook)).body.data.id;
+    const made: string[] = [];
+    for (let index = 0; index < 3; index++) made.push(await insertNotification(api.database, account.id, id));
+    await insertNotification(api.database, account.id, other);
+    const read = async (query = "") =>
+      (await api.request(`/webhooks/${id}/notifications${query}`, { token: account.token })).body;
+    const first = await read("?page[size]=2");
+    const rest = await read(`?page[after]=${first.meta.page.end_cursor}`);
+    expect([...first.data, ...rest.data].map((one: { id: string }) => one.id)).toEqual(made);
+    expect(rest.links.next).toBeNull();
+    const young = await insertNotification(api.database, account.id, id);
+    await api.database.prisma.webhookNotification.updateMany({ where: { id: young }, data: { createdAt: new Date() } });
+    expect((await read(`?page[after]=${rest.meta.page.end_cursor}`)).data).toEqual([]);
+    const { token } = await api.createAccount();
+    expect((await api.request(`/webhooks/${id}/notifications`, { token })).status).toBe(404);
+  });
+
+  test("202: what failed in a time is due again, or everything", async () => {
+    const id = (await post(hook)).body.data.id;
+    const failed = await insertNotification(api.database, account.id, id, { deliveryStatus: "failed" });
+    const succeeded = await insertNotification(api.database, account.id, id, { deliveryStatus: "succeeded" });
+    const recover = (body: object, token = account.token) =>
+      api.request(`/webhooks/${id}/recover`, { method: "POST", token, body });
+    expect((await recover({ since: "2026-11-20T10:00:01Z" })).body).toEqual({ recovered: 0 });
+    const answer = await recover({ since: "2026-11-20T00:00:00Z", until: "2026-11-20T12:00:00+01:00" });
+    expect([answer.status, answer.body]).toEqual([202, { recovered: 1 }]);
+    const status = async (notification: string) =>
+      (await api.database.prisma.webhookNotification.findFirstOrThrow({ where: { id: notification } })).deliveryStatus;
+    expect([await status(failed), await status(succeeded)]).toEqual(["pending", "succeeded"]);
+    expect((await recover({ since: "2026-11-20T00:00:00Z", only: "all" })).body).toEqual({ recovered: 1 });
+    expect(await status(succeeded)).toBe("pending");
+    expect((await recover({ since: "yesterday" })).status).toBe(422);
+    expect((await recover({ since: "2026-11-20T00:00:00Z" }, (await api.createAccount()).token)).status).toBe(404);
+  });
+});

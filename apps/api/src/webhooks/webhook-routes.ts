@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { notFound, type Webhook } from "@svc/domain";
 import {
   capitalizeHeaderName,
@@ -12,14 +11,12 @@ import {
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
 import { checkWritten, listReply, oneResource, preconditionFailed } from "../http/replies.ts";
+import { makeWebhookSecret } from "./make-webhook-secret.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
 const oneQuery = { type: "webhook" } as const satisfies QueryDefinition;
-
-/** Standard Webhooks form: 32 random bytes. */
-const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
   headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));
@@ -62,7 +59,7 @@ const createWebhook = defineRoute({
       url: readWebhookTarget(url, services.settings),
       events,
       active,
-      secret: makeSecret(),
+      secret: makeWebhookSecret(),
       headers: capitalize(headers),
     };
     const webhook = await services.webhooks.create(caller.accountId, draft, services.clock.now());

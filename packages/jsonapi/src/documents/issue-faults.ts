@@ -45,7 +45,11 @@ function describe(issue: Issue): string {
       return `must have at least ${issue.minimum} ${issue.origin === "array" ? "item(s)" : "character(s)"}`;
     case "custom":
       return issue.message;
-    default:
+    case "invalid_element":
+    case "invalid_key":
+    case "invalid_union":
+    case "not_multiple_of":
+    case "unrecognized_keys":
       return "is not valid";
   }
 }

@@ -59,3 +59,10 @@ export const editWebhookDocument = {
 export function capitalizeHeaderName(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
 }
+
+/** contract-decisions.md 3, Redeliver: a body of its own. */
+export const recoverBody = z.strictObject({
+  since: z.iso.datetime({ offset: true }).describe("Made at this time or later."),
+  until: z.iso.datetime({ offset: true }).optional().describe("Made at this time or earlier; now when absent."),
+  only: z.enum(["failed", "all"]).optional().describe("failed when absent."),
+});

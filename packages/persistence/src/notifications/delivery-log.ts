@@ -54,7 +54,7 @@ const recover: Statement = {
       UPDATE webhook_notifications n SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL
       WHERE n.account_id = $1 AND n.id IN (
         SELECT id FROM webhook_notifications
-        WHERE account_id = $1 AND webhook_id = $2 AND created_at >= $3 AND created_at <= $4 AND claim_id IS NULL
+        WHERE account_id = $1 AND webhook_id = $2 AND created_at >= $3 AND created_at <= COALESCE($4, now()) AND claim_id IS NULL
           AND delivery_status = ANY($5::text[]) AND id > $7::uuid
         ORDER BY id LIMIT $6)
       RETURNING n.id)
@@ -66,7 +66,8 @@ const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 export interface RecoverOptions {
   readonly since: Instant;
-  readonly until: Instant;
+  /** Null: until now. */
+  readonly until: Instant | null;
   /** Only what failed, or what was delivered as well. */
   readonly only: "failed" | "all";
 }

@@ -38,6 +38,11 @@ export interface NotificationFilters {
   /** Webhook ids. */
   readonly webhook?: readonly string[];
   readonly createdAfter?: Instant;
+  /**
+   * Only what is older than this interval, for example "3 seconds": transactions do not commit in the order of their ids, and
+   * whoever reads on from a place must not pass one that is about to appear before it.
+   */
+  readonly settledFor?: string;
 }
 
 const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> = {
@@ -45,6 +50,7 @@ const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> =
   event: (p) => `n.event = ANY(${p}::text[])`,
   webhook: (p) => `n.webhook_id = ANY(${p}::uuid[])`,
   createdAfter: (p) => `n.created_at > ${p}::timestamptz`,
+  settledFor: (p) => `n.created_at < now() - ${p}::interval`,
 };
 
 export interface NotificationReader {

@@ -45,6 +45,17 @@ const editOne: Statement = {
     SELECT ${columns}, CASE WHEN $5 THEN pg_notify('svc_webhooks', '')::text END FROM w`,
 };
 
+/** Both secrets sign for a day (contract-decisions.md 3, Secret rotation), by the clock of those who deliver. */
+const rotateSecret: Statement = {
+  name: "webhooks.rotate-secret",
+  text: `
+    WITH w AS (
+      UPDATE webhooks w SET sealed_secret = $3, previous_sealed_secret = sealed_secret,
+        previous_secret_until = now() + interval '24 hours', row_version = row_version + 1, updated_at = $4
+      WHERE ${scope} AND w.id = $2 RETURNING *)
+    SELECT ${columns} FROM w`,
+};
+
 const deleteOne: Statement = {
   name: "webhooks.delete",
   text: `
@@ -90,6 +101,8 @@ export interface WebhookRepository {
     edit: WebhookEdit,
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
+  /** Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook. */
+  rotateSecret(accountId: string, id: string, secret: string, now: Instant): Promise<Webhook | null>;
   /** Whether there was one (with the wanted version) to delete. */
   delete(
     accountId: string,
@@ -137,6 +150,10 @@ export function createWebhookRepository(sql: Sql, box: SecretBox): WebhookReposi
         now,
         ifVersions,
       ]);
+      return row ? toWebhook(row) : null;
+    },
+    async rotateSecret(accountId, id, secret, now) {
+      const [row] = await sql.rows<WebhookRow>(rotateSecret, [accountId, id, box.seal(secret), now]);
       return row ? toWebhook(row) : null;
     },
     async delete(accountId, id, { now, ifVersions }) {
