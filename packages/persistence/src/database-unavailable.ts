@@ -5,8 +5,12 @@ const lostConnection =
 
 /** Whether a statement failed because the database cannot be reached, and not because of what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  const { code } = error as { code?: unknown };
-  return (typeof code === "string" && unavailable.test(code)) || lostConnection.test(error.message);
+  if (typeof error !== "object" || error === null) return false;
+  const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };
+  // Several addresses were tried, each with an error of its own.
+  if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
+  return (
+    (typeof code === "string" && unavailable.test(code)) ||
+    (typeof message === "string" && lostConnection.test(message))
+  );
 }
