@@ -18,6 +18,8 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
   return digest.digest();
 };
 
+const renewEveryMs = 2_000;
+
 export interface IdempotentRequest {
   readonly accountId: string;
   readonly operationId: string;
@@ -39,7 +41,8 @@ export async function answerOnce(
 ): Promise<{ answer: RememberedAnswer; replayed: boolean }> {
   const { accountId } = request;
   const keySha256 = sha256(request.operationId, readKey(request.header));
-  const claim = await idempotency.claim(accountId, { keySha256, requestSha256: sha256(request.url, request.body) });
+  const claimed = { keySha256, requestSha256: sha256(request.url, request.body) };
+  const claim = await idempotency.claim(accountId, claimed);
   if (claim.kind === "answered") return { answer: claim.answer, replayed: true };
   if (claim.kind === "running") {
     throw TrackingError.of("idempotency_in_progress", "The first request with this key is still running.", { source });
@@ -51,12 +54,16 @@ export async function answerOnce(
       { source },
     );
   }
+  // A renewal that fails is made good by the next one, or the claim ends as it should.
+  const renewing = setInterval(() => void idempotency.renew(accountId, claimed).catch(() => undefined), renewEveryMs);
   let answer: RememberedAnswer;
   try {
     answer = await act();
   } catch (error) {
     await idempotency.forget(accountId, keySha256).catch(() => undefined);
     throw error;
+  } finally {
+    clearInterval(renewing);
   }
   // The deed is done: a client that is told so needs no memory of it, so a failure to remember must not hide it.
   await idempotency.remember(accountId, keySha256, answer).catch(() => undefined);

@@ -24,13 +24,13 @@ export interface IdempotencyRequest {
   readonly requestSha256: Buffer;
 }
 
-/** A process that died with a claim must not block its key for ever. */
+/** A claim is renewed while its request runs, so that a process that died with it blocks the key for seconds only. */
 const claim: Statement = {
   name: "idempotency.claim",
   text: `
     WITH claimed AS (
       INSERT INTO idempotency_keys (account_id, key_sha256, request_sha256, expires_at)
-      VALUES ($1, $2, $3, now() + interval '60 seconds')
+      VALUES ($1, $2, $3, now() + interval '5 seconds')
       ON CONFLICT (account_id, key_sha256) DO UPDATE SET request_sha256 = excluded.request_sha256,
         expires_at = excluded.expires_at, status = NULL, headers = NULL, sealed_body = NULL
         WHERE idempotency_keys.expires_at <= now()
@@ -40,6 +40,13 @@ const claim: Statement = {
     UNION ALL
     SELECT false, request_sha256, status, headers, sealed_body FROM idempotency_keys
     WHERE account_id = $1 AND key_sha256 = $2 AND NOT EXISTS (SELECT FROM claimed)`,
+};
+
+const renew: Statement = {
+  name: "idempotency.renew",
+  text: `
+    UPDATE idempotency_keys SET expires_at = now() + interval '5 seconds'
+    WHERE account_id = $1 AND key_sha256 = $2 AND request_sha256 = $3 AND status IS NULL`,
 };
 
 const remember: Statement = {
@@ -72,6 +79,8 @@ interface ClaimRow {
 /** Answers to POSTs with an Idempotency-Key, kept for 24 hours (contract-decisions.md 2). */
 export interface IdempotencyRepository {
   claim(accountId: string, request: IdempotencyRequest): Promise<Claim>;
+  /** Keeps the claim of a request that is still running; needed at least every 5 seconds. */
+  renew(accountId: string, request: IdempotencyRequest): Promise<void>;
   remember(accountId: string, keySha256: Buffer, answer: RememberedAnswer): Promise<void>;
   /** Gives up a claim, so that the request can be sent again. */
   forget(accountId: string, keySha256: Buffer): Promise<void>;
@@ -90,6 +99,9 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
       if (row.status === null || row.sealed_body === null) return { kind: "running" };
       const body = box.open(row.sealed_body);
       return { kind: "answered", answer: { status: row.status, headers: row.headers ?? {}, body } };
+    },
+    async renew(accountId, { keySha256, requestSha256 }) {
+      await sql.execute(renew, [accountId, keySha256, requestSha256]);
     },
     async remember(accountId, keySha256, { status, headers, body }) {
       await sql.execute(remember, [accountId, keySha256, status, JSON.stringify(headers), box.seal(body)]);
