@@ -31,16 +31,16 @@ function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOu
   const { verdict } = outcome;
   logger.info(
     {
-      accountId: delivery.accountId,
-      webhookId: delivery.webhookId,
-      notificationId: delivery.notificationId,
+      account_id: delivery.accountId,
+      webhook_id: delivery.webhookId,
+      notification_id: delivery.notificationId,
       event: delivery.event,
       attempt: delivery.attemptNumber,
       outcome: verdict.outcome,
       status: outcome.httpStatus,
-      errorClass: outcome.errorClass,
-      durationMs: outcome.durationMs,
-      nextAttemptInMs: verdict.outcome === "retry" ? verdict.delayMs : null,
+      error_class: outcome.errorClass,
+      duration_ms: outcome.durationMs,
+      next_attempt_in_ms: verdict.outcome === "retry" ? verdict.delayMs : null,
     },
     "delivery.attempted",
   );
@@ -75,7 +75,7 @@ export async function startWorker(
     onRetry: (error) => logger.warn({ err: error }, "outcomes.retried"),
     onDeactivated({ accountId, webhookId, reason }) {
       numbers.deactivated(reason);
-      logger.warn({ accountId, webhookId, reason }, "webhook.deactivated");
+      logger.warn({ account_id: accountId, webhook_id: webhookId, reason }, "webhook.deactivated");
     },
   });
   const queued = createQueuedClaims(database, leaseMs);
@@ -94,7 +94,8 @@ export async function startWorker(
       numbers.attempted(outcome);
       logAttempt(logger, delivery, outcome);
     },
-    onUnrecorded: ({ notificationId }, error) => logger.error({ err: error, notificationId }, "outcome.not_recorded"),
+    onUnrecorded: ({ notificationId }, error) =>
+      logger.error({ err: error, notification_id: notificationId }, "outcome.not_recorded"),
   });
   const jobs = { fast: config.SVC_WEBHOOK_FAST_JOBS, slow: config.SVC_WEBHOOK_SLOW_JOBS };
   const dispatcher = createDispatcher({

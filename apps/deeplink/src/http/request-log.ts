@@ -20,7 +20,13 @@ export function createRequestRecorder(options: { readonly logger: Logger; readon
       const { method } = request;
       const status = response.statusCode;
       durations.observe({ route, status: String(status) }, durationMs / 1_000);
-      const fields = { requestId: requestIdOf(response), method, route, status, durationMs: Math.round(durationMs) };
+      const fields = {
+        request_id: requestIdOf(response),
+        method,
+        route,
+        status,
+        duration_ms: Math.round(durationMs),
+      };
       options.logger.info(fields, "request.completed");
     });
   };

@@ -61,7 +61,7 @@ export function createFailureHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     const faults = faultsOf(error);
     if (statusByCode[faults[0].code] >= 500) {
-      logger.error({ err: error, path: request.path, requestId: requestIdOf(response) }, "request.failed");
+      logger.error({ err: error, path: request.path, request_id: requestIdOf(response) }, "request.failed");
     }
     if (response.headersSent) next(error);
     else sendFaults(request, response, faults);

@@ -48,6 +48,15 @@ export function createCallRecorder(logger: Logger, metrics: Registry): RecordCal
     const [method, tool] = [label(record.method), label(record.tool)];
     calls.inc({ method, tool, outcome: record.outcome });
     seconds.observe({ method, tool }, record.durationMs / 1000);
-    logger.info({ ...record, method, tool }, "mcp.answered");
+    const { requestId, protocolVersion, httpStatus, outcome, durationMs, bytesOut } = record;
+    const about = {
+      request_id: requestId,
+      method,
+      tool,
+      protocol_version: protocolVersion,
+      status: httpStatus,
+      outcome,
+    };
+    logger.info({ ...about, duration_ms: durationMs, bytes_out: bytesOut }, "mcp.answered");
   };
 }

@@ -38,7 +38,7 @@ export function createMcpServer({ callerOf, logger, requestId }: McpServerOption
       if (signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
       const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
       if (known) throw known;
-      logger.error({ err: error, method, requestId }, "mcp.failed");
+      logger.error({ err: error, method, request_id: requestId }, "mcp.failed");
       throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${requestId}`);
     }
   };
