@@ -1,12 +1,11 @@
-import type { Announcement, Container, DerivedShipment, Instant, Place } from "@svc/domain";
+import type { Announcement, Container, DerivedShipment, EstimatedEvent, Instant, Place } from "@svc/domain";
 import {
-  type AnyResource,
-  containerCreatedEventResource,
-  containerPodTerminalChangedEventResource,
-  containerUpdatedEventResource,
-  estimatedEventResource,
+  containerCreatedContent,
+  containerUpdatedContent,
+  estimatedEventContent,
+  podTerminalChangedContent,
   type TransportEventRecord,
-  transportEventResource,
+  transportEventContent,
 } from "@svc/jsonapi";
 import { type News, timelineKey, uuidV7 } from "@svc/persistence";
 import type { ShipmentNews } from "./shipment-news.ts";
@@ -50,7 +49,7 @@ export function tellAnnouncement(announcement: Announcement, context: TellingCon
   if (container === undefined) return null;
   switch (announcement.kind) {
     case "milestone":
-      return milestone(announcement, container, context);
+      return milestone(announcement, context);
     case "container_estimate":
       return containerEstimate(announcement, container, context);
     case "container_created":
@@ -62,30 +61,11 @@ export function tellAnnouncement(announcement: Announcement, context: TellingCon
 
 type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
-function compose(event: News["event"], reference: AnyResource, related: readonly AnyResource[]): News {
-  return {
-    event,
-    referenceType: reference.type as News["referenceType"],
-    referenceId: reference.id,
-    included: JSON.stringify([reference, ...related]),
-  };
-}
-
-function milestone(
-  announcement: Of<"milestone">,
-  container: Container,
-  { news, records }: TellingContext,
-): News | null {
+function milestone(announcement: Of<"milestone">, { news, records }: TellingContext): News | null {
   const event = records.events.get(eventIdOf(news, announcement) ?? "");
-  if (event === undefined) return null;
-  const related = records.resources(
-    container.id,
-    event.shipmentId,
-    event.portId ?? event.metroAreaId,
-    event.vesselId,
-    event.terminalId,
-  );
-  return compose(eventNameOf(announcement), transportEventResource(event), related);
+  return event === undefined
+    ? null
+    : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
 }
 
 /** Where an estimate is awaited, and what says so. */
@@ -132,14 +112,13 @@ function containerEstimate(
     invalidatedAt: null,
     createdAt: now,
   };
-  const related = records.resources(container.id, container.shipmentId, place?.id, record.vesselId);
-  return compose(eventNameOf(announcement), transportEventResource(record), related);
+  return { event: eventNameOf(announcement), ...transportEventContent(record, records.resources) };
 }
 
 function shipmentEstimate(estimatedAt: Instant, { news, records, now }: TellingContext): News {
   const { shipment } = records;
   const { portOfDischarge } = shipment;
-  const event = estimatedEventResource({
+  const event: EstimatedEvent = {
     id: uuidV7.next(),
     shipmentId: shipment.id,
     portId: idOfKind(portOfDischarge, "port"),
@@ -150,9 +129,8 @@ function shipmentEstimate(estimatedAt: Instant, { news, records, now }: TellingC
     voyageNumber: shipment.podVoyageNumber,
     dataSource: news.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
     createdAt: now,
-  });
-  const related = records.resources(shipment.id, portOfDischarge?.id, news.written.podVesselId);
-  return compose("shipment.estimated.arrival", event, related);
+  };
+  return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
 }
 
 /** Names on the wire of the attributes that can change by what a shipping line says. */
@@ -169,11 +147,9 @@ function containerChange(
   const name = eventNameOf(announcement);
   switch (announcement.kind) {
     case "container_created":
-      return compose(name, containerCreatedEventResource(event), records.resources(containerId, shipmentId));
-    case "pod_terminal_changed": {
-      const resource = containerPodTerminalChangedEventResource({ ...event, dataSource });
-      return compose(name, resource, records.resources(containerId, shipmentId, terminalId));
-    }
+      return { event: name, ...containerCreatedContent(event, records.resources) };
+    case "pod_terminal_changed":
+      return { event: name, ...podTerminalChangedContent({ ...event, dataSource }, records.resources) };
     case "container_updated": {
       // The values of a terminal are ids on the wire, not what the carrier called it.
       const changeset = Object.fromEntries(
@@ -183,10 +159,9 @@ function containerChange(
             : [changesetNames[field] ?? field, values],
         ),
       );
-      const timeZone = container.podTimezone;
-      const resource = containerUpdatedEventResource({ ...event, changeset, timeZone, dataSource });
-      const portId = records.shipment.portOfDischarge?.id;
-      return compose(name, resource, records.resources(containerId, shipmentId, terminalId, portId));
+      const updated = { ...event, changeset, timeZone: container.podTimezone, dataSource };
+      const portId = records.shipment.portOfDischarge?.id ?? null;
+      return { event: name, ...containerUpdatedContent(updated, portId, records.resources) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { trackingRequestResource } from "@svc/jsonapi";
+import { trackingRequestContent } from "@svc/jsonapi";
 import { findSubscriptions, type News, type Subscriptions, writeNews } from "@svc/persistence";
 import type { PollEffects, PollUnit, RequestNews } from "./poll-unit.ts";
 import type { ShipmentNews } from "./shipment-news.ts";
@@ -38,13 +38,11 @@ function tellAnnouncements(news: ShipmentNews, records: ToldRecords, { now }: Po
   return news.announcements.flatMap((announcement) => tellAnnouncement(announcement, { news, records, now }) ?? []);
 }
 
-/** The request; with its shipment once there is one, and at first with the containers (reference-contract.md 3.1). */
 function tellRequest({ event, request }: RequestNews, records: ToldRecords | null, { context }: PollUnit): News {
-  const shipmentId = request.shipmentId;
-  const containerIds = event === "tracking_request.succeeded" ? (records?.shipment.containerIds ?? []) : [];
-  const included = [
-    trackingRequestResource(request, context.baseUrl),
-    ...(records?.resources(shipmentId, ...containerIds) ?? []),
-  ];
-  return { event, referenceType: "tracking_request", referenceId: request.id, included: JSON.stringify(included) };
+  const content = trackingRequestContent(event, request, {
+    containerIds: records?.shipment.containerIds ?? [],
+    related: (...ids) => records?.resources(...ids) ?? [],
+    baseUrl: context.baseUrl,
+  });
+  return { event, ...content };
 }

@@ -4,6 +4,7 @@ import {
   containerResource,
   metroAreaResource,
   portResource,
+  type RelatedResources,
   shipmentResource,
   terminalResource,
   vesselResource,
@@ -21,8 +22,7 @@ export interface ToldRecords {
   readonly shipment: Shipment;
   readonly containersByNumber: ReadonlyMap<string, Container>;
   readonly events: ReadonlyMap<string, TransportEvent>;
-  /** The resources of these ids, in this order; what is null or unknown is left out. */
-  resources(...ids: readonly (string | null | undefined)[]): AnyResource[];
+  readonly resources: RelatedResources;
 }
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;

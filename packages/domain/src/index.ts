@@ -128,6 +128,8 @@ export {
 export {
   type EstimatedTransportEventName,
   estimatedTransportEventNames,
+  type PickupChangeName,
+  pickupChangeNames,
   type TransportEvent,
   type TransportEventName,
   transportEventNames,

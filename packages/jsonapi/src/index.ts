@@ -29,19 +29,20 @@ export {
   negotiate,
 } from "./http/media-types.ts";
 export { AttemptResource, attemptResource } from "./notifications/attempt-resource.ts";
+export { ContainerCreatedEventResource } from "./notifications/container-created-event-resource.ts";
+export { ContainerPodTerminalChangedEventResource } from "./notifications/container-pod-terminal-changed-event-resource.ts";
+export { ContainerUpdatedEventResource } from "./notifications/container-updated-event-resource.ts";
+export { EstimatedEventResource } from "./notifications/estimated-event-resource.ts";
 export {
-  ContainerCreatedEventResource,
-  containerCreatedEventResource,
-} from "./notifications/container-created-event-resource.ts";
-export {
-  ContainerPodTerminalChangedEventResource,
-  containerPodTerminalChangedEventResource,
-} from "./notifications/container-pod-terminal-changed-event-resource.ts";
-export {
-  ContainerUpdatedEventResource,
-  containerUpdatedEventResource,
-} from "./notifications/container-updated-event-resource.ts";
-export { EstimatedEventResource, estimatedEventResource } from "./notifications/estimated-event-resource.ts";
+  containerCreatedContent,
+  containerUpdatedContent,
+  estimatedEventContent,
+  type NotificationContent,
+  podTerminalChangedContent,
+  type RelatedResources,
+  trackingRequestContent,
+  transportEventContent,
+} from "./notifications/notification-content.ts";
 export {
   NotificationDocument,
   type NotificationEnvelope,

@@ -41,6 +41,17 @@ export const estimatedTransportEventNames = [
 
 export type EstimatedTransportEventName = (typeof estimatedTransportEventNames)[number];
 
+/** Changes of when a container can be picked up, told in the same form (reference-contract.md 3.1, 5.4). */
+export const pickupChangeNames = [
+  "pickup_lfd.changed",
+  "pickup_lfd_line.changed",
+  "pickup_lfd_terminal.changed",
+  "pickup_lfd_rail.changed",
+  "pickup_appointment.changed",
+] as const;
+
+export type PickupChangeName = (typeof pickupChangeNames)[number];
+
 /** A milestone that happened to a container. A correction adds a version and marks the old one invalidated. */
 export interface TransportEvent {
   readonly id: string;

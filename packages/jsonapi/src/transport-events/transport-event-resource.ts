@@ -1,6 +1,9 @@
 import {
   type EstimatedTransportEventName,
   estimatedTransportEventNames,
+  type Instant,
+  type PickupChangeName,
+  pickupChangeNames,
   type TransportEvent,
   type TransportEventName,
   transportEventNames,
@@ -8,9 +11,18 @@ import {
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
-type WireName = `container.transport.${TransportEventName | EstimatedTransportEventName}`;
+type TimelineName = TransportEventName | EstimatedTransportEventName;
+type WireName = `container.transport.${TimelineName}` | `container.${PickupChangeName}`;
 
-const wireName = (name: TransportEventName | EstimatedTransportEventName): WireName => `container.transport.${name}`;
+const timelineName = (name: TimelineName): WireName => `container.transport.${name}`;
+const pickupChangeName = (name: PickupChangeName): WireName => `container.${name}`;
+const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupChangeName =>
+  (pickupChangeNames as readonly string[]).includes(name);
+
+const wireNames = [
+  ...[...transportEventNames, ...estimatedTransportEventNames].map(timelineName),
+  ...pickupChangeNames.map(pickupChangeName),
+] as [WireName, ...WireName[]];
 
 export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
 
@@ -18,12 +30,13 @@ export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const
 export const TransportEventResource = resourceObject(
   "transport_event",
   {
-    event: z.enum([...transportEventNames, ...estimatedTransportEventNames].map(wireName) as [WireName, ...WireName[]]),
+    event: z.enum(wireNames),
     timestamp: dateTime.nullable().describe("When it happened; of an estimate: when it is expected."),
     timezone: z.string().nullable().describe("IANA time zone name of the place"),
     voyage_number: z.string().nullable(),
     location_locode: z.string().nullable().describe("UN/LOCODE"),
     data_source: z.enum(dataSources),
+    value: dateTime.nullable().describe("Of a changed deadline or appointment: the new one."),
     created_at: dateTime,
     invalidated_at: dateTime.nullable().describe("When a later version replaced this one."),
   },
@@ -41,9 +54,11 @@ export const TransportEventResource = resourceObject(
 
 export type TransportEventResource = z.infer<typeof TransportEventResource>;
 
-/** A milestone, or an estimate that is told in the same form. */
+/** A milestone, or an estimate or a changed deadline that is told in the same form. */
 export type TransportEventRecord = Omit<TransportEvent, "event"> & {
-  readonly event: TransportEventName | EstimatedTransportEventName;
+  readonly event: TimelineName | PickupChangeName;
+  /** The new deadline or appointment; absent: it is none. */
+  readonly value?: Instant | null;
 };
 
 export function transportEventResource(event: TransportEventRecord): TransportEventResource {
@@ -51,12 +66,13 @@ export function transportEventResource(event: TransportEventRecord): TransportEv
     id: event.id,
     type: "transport_event",
     attributes: {
-      event: wireName(event.event),
+      event: isPickupChange(event.event) ? pickupChangeName(event.event) : timelineName(event.event),
       timestamp: event.occurredAt,
       timezone: event.timeZone,
       voyage_number: event.voyageNumber,
       location_locode: event.locationLocode,
       data_source: event.dataSource,
+      value: event.value ?? null,
       created_at: event.createdAt,
       invalidated_at: event.invalidatedAt,
     },

@@ -1,0 +1,88 @@
+import type {
+  ContainerCreatedEvent,
+  ContainerPodTerminalChangedEvent,
+  ContainerUpdatedEvent,
+  EstimatedEvent,
+  ReferenceType,
+  TrackingRequest,
+  WebhookEventName,
+} from "@svc/domain";
+import type { AnyResource } from "../resource.ts";
+import { trackingRequestResource } from "../tracking-requests/tracking-request-resource.ts";
+import { type TransportEventRecord, transportEventResource } from "../transport-events/transport-event-resource.ts";
+import { containerCreatedEventResource } from "./container-created-event-resource.ts";
+import { containerPodTerminalChangedEventResource } from "./container-pod-terminal-changed-event-resource.ts";
+import { containerUpdatedEventResource } from "./container-updated-event-resource.ts";
+import { estimatedEventResource } from "./estimated-event-resource.ts";
+
+/** What a notification says beside its name: the record that it refers to, and all that is sent with it. */
+export interface NotificationContent {
+  readonly referenceType: ReferenceType;
+  readonly referenceId: string;
+  /** The `included` array as JSON text: the record first, then what it is related to. */
+  readonly included: string;
+}
+
+/** The resources of these ids, in this order; what is null or unknown is left out. */
+export type RelatedResources = (...ids: readonly (string | null | undefined)[]) => readonly AnyResource[];
+
+function contentOf(reference: AnyResource & { type: ReferenceType }, related: readonly AnyResource[]) {
+  return {
+    referenceType: reference.type,
+    referenceId: reference.id,
+    included: JSON.stringify([reference, ...related]),
+  } satisfies NotificationContent;
+}
+
+/** What is included with each kind of event is reference-contract.md 3.1; a milestone and an estimate have the same form. */
+export function transportEventContent(event: TransportEventRecord, related: RelatedResources): NotificationContent {
+  const { containerId, shipmentId, portId, metroAreaId, vesselId, terminalId } = event;
+  return contentOf(
+    transportEventResource(event),
+    related(containerId, shipmentId, portId ?? metroAreaId, vesselId, terminalId),
+  );
+}
+
+export function estimatedEventContent(event: EstimatedEvent, related: RelatedResources): NotificationContent {
+  return contentOf(estimatedEventResource(event), related(event.shipmentId, event.portId, event.vesselId));
+}
+
+export function containerCreatedContent(event: ContainerCreatedEvent, related: RelatedResources): NotificationContent {
+  return contentOf(containerCreatedEventResource(event), related(event.containerId, event.shipmentId));
+}
+
+/** `portId`: of the port of discharge, where the terminal is. */
+export function containerUpdatedContent(
+  event: ContainerUpdatedEvent,
+  portId: string | null,
+  related: RelatedResources,
+): NotificationContent {
+  const { containerId, shipmentId, terminalId } = event;
+  return contentOf(containerUpdatedEventResource(event), related(containerId, shipmentId, terminalId, portId));
+}
+
+export function podTerminalChangedContent(
+  event: ContainerPodTerminalChangedEvent,
+  related: RelatedResources,
+): NotificationContent {
+  const { containerId, shipmentId, terminalId } = event;
+  return contentOf(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
+}
+
+/** The request; with its shipment once there is one, and when that was found also with the containers. */
+export function trackingRequestContent(
+  event: WebhookEventName,
+  request: TrackingRequest,
+  options: {
+    /** Those of the shipment. */
+    readonly containerIds: readonly string[];
+    readonly related: RelatedResources;
+    readonly baseUrl: string;
+  },
+): NotificationContent {
+  const containerIds = event === "tracking_request.succeeded" ? options.containerIds : [];
+  return contentOf(
+    trackingRequestResource(request, options.baseUrl),
+    options.related(request.shipmentId, ...containerIds),
+  );
+}
