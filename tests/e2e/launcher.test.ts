@@ -26,10 +26,14 @@ function processesOf(system: System): number[] {
 
 describe("a running system", () => {
   const dataDir = temporaryFolder();
+  const published = path.join(dataDir, "published", "runtime.json");
   let system: System;
 
   beforeAll(async () => {
-    system = await startSystem({ dataDir, environment: { SVC_DEMO_TOKEN: "svc_live_chosen" } });
+    system = await startSystem({
+      dataDir,
+      environment: { SVC_DEMO_TOKEN: "svc_live_chosen", SVC_RUNTIME_FILE: published },
+    });
   }, timeoutMs);
   afterAll(async () => {
     await system.stop();
@@ -48,9 +52,11 @@ describe("a running system", () => {
     });
     expect(fs.statSync(path.join(dataDir, "runtime.json")).mode & 0o777).toBe(0o600);
     expect(fs.statSync(path.join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(fs.readFileSync(published, "utf8"))).toEqual(system.runtime());
   });
 
-  test("tells people the addresses, the token, the login and three commands to paste [spec: service.7]", () => {
+  test("tells people the addresses, the token, the login and three commands to paste [spec: service.7]", async () => {
+    await eventually("the last line", () => system.launcher.output().includes("Stop with Ctrl-C"));
     const said = system.launcher.output();
     const { api, mcp, app, sandbox, token, login } = system.runtime();
     for (const part of [`${api}/v2`, mcp, app, sandbox, token, login.email, login.password])
@@ -118,7 +124,8 @@ describe("the end of a system", () => {
     async () => {
       const args = ["start", "--", "--port-base", String(await freePortBase()), "--data-dir", dataDir];
       // A group of its own, as a terminal gives it: the signal reaches npm and everything below it at once.
-      const npm = spawn("npm", args, { cwd: repository, detached: true, stdio: "ignore" });
+      const env = { ...process.env, SVC_RUNTIME_FILE: path.join(dataDir, "runtime.json") };
+      const npm = spawn("npm", args, { cwd: repository, env, detached: true, stdio: "ignore" });
       const exited = exitOf(npm);
       const { pids } = await eventually("the system is ready", () => readRuntime(dataDir), timeoutMs);
       left = Object.values(pids);

@@ -13,7 +13,7 @@ import { renderLogLine } from "./log-line.ts";
 import type { LauncherOptions } from "./options.ts";
 import { requireFreePorts } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
-import { readLeftPids, writeRuntimeFile } from "./runtime-file.ts";
+import { readLeftPids, removeRuntimeFile, writeRuntimeFile } from "./runtime-file.ts";
 import { readSecrets } from "./secrets.ts";
 import { addressesFrom, type Environment, planServices } from "./service-plans.ts";
 import { serviceReady, startService } from "./start-service.ts";
@@ -46,6 +46,9 @@ export async function launch(given: {
     printLine("launcher", JSON.stringify({ level, time: new Date().toISOString(), msg }));
   const data = openDataFolder(options.dataDir);
   const lock = lockDataFolder(data);
+  // Tools look in one place, wherever the data is; SVC_RUNTIME_FILE is for several systems at once.
+  const published = environment.SVC_RUNTIME_FILE ?? path.join(defaultDataFolder, "runtime.json");
+  const runtimeFiles = new Set([data.runtimeFile, path.resolve(published)]);
   let writeRuntime: (() => void) | undefined;
   const supervisor = createSupervisor({
     guard: startOrphanGuard(),
@@ -90,7 +93,9 @@ export async function launch(given: {
       queue: stores.queue,
       databaseUrl: stores.databaseUrl,
     });
-    writeRuntime = () => writeRuntimeFile(data.runtimeFile, describe());
+    writeRuntime = () => {
+      for (const file of runtimeFiles) writeRuntimeFile(file, describe());
+    };
     writeRuntime();
     const sampleNumber = `SBXDIR${String(randomInt(1_000_000)).padStart(6, "0")}`;
     given.print(readyMessage(describe(), sampleNumber, (performance.now() - startedAt) / 1000));
@@ -99,7 +104,7 @@ export async function launch(given: {
   } finally {
     writeRuntime = undefined;
     await supervisor.stop();
-    fs.rmSync(data.runtimeFile, { force: true });
+    for (const file of runtimeFiles) removeRuntimeFile(file, process.pid);
     lock.release();
   }
 }

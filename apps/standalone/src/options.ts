@@ -23,7 +23,7 @@ export const usage = `npm start -- [options]
   --queue STORE     redis or postgres (default: redis when REDIS_URL is set or the machine has one, else postgres)
   --help            this text
 
-Variables: REDIS_URL, SVC_DEMO_TOKEN, SVC_RATE_LIMIT_*, SVC_SANDBOX_TIME_SCALE, LOG_LEVEL`;
+Variables: REDIS_URL, SVC_DEMO_TOKEN, SVC_RATE_LIMIT_*, SVC_SANDBOX_TIME_SCALE, SVC_RUNTIME_FILE, LOG_LEVEL`;
 
 const usageExitCode = 2;
 

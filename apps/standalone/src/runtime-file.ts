@@ -1,7 +1,11 @@
 import fs from "node:fs";
+import path from "node:path";
 import type { QueueStore } from "./options.ts";
 
-/** What tools can read about the running system: `<data dir>/runtime.json`, there while it runs. */
+/**
+ * What tools can read about the running system, in `.svc/runtime.json` of the repository and in the data folder, there
+ * while it runs.
+ */
 export interface Runtime {
   /** Addresses without a path; the API's operations are below `apiBaseUrl`. */
   readonly api: string;
@@ -20,8 +24,16 @@ export interface Runtime {
 
 /** Replaces the file at once, so that a reader never sees half of it. It holds secrets: only its owner may read it. */
 export function writeRuntimeFile(file: string, runtime: Runtime): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);
+}
+
+/** Removes the file, unless another launcher has written its own there since. */
+export function removeRuntimeFile(file: string, launcherPid: number): void {
+  if (fs.existsSync(file) && (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher === launcherPid) {
+    fs.rmSync(file, { force: true });
+  }
 }
 
 /** The process ids that a killed launcher wrote down; none when there is no such file. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -60,7 +61,12 @@ export async function freePortBase(): Promise<number> {
 
 /** The launcher as a process, whatever becomes of it. */
 export function startLauncher(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Program {
-  return startProgram([launcher, ...args], { environment, cwd: repository });
+  // A system that a person runs from this checkout keeps its own file.
+  const runtimeFile = path.join(os.tmpdir(), `svc-e2e-${randomUUID()}.json`);
+  return startProgram([launcher, ...args], {
+    environment: { SVC_RUNTIME_FILE: runtimeFile, ...environment },
+    cwd: repository,
+  });
 }
 
 /** Starts the system and resolves once it says that it is ready. Rejects with its log when it is not. */
