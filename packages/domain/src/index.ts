@@ -82,6 +82,9 @@ export type { Port } from "./reference-data/port.ts";
 export type { ShippingLine } from "./reference-data/shipping-line.ts";
 export { type Terminal, type TerminalKind, terminalKinds } from "./reference-data/terminal.ts";
 export type { Vessel } from "./reference-data/vessel.ts";
+export { findSeaRoute, type SeaPort, type SeaRoute } from "./sea-routes/find-sea-route.ts";
+export type { Position } from "./sea-routes/great-circle.ts";
+export { type Passage, passages } from "./sea-routes/passage.ts";
 export {
   type Resolution,
   resolveIdentifier,
