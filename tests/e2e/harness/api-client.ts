@@ -11,6 +11,7 @@ export interface ApiError {
   readonly status: string;
   readonly code: string;
   readonly detail?: string;
+  readonly meta?: Readonly<Record<string, string>>;
   readonly source?: { readonly pointer?: string; readonly parameter?: string };
 }
 
