@@ -24,19 +24,19 @@ export async function exchange(mcp: McpServer, request: JSONRPCRequest, signal: 
     send: async () => undefined,
     close: async () => transport.onclose?.(),
   };
-  const answer = new Promise<RpcAnswer>((resolve, reject) => {
+  const answered = new Promise<RpcAnswer | undefined>((resolve) => {
     transport.send = async (message) => {
       if (isAnswer(message)) resolve(message);
     };
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  // Whoever leaves before the answer is awaited must not leave an unhandled rejection behind.
-  answer.catch(() => undefined);
   await mcp.connect(transport);
   try {
     signal.throwIfAborted();
     transport.onmessage?.(request);
-    return await answer;
+    const answer = await answered;
+    if (answer === undefined) throw signal.reason;
+    return answer;
   } finally {
     await mcp.close();
   }

@@ -85,7 +85,7 @@ describe("prompts [spec: mcp.prompt.*]", () => {
     ["check-demurrage", { container_id: unknownId }, "container_id"],
     ["forget-everything", {}, "Unknown prompt"],
   ])("%s with %p is refused and says why", async (name, input, word) => {
-    const failure = client.getPrompt({ name, arguments: input as Record<string, string> });
+    const failure = client.getPrompt({ name, arguments: input });
     await expect(failure).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(word) });
   });
 });

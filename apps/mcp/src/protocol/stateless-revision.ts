@@ -45,7 +45,7 @@ export interface ProtocolHeaders {
 }
 
 function metaOf(request: JSONRPCRequest): Readonly<Record<string, unknown>> {
-  return (request.params?._meta ?? {}) as Record<string, unknown>;
+  return request.params?._meta ?? {};
 }
 
 /** Whether the request is of this revision, or of one that is not known: those get this revision's errors. */

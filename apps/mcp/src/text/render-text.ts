@@ -1,13 +1,12 @@
-type Scalar = string | number | boolean;
+type Scalar = string | number | boolean | null | undefined;
 
 function isScalar(value: unknown): value is Scalar {
   return typeof value !== "object" || value === null;
 }
 
 function cell(value: unknown): string {
-  if (value === undefined || value === null) return "";
+  if (isScalar(value)) return String(value ?? "");
   if (Array.isArray(value)) return value.map(cell).join(" | ");
-  if (typeof value !== "object") return String(value);
   return Object.entries(value)
     .map(([name, member]) => `${name}=${cell(member)}`)
     .join(", ");

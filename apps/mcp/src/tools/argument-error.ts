@@ -34,7 +34,12 @@ function demand(issue: Issue): string {
       return `must be ${formats[issue.format] ?? issue.message}`;
     case "invalid_type":
       return issue.input === undefined ? "is required" : `must be of type ${issue.expected}`;
-    default:
+    case "not_multiple_of":
+    case "unrecognized_keys":
+    case "invalid_union":
+    case "invalid_key":
+    case "invalid_element":
+    case "custom":
       return issue.message;
   }
 }

@@ -71,7 +71,7 @@ function matchOf(result: SearchResultResource, query: SearchQuery): Match {
       return { match, container_id: id, container_number: number, shipment_id, ref_numbers };
     case "shipment":
       return { match, shipment_id: id, bill_of_lading_number: number, ref_numbers };
-    default:
+    case "tracking_request":
       return { match, tracking_request_id: id, number, status, ref_numbers };
   }
 }
