@@ -139,17 +139,16 @@ function delayMs(error: unknown, attemptsMade: number): number {
   return firstDelayMs * 2 ** (attemptsMade - 1) * (0.75 + Math.random() / 2);
 }
 
+/** Over early when the signal is aborted: the next attempt then throws its reason. */
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", end);
       resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end, { once: true });
   });
 }
 

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A request as it came over the wire. */
@@ -39,7 +45,7 @@ export async function startWireServer(
   behave: (request: ReceivedRequest, index: number) => WireBehaviour | Promise<WireBehaviour>,
 ): Promise<WireServer> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const received = {
@@ -64,6 +70,9 @@ export async function startWireServer(
     });
     if (answer.body === undefined) response.end();
     else response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+  };
+  const server = createServer((request, response) => {
+    answerTo(request, response).catch((error: Error) => response.writeHead(500).end(error.stack));
   });
   await listening(server);
   return {
