@@ -15,7 +15,7 @@ const tlsFault = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_O
 
 function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
-  const code = String((error as { code?: unknown }).code ?? "");
+  const { code = "" } = error as { code?: string };
   if (tlsFault.test(code)) return new EgressError("tls_error", `The TLS handshake failed (${code}).`, { cause: error });
   const words = code === "" ? "The connection failed." : `The connection failed (${code}).`;
   return new EgressError("connection_failed", words, { cause: error });
@@ -75,15 +75,16 @@ function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, 
  */
 export async function connectPinned(target: PinnedTarget, policy: EgressPolicy, resolve: ResolveHost): Promise<Socket> {
   const late = new AbortController();
+  const tooLate = Promise.withResolvers<never>();
+  tooLate.promise.catch(() => undefined);
   const timer = setTimeout(() => {
-    late.abort(new EgressError("connect_timeout", `No connection was made within ${connectTimeoutMs / 1000} seconds.`));
+    const words = `No connection was made within ${connectTimeoutMs / 1000} seconds.`;
+    const error = new EgressError("connect_timeout", words);
+    late.abort(error);
+    tooLate.reject(error);
   }, connectTimeoutMs);
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    late.signal.addEventListener("abort", () => reject(late.signal.reason), { once: true });
-  });
-  tooLate.catch(() => undefined);
   try {
-    const addresses = await Promise.race([addressesOf(bareHost(target.hostname), resolve), tooLate]);
+    const addresses = await Promise.race([addressesOf(bareHost(target.hostname), resolve), tooLate.promise]);
     for (const address of addresses) checkAddress(address, policy);
     let failure: unknown;
     for (const address of addresses) {

@@ -23,7 +23,7 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-export const exchangeTimeoutMs = 10_000;
+const exchangeTimeoutMs = 10_000;
 const bodyReadBytesMax = 64 * 1024;
 const bodyKeptBytesMax = 4 * 1024;
 
