@@ -149,7 +149,7 @@ async function checkImports(root: string, files: string[]): Promise<Violation[]>
     ruleSet: { forbidden },
     validate: true,
   });
-  const { summary } = JSON.parse(String(output)) as { summary: { violations: ImportViolation[] } };
+  const { summary } = JSON.parse(output as string) as { summary: { violations: ImportViolation[] } };
   return summary.violations.map(({ rule, from, to }) => ({
     rule: rule.name,
     where: from,

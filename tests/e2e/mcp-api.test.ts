@@ -146,7 +146,7 @@ describe("accounts", () => {
       "TCLU1234568",
       "TCLU1234568",
     ]);
-    const foreign = await call(opened[1] as Client, "get_shipment_details", { id: shipment.id });
+    const foreign = await call(opened[1], "get_shipment_details", { id: shipment.id });
     expect(foreign).toMatchObject({ isError: true, _meta: { "svc/error": { code: "not_found" } } });
   });
 

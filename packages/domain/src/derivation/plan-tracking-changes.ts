@@ -47,7 +47,7 @@ function emptied(stored: StoredContainer): ContainerChanges {
   return {
     number: stored.number,
     containerId: stored.id,
-    fields: fieldChanges(stored.facts, unknown as Record<string, Derived<unknown>>),
+    fields: fieldChanges(stored.facts, unknown),
     ...milestoneChanges(stored.milestones, []),
   };
 }

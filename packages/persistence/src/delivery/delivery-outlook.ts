@@ -17,7 +17,7 @@ export interface DeliveryBacklog {
   readonly oldestDueSeconds: number;
 }
 
-export const backlogCountMax = 100_000;
+const backlogCountMax = 100_000;
 
 const outlook: Statement = {
   name: "delivery.outlook",

@@ -3,7 +3,7 @@ import type { Classifier, Observation, ObservedVessel, TransportMode } from "../
 import type { PlaceDirectory } from "../place-directory.ts";
 
 /** Voyages of tests are told in days from here. */
-export const departureDay = instant("2026-01-01T00:00:00Z");
+const departureDay = instant("2026-01-01T00:00:00Z");
 
 export function day(days: number): Instant {
   return addMs(departureDay, days * dayMs);
