@@ -2,25 +2,17 @@ import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { bookingCancelledAt, bookingNumber } from "./booking.ts";
 import { containerAttributes } from "./container-attributes.ts";
+import { type ContainerJourney, containerJourney } from "./container-journey.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
-import { inOrderOfTime } from "./gate-moves.ts";
-import { type Journey, journeyOf } from "./journey.ts";
-import { type JourneyWindow, journeyWindow } from "./journey-window.ts";
+import { journeyOf } from "./journey.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
-import { mergeSeries } from "./series.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
-import { type StandingStatements, standingStatements } from "./standing-statements.ts";
+import { standingStatements } from "./standing-statements.ts";
 import { compareText, statementsOf } from "./statement.ts";
-import { type BoxDescription, factsOf, type GroupFacts, groupStatements, withinWindow } from "./statement-groups.ts";
-
-interface ContainerJourney {
-  readonly number: string;
-  readonly journey: Journey;
-  readonly box: BoxDescription;
-}
+import { factsOf, groupStatements } from "./statement-groups.ts";
 
 /**
  * The state of a shipment from everything that was observed of it: a pure fold. Any order and any repetition of the same
@@ -52,28 +44,6 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
     bookingCancelled: cancelledAt !== null,
     ...present({ bookingCancelledAt: cancelledAt, lastObservedAt }),
   };
-}
-
-function containerJourney(
-  number: string,
-  own: StandingStatements,
-  shared: StandingStatements,
-  sharedFacts: GroupFacts,
-  trackingBeganAt: Instant | null,
-): ContainerJourney {
-  const window = trackingBeganAt === null ? null : journeyWindow(own.holding, trackingBeganAt);
-  const facts = factsOf(window === null ? own : withinWindow(window, own));
-  const common = window === null ? sharedFacts : sharedWithin(window, shared, sharedFacts);
-  const gates = inOrderOfTime([...facts.gates, ...common.gates]);
-  return { number, journey: journeyOf(mergeSeries(facts.series, common.series), gates), box: facts.box };
-}
-
-/** What concerns every container is reduced once, and anew only for a box whose journey leaves some of it out. */
-function sharedWithin(window: JourneyWindow, shared: StandingStatements, sharedFacts: GroupFacts): GroupFacts {
-  const remaining = withinWindow(window, shared);
-  const isWhole =
-    remaining.holding.length === shared.holding.length && remaining.lapsed.length === shared.lapsed.length;
-  return isWhole ? sharedFacts : factsOf(remaining);
 }
 
 function derivedContainer({ number, journey, box }: ContainerJourney): DerivedContainer {
