@@ -13,24 +13,37 @@ export interface Comparison {
   readonly rounds: readonly { readonly ours: number; readonly bare: number; readonly note?: string }[];
 }
 
+/** How fast something is that has no baseline of its kind. */
+export interface Rate {
+  readonly name: string;
+  readonly unit: string;
+  /** One for each round. */
+  readonly rates: readonly number[];
+  readonly note: string;
+}
+
+export type Measurement = Comparison | Rate;
+
+const formatNumber = (value: number) => (value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(2));
+
 export function ratios(comparison: Comparison): number[] {
   return comparison.rounds.map((round) => round.ours / round.bare);
 }
 
-/** The comparisons as a Markdown section: a summary, then every round as measured. */
-export function toMarkdown(comparisons: readonly Comparison[]): string {
-  const number = (value: number) => (value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(2));
+/** A summary, then every round as measured. */
+function comparisonTables(comparisons: readonly Comparison[]): string[] {
+  if (comparisons.length === 0) return [];
   const summary = comparisons.map((comparison) => {
     const all = ratios(comparison);
-    const ours = number(median(comparison.rounds.map((round) => round.ours)));
-    const bare = number(median(comparison.rounds.map((round) => round.bare)));
+    const ours = formatNumber(median(comparison.rounds.map((round) => round.ours)));
+    const bare = formatNumber(median(comparison.rounds.map((round) => round.bare)));
     const spread = `${Math.min(...all).toFixed(2)}–${Math.max(...all).toFixed(2)}`;
     return `| ${comparison.name} | ${ours} | ${bare} | ${comparison.unit} | **${median(all).toFixed(2)}** | ${spread} |`;
   });
   const raw = comparisons.flatMap((comparison) =>
     comparison.rounds.map(
       (round, index) =>
-        `| ${comparison.name} | ${index + 1} | ${number(round.ours)} | ${number(round.bare)} | ${(round.ours / round.bare).toFixed(2)} | ${round.note ?? ""} |`,
+        `| ${comparison.name} | ${index + 1} | ${formatNumber(round.ours)} | ${formatNumber(round.bare)} | ${(round.ours / round.bare).toFixed(2)} | ${round.note ?? ""} |`,
     ),
   );
   return [
@@ -41,5 +54,18 @@ export function toMarkdown(comparisons: readonly Comparison[]): string {
     "| Benchmark | round | ours | bare | ratio | note |",
     "|---|---|---|---|---|---|",
     ...raw,
-  ].join("\n");
+    "",
+  ];
+}
+
+function rateLine({ name, unit, rates, note }: Rate): string {
+  const spread = `${formatNumber(Math.min(...rates))}–${formatNumber(Math.max(...rates))}`;
+  return `- ${name}: **${formatNumber(median(rates))}** ${unit}, median of ${rates.length} rounds (${spread}; ${note})`;
+}
+
+/** What was measured as Markdown: comparisons as tables, then a line for each rate. */
+export function toMarkdown(measurements: readonly Measurement[]): string {
+  const comparisons = measurements.filter((measurement) => "rounds" in measurement);
+  const rates = measurements.filter((measurement) => "rates" in measurement);
+  return [...comparisonTables(comparisons), ...rates.map(rateLine)].join("\n").trimEnd();
 }

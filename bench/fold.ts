@@ -1,0 +1,51 @@
+import { deriveShipment, type Observation } from "@svc/domain";
+import { fact, testPlaces, transshippedVoyage } from "@svc/domain/testing";
+import { median, type Rate } from "./rounds.ts";
+
+const roundCount = 5;
+const warmUpRuns = 50;
+const runsEach = 30;
+const containerCount = 10;
+const observationsPerContainer = 400;
+
+/** Boxes on a transshipped voyage whose estimates are revised again and again, half of them box by box. */
+function busyShipment(): readonly Observation[] {
+  const observations: Observation[] = [];
+  for (let box = 0; box < containerCount; box++) {
+    const container = `SBXU${String(box).padStart(7, "0")}`;
+    const voyage = transshippedVoyage(container);
+    observations.push(...voyage);
+    for (let revision = voyage.length; revision < observationsPerContainer; revision++) {
+      const isShared = revision % 2 === 0;
+      const stated = (revision * 28) / observationsPerContainer;
+      observations.push(
+        isShared
+          ? fact("EST ARRI", { at: "NLRTM", day: 30 + (revision % 7) / 10, vessel: "B", stated })
+          : fact("EST DISC", { at: "NLRTM", day: 31 + (revision % 5) / 10, vessel: "B", stated, container }),
+      );
+    }
+  }
+  return observations;
+}
+
+/** How fast the state of a shipment follows from its observations; the aim is 200,000 observations a second. */
+export async function benchmarkFold(): Promise<Rate[]> {
+  const observations = busyShipment();
+  const timeRun = () => {
+    const startedMs = performance.now();
+    deriveShipment(observations, testPlaces);
+    return performance.now() - startedMs;
+  };
+  const runs = (count: number) => Array.from({ length: count }, timeRun);
+  const firstMs = runs(warmUpRuns)[0] ?? Number.NaN;
+  const rates = Array.from({ length: roundCount }, () => (observations.length / median(runs(runsEach))) * 1000);
+  const each = `${observations.length.toLocaleString("en-US")} observations of ${containerCount} containers`;
+  return [
+    {
+      name: "fold: deriveShipment",
+      unit: "observations/s",
+      rates,
+      note: `${each}, the first ${firstMs.toFixed(1)} ms`,
+    },
+  ];
+}

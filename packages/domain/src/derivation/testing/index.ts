@@ -1,0 +1,2 @@
+export { fact, testPlaces } from "./voyage.ts";
+export { transshippedVoyage } from "./voyages.ts";
