@@ -17,11 +17,10 @@ const config: KnipConfig = {
       ]),
     ),
     "apps/standalone": { entry: ["src/main.ts"] },
-    "packages/*": { entry: ["bench/*.ts"] },
-    "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts", "bench/*.ts"] },
+    "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
     bench: { entry: ["*.ts"] },
     tests: {
-      entry: ["{architecture,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}", "spec/render-coverage.ts"],
+      entry: ["{architecture,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
       ignore: ["architecture/fixtures/**"],
     },
   },
