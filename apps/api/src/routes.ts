@@ -4,6 +4,7 @@ import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
 import { historyRoutes } from "./history/history-routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { deliveryRoutes } from "./notifications/delivery-routes.ts";
+import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   rotateSecretRoute,
   ...catchUpRoutes,
+  notificationExamplesRoute,
   ...notificationRoutes,
   ...deliveryRoutes,
   ...referenceDataRoutes,

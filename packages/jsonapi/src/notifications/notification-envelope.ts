@@ -32,3 +32,8 @@ export const NotificationDocument = z
     included: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   })
   .meta({ id: "NotificationDocument" });
+
+/** Samples of what is delivered, as a list (reference-contract.md 1.8). */
+export const NotificationExamples = z
+  .object({ data: z.array(NotificationDocument.shape.data), included: NotificationDocument.shape.included })
+  .meta({ id: "NotificationExamples" });

@@ -40,6 +40,22 @@ export function oneOf<const Value extends string>(
   });
 }
 
+/** Exactly one of the allowed values, which must be given. */
+export function oneChoice<const Value extends string>(
+  name: string,
+  description: string,
+  allowed: readonly Value[],
+): Parameter<Value> {
+  const known: ReadonlySet<string> = new Set(allowed);
+  return {
+    name,
+    description,
+    schema: { type: "string", enum: allowed },
+    required: true,
+    read: (text) => (known.has(text) ? { value: text as Value } : { problem: `takes one of: ${allowed.join(", ")}` }),
+  };
+}
+
 /** Texts, brought to the form in which they are compared. */
 export function texts(
   name: string,

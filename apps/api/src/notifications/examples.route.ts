@@ -1,0 +1,27 @@
+import { webhookEventNames } from "@svc/domain";
+import { NotificationExamples, oneChoice } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { exampleNotification } from "./examples/example-notification.ts";
+
+/** reference-contract.md 1.8. */
+export const notificationExamplesRoute = defineRoute({
+  method: "get",
+  path: "/webhook_notifications/examples",
+  operationId: "listWebhookNotificationExamples",
+  summary: "Read what a notification of an event looks like",
+  description: "A sample with everything that is sent with it, as if the event happened now.",
+  tag: "Webhook notifications",
+  scope: "read",
+  request: {
+    query: {
+      parameters: { event: oneChoice("event", "Name of the event.", webhookEventNames) },
+    },
+  },
+  responses: { 200: { description: "The sample.", schema: NotificationExamples } },
+  async handle({ services, query }) {
+    // A query without the event was refused before.
+    const { event } = query.parameters as Required<typeof query.parameters>;
+    const { data, included } = JSON.parse(exampleNotification(event, services).body);
+    return { status: 200, document: { data: [data], included } };
+  },
+});

@@ -1,0 +1,68 @@
+import type { Instant, TrackingRequest } from "@svc/domain";
+import {
+  type AnyResource,
+  containerResource,
+  metroAreaResource,
+  portResource,
+  type RelatedResources,
+  shipmentResource,
+  terminalResource,
+  vesselResource,
+} from "@svc/jsonapi";
+import { exampleContainer } from "./example-container.ts";
+import {
+  type ExampleMoment,
+  exampleIds,
+  exampleMoment,
+  exampleNumber,
+  exampleRefNumbers,
+  exampleTags,
+} from "./example-moment.ts";
+import { exampleMetroArea, examplePorts, exampleTerminals, exampleVessels } from "./example-places.ts";
+import { exampleShipment } from "./example-shipment.ts";
+
+/** The records of the examples at one moment, and the same lookup as real notifications have. */
+export interface ExampleVoyage extends ExampleMoment {
+  readonly request: TrackingRequest;
+  readonly related: RelatedResources;
+  readonly baseUrl: string;
+}
+
+function exampleRequest({ row }: ExampleMoment): TrackingRequest {
+  return {
+    id: exampleIds.request,
+    requestType: "bill_of_lading",
+    requestNumber: exampleNumber,
+    normalizedNumber: exampleNumber,
+    scac: "SBXL",
+    refNumbers: exampleRefNumbers,
+    shipmentTags: exampleTags,
+    customerId: null,
+    status: "created",
+    failedReason: null,
+    isRetrying: false,
+    retryCount: 0,
+    shipmentId: exampleIds.shipment,
+    ...row,
+  };
+}
+
+/** The voyage when it has come to `hour` hours after its departure, and it is `now`. */
+export function exampleVoyage(now: Instant, hour: number, baseUrl: string): ExampleVoyage {
+  const moment = exampleMoment(now, hour);
+  const resources: readonly AnyResource[] = [
+    shipmentResource(exampleShipment(moment), baseUrl),
+    containerResource(exampleContainer(moment), baseUrl),
+    ...Object.values(examplePorts).map((port) => portResource(port, baseUrl)),
+    metroAreaResource(exampleMetroArea, baseUrl),
+    ...Object.values(exampleTerminals).map((terminal) => terminalResource(terminal, baseUrl)),
+    ...Object.values(exampleVessels).map((vessel) => vesselResource(vessel, baseUrl)),
+  ];
+  const byId = new Map(resources.map((resource) => [resource.id, resource]));
+  return {
+    ...moment,
+    request: exampleRequest(moment),
+    related: (...ids) => ids.flatMap((id) => byId.get(id ?? "") ?? []),
+    baseUrl,
+  };
+}
