@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { findSeaRoute, type SeaPort } from "./find-sea-route.ts";
-import { greatCircleNm, type Position } from "./great-circle.ts";
+import { greatCircleNm } from "./great-circle.ts";
 import { laneGraph } from "./lane-graph.ts";
 import type { Passage } from "./passage.ts";
 import { portNamed, testPorts } from "./testing/ports.ts";
@@ -110,7 +110,7 @@ describe("a route", () => {
   test("is never longer than by way of a third place of the lanes", () => {
     const waypoint = fc
       .constantFrom(...laneGraph.positions)
-      .map(([name, position]): SeaPort => ({ locode: name, position: position as Position }));
+      .map(([name, position]): SeaPort => ({ locode: name, position }));
     const distance = (from: SeaPort, to: SeaPort) => findSeaRoute(from, to)?.distanceNm ?? Number.POSITIVE_INFINITY;
     fc.assert(
       fc.property(waypoint, waypoint, waypoint, (a, b, c) => {

@@ -45,9 +45,7 @@ function rings(): readonly (readonly Position[])[] {
   return land.objects.land.geometries
     .flatMap((geometry) => geometry.arcs)
     .flat()
-    .map((ring) =>
-      unrolled((ring as number[]).flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? [])))),
-    );
+    .map((ring) => unrolled(ring.flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? [])))));
 }
 
 function decodeArc(steps: readonly (readonly number[])[]): readonly Position[] {
