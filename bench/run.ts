@@ -1,4 +1,4 @@
-/** `pnpm bench [api] [webhooks] [fold]`: every benchmark with its baseline in the same run, as Markdown on stdout. */
+/** `pnpm bench [api] [webhooks] [fold]`: every benchmark as Markdown on stdout, with its baseline in the same run where there is one. */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
 import { benchmarkApi } from "./api.ts";
