@@ -56,6 +56,9 @@ const webhooksMax = 200;
 const cancelledMax = 1_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
+/** Due times are kept in milliseconds and rounded, so that "now" may be written as up to half a millisecond later. */
+const dueBy = "now() + interval '1 millisecond'";
+
 /**
  * One claimer at a time over all workers: the limit of each webhook is counted before it is used. A stopped process must
  * not keep the lock, hence the time limit.
@@ -86,7 +89,7 @@ const waitingWebhooks: Statement = {
            CASE WHEN w.active AND w.deleted_at IS NULL AND EXISTS (
              SELECT FROM webhook_notifications n
               WHERE n.account_id = waiting.account_id AND n.webhook_id = waiting.webhook_id
-                AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= now())
+                AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= ${dueBy})
            THEN (SELECT count(*)::int FROM webhook_notifications n
                   WHERE n.account_id = waiting.account_id AND n.webhook_id = waiting.webhook_id
                     AND n.claim_id IS NOT NULL)
@@ -105,7 +108,7 @@ const claim: Statement = {
         CROSS JOIN LATERAL (
           SELECT n.account_id, n.id FROM webhook_notifications n
            WHERE n.account_id = webhook.account_id AND n.webhook_id = webhook.webhook_id
-             AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= now()
+             AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= ${dueBy}
            ORDER BY n.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) n
        LIMIT $4)
     UPDATE webhook_notifications n
