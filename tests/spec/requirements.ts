@@ -95,13 +95,12 @@ const edits = [
   }),
 ];
 
-const triggerIsMissing = "The operation does not exist yet.";
 const webhooks = [
   ...section("Trigger a webhook", "webhooks.trigger", {
-    url: { behaviour: "One sample is sent to the HTTPS address that is given.", notYet: triggerIsMissing },
-    event: { behaviour: "The sample is of the event that is named.", notYet: triggerIsMissing },
-    secret: { behaviour: "With a secret the sample is signed as deliveries are.", notYet: triggerIsMissing },
-    sample: { behaviour: "The sample has the form of a real notification.", notYet: triggerIsMissing },
+    url: "One sample is sent to the HTTPS address that is given.",
+    event: "The sample is of the event that is named.",
+    secret: "With a secret the sample is signed as deliveries are.",
+    sample: "The sample has the form of a real notification.",
   }),
   ...section("Webhook operations", "webhooks", {
     list: "Listing tells the account's webhooks, each with active.",
@@ -186,7 +185,7 @@ const rules = [
     5: "After repeated failures the webhook can be switched off.",
     6: "tracking_request.succeeded is an event that is told.",
     7: "The rest of the payload is the service's choice: an envelope with the event and the records it is about.",
-    8: { behaviour: "A trigger sends one sample once and subscribes nobody.", notYet: triggerIsMissing },
+    8: "A trigger sends one sample once and subscribes nobody.",
   }),
   ...section("Errors", "errors", {
     401: "A missing or invalid token is 401, at the API and at the MCP endpoint.",

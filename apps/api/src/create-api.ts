@@ -34,11 +34,13 @@ import { staticDocument } from "./openapi/static-document.ts";
 import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
 import { routes } from "./routes.ts";
 import type { Services, Settings } from "./services.ts";
+import type { SampleSender } from "./webhooks/sample-sender.ts";
 
 export interface ApiOptions {
   readonly database: Database;
   readonly redis?: Redis;
   readonly secretKey: string;
+  readonly samples: SampleSender;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly limits: Readonly<Record<RateLimitName, number>>;
@@ -64,7 +66,7 @@ function rememberShippingLines(database: Database): () => Promise<readonly Catal
   };
 }
 
-function createServices({ database, secretKey, clock, settings }: ApiOptions): Services {
+function createServices({ database, secretKey, samples, clock, settings }: ApiOptions): Services {
   const { sql } = database;
   const box = createSecretBox(secretKey);
   return {
@@ -82,6 +84,7 @@ function createServices({ database, secretKey, clock, settings }: ApiOptions): S
     history: createFieldHistoryReader(sql),
     deliveryLog: createDeliveryLog(sql),
     findMatchingShipments: (accountId, query, limit) => findMatchingShipments(sql, accountId, query, limit),
+    samples,
     transaction: (work) => database.transaction(work),
     shippingLines: rememberShippingLines(database),
     clock,

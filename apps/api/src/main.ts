@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import { loadConfig } from "./config.ts";
 import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
+import { createSampleSender } from "./webhooks/sample-sender.ts";
 
 await runService({
   name: "api",
@@ -18,17 +19,20 @@ await runService({
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
     const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
+    const allowInsecureTargets = config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS;
+    const samples = createSampleSender({ allowInsecureTargets });
     const { handler, services, whenIdle } = createApi({
       database,
       ...(redis && { redis }),
       secretKey: config.SVC_SECRET_KEY,
+      samples,
       clock,
       settings: {
         baseUrl: config.SVC_BASE_URL,
         appUrl: config.SVC_APP_URL,
         webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
         webhookEgressIpsSince: new Date().toISOString(),
-        allowInsecureWebhookTargets: config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS,
+        allowInsecureWebhookTargets: allowInsecureTargets,
       },
       limits: {
         default: config.SVC_RATE_LIMIT_DEFAULT,
@@ -44,6 +48,7 @@ await runService({
       handler,
       checks: { database: () => database.ping() },
       async close() {
+        await samples.close();
         await whenIdle();
         await tidying.stop();
         time.close();

@@ -16,6 +16,7 @@ import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
 import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
+import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
 import { webhookRoutes } from "./webhooks/webhook-routes.ts";
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   searchRoute,
   ...webhookInformationRoutes,
+  triggerWebhookRoute,
   ...webhookRoutes,
   rotateSecretRoute,
   ...catchUpRoutes,

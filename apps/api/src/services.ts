@@ -16,6 +16,7 @@ import type {
   TransportEventRepository,
   WebhookRepository,
 } from "@svc/persistence";
+import type { SampleSender } from "./webhooks/sample-sender.ts";
 
 /** What the operations of the API work with. */
 export interface Services {
@@ -32,6 +33,7 @@ export interface Services {
   readonly rawEvents: RawEventReader;
   readonly history: FieldHistoryReader;
   readonly deliveryLog: DeliveryLog;
+  readonly samples: SampleSender;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
   /** For what must be written together. */

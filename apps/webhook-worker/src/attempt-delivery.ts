@@ -1,5 +1,5 @@
 import { type DeliveryVerdict, deliveryVerdict } from "@svc/domain";
-import { type EgressPolicy, type Exchange, postOnce, type WebhookSigner } from "@svc/egress";
+import { answeredStatus, type EgressPolicy, type Exchange, postOnce, type WebhookSigner } from "@svc/egress";
 import { type DeliveryOutcome, type TakenDelivery, uuidV7 } from "@svc/persistence";
 import type { Agent } from "undici";
 import { deliveryRequest } from "./delivery-request.ts";
@@ -9,11 +9,6 @@ export interface AttemptTools {
   readonly policy: EgressPolicy;
   /** From 0 up to but not 1, for the jitter of retries. */
   readonly random: () => number;
-}
-
-/** A status counts once it came in time, even when the connection broke before the end of a body that nobody needs. */
-function answeredStatus({ status, error }: Exchange): number | null {
-  return error === null || error.fault === "connection_failed" ? status : null;
 }
 
 function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number): DeliveryVerdict {

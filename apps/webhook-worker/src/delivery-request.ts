@@ -1,4 +1,4 @@
-import { createWebhookSigner, type WebhookSigner } from "@svc/egress";
+import { createWebhookSigner, type WebhookSigner, webhookHeaders } from "@svc/egress";
 import { notificationEnvelope } from "@svc/jsonapi";
 import type { SecretBox, TakenDelivery } from "@svc/persistence";
 
@@ -8,8 +8,6 @@ export interface DeliveryRequest {
   /** The same without the values that the webhook's owner chose, which may be credentials. */
   readonly loggedHeaders: Readonly<Record<string, string>>;
 }
-
-const userAgent = "SVC-Webhooks/1.0";
 
 /** Belong to the connection and not to the message, so nobody may set them. */
 const connectionHeaders = [
@@ -38,11 +36,7 @@ export function signerOf({ sealedSecret, previousSealedSecret }: TakenDelivery, 
 export function deliveryRequest(delivery: TakenDelivery, sign: WebhookSigner): DeliveryRequest {
   const { notificationId: id, startedAt } = delivery;
   const body = notificationEnvelope({ ...delivery, id });
-  const own = {
-    "content-type": "application/json",
-    "user-agent": userAgent,
-    ...sign({ id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) }),
-  };
+  const own = webhookHeaders(sign, { id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) });
   const taken = new Set([...connectionHeaders, ...Object.keys(own).map((name) => name.toLowerCase())]);
   const custom = delivery.headers.filter(({ name }) => !taken.has(name.toLowerCase()));
   return {

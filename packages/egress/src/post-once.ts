@@ -23,6 +23,11 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
+/** A status counts once it came in time, even when the connection broke before the end of a body that nobody needs. */
+export function answeredStatus({ status, error }: Exchange): number | null {
+  return error === null || error.fault === "connection_failed" ? status : null;
+}
+
 const exchangeTimeoutMs = 10_000;
 const bodyReadBytesMax = 64 * 1024;
 const bodyKeptBytesMax = 4 * 1024;

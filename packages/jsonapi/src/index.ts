@@ -89,6 +89,7 @@ export {
   transportEventResource,
 } from "./transport-events/transport-event-resource.ts";
 export { EventCategoryResource, eventCategoryResources } from "./webhooks/event-category-resource.ts";
+export { TriggerResult, triggerBody, triggerResult } from "./webhooks/trigger-result.ts";
 export {
   capitalizeHeaderName,
   createWebhookDocument,

@@ -11,6 +11,7 @@ import type { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { createApi } from "../create-api.ts";
 import type { RateLimitName } from "../rate-limits/rate-limits.ts";
+import { createSampleSender } from "../webhooks/sample-sender.ts";
 
 /** An account with a token for each scope. */
 export interface TestAccount {
@@ -87,7 +88,10 @@ export async function startTestApi(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
+  const allowInsecureTargets = options.allowInsecureWebhookTargets ?? false;
+  const samples = createSampleSender({ allowInsecureTargets });
   const api = createApi({
+    samples,
     database,
     ...(options.redis && { redis: options.redis }),
     secretKey: randomBytes(32).toString("base64"),
@@ -97,7 +101,7 @@ export async function startTestApi(
       appUrl: "http://localhost:4002",
       webhookEgressIps: options.webhookEgressIps ?? [],
       webhookEgressIpsSince: now,
-      allowInsecureWebhookTargets: options.allowInsecureWebhookTargets ?? false,
+      allowInsecureWebhookTargets: allowInsecureTargets,
     },
     limits: {
       default: 100_000,
@@ -161,6 +165,7 @@ export async function startTestApi(
         server.close(resolve);
         server.closeAllConnections();
       });
+      await samples.close();
       await api.whenIdle();
       await connected.close();
     },

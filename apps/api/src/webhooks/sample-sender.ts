@@ -1,0 +1,23 @@
+import { createEgressAgent, type EgressPolicy, type Exchange, type Post, postOnce } from "@svc/egress";
+
+/** Posts sample notifications under the same rules as deliveries, over connections of its own. */
+export interface SampleSender {
+  /** One request of 10 s at most. Never rejects; the exchange says what went wrong. */
+  post(post: Omit<Post, "signal">): Promise<Exchange>;
+  /** Cuts off what is under way: a sample can be asked for again, and a stop must not wait for a silent receiver. */
+  close(): Promise<void>;
+}
+
+const connectionsPerOrigin = 4;
+
+export function createSampleSender(policy: EgressPolicy): SampleSender {
+  const agent = createEgressAgent({ ...policy, connectionsPerOrigin });
+  const stop = new AbortController();
+  return {
+    post: (post) => postOnce(agent, policy, { ...post, signal: stop.signal }),
+    async close() {
+      stop.abort();
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { successStatuses } from "@svc/domain";
+import { answeredStatus, createWebhookSigner, type Exchange, webhookHeaders } from "@svc/egress";
+import { TriggerResult, triggerBody, triggerResult } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { exampleNotification } from "../notifications/examples/example-notification.ts";
+import { readWebhookTarget } from "./webhook-target.ts";
+
+/** Null: it was received. */
+function errorOf(exchange: Exchange): string | null {
+  const status = answeredStatus(exchange);
+  if (status !== null && successStatuses.includes(status)) return null;
+  return exchange.error?.message ?? `The answer was ${status}; only ${successStatuses.join(", ")} mean received.`;
+}
+
+/** interface-specification.md, Trigger a webhook. */
+export const triggerWebhookRoute = defineRoute({
+  method: "post",
+  path: "/webhooks/trigger",
+  operationId: "triggerWebhook",
+  summary: "Send a sample notification to an address",
+  description:
+    "Once, and subscribes to nothing. Answers 200 with what came of it also when the receiver failed, 10 seconds later at the latest.",
+  tag: "Webhooks",
+  scope: "write",
+  plainJson: true,
+  request: { query: {}, body: { plain: triggerBody } },
+  responses: { 200: { description: "What was sent and what came back.", schema: TriggerResult } },
+  async handle({ services, body: { url: text, event, secret } }) {
+    const url = readWebhookTarget(text, services.settings, "/url");
+    const { id, body } = exampleNotification(event, services);
+    // Receivers compare with the time of day, not with the clock of a demo's voyages.
+    const timestampSeconds = Math.floor(Date.now() / 1000);
+    const sign = createWebhookSigner(secret === undefined ? [] : [secret]);
+    const headers = webhookHeaders(sign, { id, body, timestampSeconds });
+    const exchange = await services.samples.post({ url, headers, body });
+    const document = triggerResult({
+      url,
+      requestHeaders: headers,
+      requestBody: body,
+      error: errorOf(exchange),
+      status: exchange.status,
+      responseHeaders: exchange.headers,
+      responseBody: exchange.body,
+    });
+    return { status: 200, document };
+  },
+});

@@ -1,0 +1,50 @@
+import { webhookEventNames } from "@svc/domain";
+import { z } from "zod";
+import { text } from "../documents/text.ts";
+
+/** interface-specification.md, Trigger a webhook: a body of its own. The secret is used as it is, so nothing is normalised. */
+export const triggerBody = z.strictObject({
+  url: text(2_000).describe("HTTPS address that receives the sample."),
+  event: z.enum(webhookEventNames).describe("Name of the event (GET /webhooks/events)."),
+  secret: z.string().min(1).max(500).optional().describe("Signs the sample as deliveries are signed."),
+});
+
+/** reference-contract.md 1.7. */
+export const TriggerResult = z
+  .object({
+    url: z.string(),
+    succeeded: z.boolean().describe("The answer was 200, 201, 202 or 204, and in time."),
+    error: z.string().nullable().describe("Why it did not succeed."),
+    status_code: z.number().int().nullable().describe("Null when no answer came."),
+    request_headers: z.record(z.string(), z.string()),
+    request_body: z.string(),
+    response_headers: z.record(z.string(), z.string()),
+    response_body: z.string().nullable().describe("The first 4 KiB; null when no answer came."),
+  })
+  .meta({ id: "TriggerResult" });
+
+/** What one sample sent, and what came back. */
+export interface SentSample {
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string;
+  /** Null when it was received. */
+  readonly error: string | null;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: string | null;
+}
+
+export function triggerResult(sample: SentSample): z.infer<typeof TriggerResult> {
+  return {
+    url: sample.url,
+    succeeded: sample.error === null,
+    error: sample.error,
+    status_code: sample.status,
+    request_headers: sample.requestHeaders,
+    request_body: sample.requestBody,
+    response_headers: { ...sample.responseHeaders },
+    response_body: sample.responseBody,
+  };
+}
