@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Fault } from "@svc/domain";
 import { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
 
 describe("error documents", () => {
@@ -16,4 +17,12 @@ describe("error documents", () => {
     expect(statusOf([invalid, { code: "blank", detail: "" }])).toBe(422);
     expect(statusOf([invalid, { code: "not_found", detail: "" }])).toBe(400);
   });
+});
+
+test("a request with very many faults is told of 100, and how many there are more", () => {
+  const faults = Array.from({ length: 60_000 }, (_, index): Fault => ({ code: "invalid", detail: `fault ${index}` }));
+  const { errors } = toErrorDocument(faults, "request-1");
+  expect(errors).toHaveLength(100);
+  expect(errors.map((error) => error.meta)).toEqual([...Array(99).fill(undefined), { errors_left_out: 59_900 }]);
+  expect(toErrorDocument(faults.slice(0, 100), "request-1").errors.at(-1)?.meta).toBeUndefined();
 });

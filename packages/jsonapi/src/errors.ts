@@ -83,7 +83,14 @@ export function errorObject({ code, detail, source, meta }: Fault, requestId: st
   };
 }
 
-/** Every fault as a JSON:API error object. */
-export function toErrorDocument(faults: readonly Fault[], requestId: string): ErrorDocument {
-  return { errors: faults.map((fault) => errorObject(fault, requestId)) };
+/**
+ * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a small
+ * request must not make an answer of many megabytes.
+ */
+export function toErrorDocument(faults: readonly Fault[], requestId: string, maxErrors = 100): ErrorDocument {
+  const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, requestId));
+  const last = errors.at(-1);
+  const leftOut = faults.length - errors.length;
+  if (last && leftOut > 0) errors[errors.length - 1] = { ...last, meta: { ...last.meta, errors_left_out: leftOut } };
+  return { errors };
 }

@@ -2,10 +2,10 @@ import { type Fault, TrackingError } from "@svc/domain";
 import {
   createTrackingRequestDocument,
   ErrorObject,
-  errorObject,
   readResourceObject,
   statusOf,
   TrackingRequestResource,
+  toErrorDocument,
   trackingRequestResource,
   writeDocumentSchema,
 } from "@svc/jsonapi";
@@ -18,6 +18,9 @@ import { createTrackingRequest } from "./create-tracking-request.ts";
 const maxItems = 500;
 /** So many at once: enough to hide the round trips, few enough to leave connections for others. */
 const atOnce = 4;
+
+/** There may be 500 items in one answer. */
+const maxErrorsOfItem = 10;
 
 const Outcome = z.object({
   status: z.string().describe("201 for a created request, else the status of the refusal."),
@@ -110,7 +113,7 @@ export const createTrackingRequestsRoute = defineRoute({
           ? { status: "201", id: outcome.resource.id }
           : {
               status: String(statusOf(outcome.faults)),
-              errors: outcome.faults.map((fault) => errorObject(fault, requestId)),
+              errors: toErrorDocument(outcome.faults, requestId, maxErrorsOfItem).errors,
             },
       ),
     };
