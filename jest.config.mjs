@@ -22,6 +22,7 @@ const everywhere = [
   "<rootDir>/scripts",
   "<rootDir>/tests/runner",
   "<rootDir>/tests/spec",
+  "<rootDir>/tests/fuzz",
   "<rootDir>/tests/architecture",
 ];
 

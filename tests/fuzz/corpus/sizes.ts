@@ -1,0 +1,61 @@
+import { type FuzzCase, requestFor } from "../fuzz-case.ts";
+import type { Random } from "../random.ts";
+import type { Operation } from "../world.ts";
+
+const mebibyte = 1_048_576;
+const many = (count: number, item: (index: number) => unknown): unknown[] =>
+  Array.from({ length: count }, (_, index) => item(index));
+
+/** Contents that fit into a body and are far more than any member takes. */
+const contents: Readonly<Record<string, () => object>> = {
+  "100 000 tags": () => ({ tags: many(100_000, (index) => `t${index}`) }),
+  "equal tags": () => ({ tags: many(50_000, () => "same") }),
+  "numbers for tags": () => ({ tags: many(200_000, () => 1) }),
+  "empty reference numbers": () => ({ ref_numbers: many(200_000, () => "") }),
+  "a reference number of 1 MB": () => ({ ref_numbers: ["x".repeat(1_000_000)] }),
+  "60 000 unknown attributes": () =>
+    Object.fromEntries(many(60_000, (index) => [`a${index}`, 1]) as [string, number][]),
+};
+
+/** Bodies larger than is allowed, and bodies that are large inside. */
+export function sizeCases(operations: readonly Operation[], random: Random, token: string): FuzzCase[] {
+  const writing = operations.filter(({ body }) => body !== undefined);
+  const edit = operations.find(({ id }) => id === "editShipment");
+  const tooLarge = random.some(writing, 8).map(
+    (operation, index): FuzzCase => ({
+      name: `${operation.id}, body of ${mebibyte + 1 + index} bytes`,
+      request: requestFor(operation, token, {
+        body: Buffer.alloc(mebibyte + 1 + index, " "),
+        chunked: index % 2 === 0,
+      }),
+      expected: "refused",
+      statuses: [413],
+    }),
+  );
+  const announced = random.some(writing, 4).map(
+    (operation): FuzzCase => ({
+      name: `${operation.id}, an announced body of 10 GB`,
+      request: requestFor(operation, token, { headers: { "Content-Length": "10000000000" } }),
+      expected: "refused",
+      statuses: [413],
+    }),
+  );
+  const inside = Object.entries(contents).map(
+    ([name, make]): FuzzCase => ({
+      name: `editShipment, ${name}`,
+      request: requestFor(edit as Operation, token, { body: JSON.stringify({ data: { attributes: make() } }) }),
+      expected: "refused",
+      statuses: [422],
+    }),
+  );
+  const bulk = operations.find(({ isBulk }) => isBulk);
+  const inItem: FuzzCase = {
+    name: "bulk, an item of many unknown attributes",
+    request: requestFor(bulk as Operation, token, {
+      body: JSON.stringify({ data: [{ attributes: contents["60 000 unknown attributes"]?.() }] }),
+    }),
+    expected: "outcome",
+    statuses: [200],
+  };
+  return [...tooLarge, ...announced, ...inside, inItem];
+}

@@ -1,0 +1,49 @@
+import type { WireRequest } from "./wire.ts";
+import type { Operation } from "./world.ts";
+
+/** A request with what must become of it. */
+export interface FuzzCase {
+  /** What is wrong, for the person who reads a failure. */
+  readonly name: string;
+  readonly request: WireRequest | { readonly bytes: string };
+  /**
+   * "refused": a 4xx with an error document. "outcome": the same, or an answer of a bulk operation in which every item was
+   * refused. "read": harmless, so it is answered. "unheard": no HTTP, so the connection is ended with a bare 4xx.
+   */
+  readonly expected: "refused" | "outcome" | "read" | "unheard";
+  /** The statuses that it may have. */
+  readonly statuses: readonly number[];
+}
+
+export const jsonApi = "application/vnd.api+json";
+
+export interface Change {
+  readonly path?: string;
+  readonly method?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly without?: readonly string[];
+  readonly body?: Uint8Array | string;
+  readonly chunked?: boolean;
+}
+
+/** A right request for the operation, but for what is changed. */
+export function requestFor(operation: Operation, token: string, change: Change = {}): WireRequest {
+  const { body: own } = operation;
+  const given = change.body ?? (own ? JSON.stringify(own.valid) : undefined);
+  const query = change.query ?? operation.query;
+  const headers: Record<string, string> = {
+    Authorization: `Token ${token}`,
+    Accept: "*/*",
+    ...(given !== undefined && { "Content-Type": own?.schema.properties?.data ? jsonApi : "application/json" }),
+    ...change.headers,
+  };
+  for (const name of change.without ?? []) delete headers[name];
+  return {
+    method: change.method ?? operation.method,
+    path: `${change.path ?? operation.path}${query === "" ? "" : `?${query}`}`,
+    headers,
+    ...(given !== undefined && { body: typeof given === "string" ? Buffer.from(given) : given }),
+    ...(change.chunked && { chunked: true }),
+  };
+}

@@ -1,0 +1,62 @@
+import { ErrorDocument, ErrorObject } from "@svc/jsonapi";
+import type { FuzzCase } from "./fuzz-case.ts";
+import type { WireAnswer } from "./wire.ts";
+
+/** Words that only the inside of the service knows. */
+const internals =
+  /node_modules|\.ts:\d|\bat \w+ \(|prisma|zod|postgres|syntax error|relation "|invalid input syntax|ECONN/i;
+/** What a request injects on purpose, to see whether it arrives in a header of the answer. */
+export const injected = "x-injected";
+/** An error document that is much larger than what it is about would help who wants to overload the service. */
+const refusalBytesMax = 65_536;
+
+function textOf(request: FuzzCase["request"]): string {
+  if ("bytes" in request) return JSON.stringify(request.bytes.slice(0, 400));
+  const { method, path, headers, body } = request;
+  const { Authorization: _token, ...shown } = headers;
+  const start = body && JSON.stringify(Buffer.from(body.subarray(0, 400)).toString("utf8"));
+  return `${method} ${path.slice(0, 400)} ${JSON.stringify(shown).slice(0, 400)} ${start ?? ""} (${body?.length ?? 0} bytes)`;
+}
+
+function refusalProblem({ headers, status, text }: WireAnswer): string | null {
+  if (headers["content-type"] !== "application/vnd.api+json") return `content type ${headers["content-type"]}`;
+  if (text.length > refusalBytesMax) return `an error document of ${text.length} bytes`;
+  if (internals.test(text)) return "inside words in the answer";
+  const document = ErrorDocument.strict().safeParse(JSON.parse(text));
+  if (!document.success) return `no error document: ${document.error.message}`;
+  const statuses = new Set(document.data.errors.map((error) => error.status));
+  if (statuses.size === 1 && !statuses.has(String(status))) return "the document tells another status";
+  return document.data.errors.every(({ id }) => id === headers["x-request-id"]) ? null : "another request id";
+}
+
+function outcomesProblem(answer: WireAnswer): string | null {
+  if (answer.text.length > refusalBytesMax) return `outcomes of ${answer.text.length} bytes`;
+  const { meta } = JSON.parse(answer.text) as { meta: { created: number; outcomes: { errors: unknown[] }[] } };
+  if (meta.created !== 0) return `${meta.created} created`;
+  const errors = meta.outcomes.flatMap((outcome) => outcome.errors);
+  return errors.length > 0 && errors.every((error) => ErrorObject.safeParse(error).success) ? null : "no errors told";
+}
+
+function problemWith({ expected, statuses }: FuzzCase, answer: WireAnswer): string | null {
+  if (injected in answer.headers) return "a header of the request's making";
+  if (!statuses.includes(answer.status)) return `expected ${statuses.join(" or ")}`;
+  if (expected === "unheard") return null;
+  if (expected === "outcome" && answer.status === 200) return outcomesProblem(answer);
+  if (expected === "read") {
+    if (answer.status === 200 && answer.text !== "") JSON.parse(answer.text);
+    return null;
+  }
+  return refusalProblem(answer);
+}
+
+/** What is wrong with the answer, with the request that shows it; null: nothing. */
+export function judge(one: FuzzCase, answer: WireAnswer): string | null {
+  const told = (problem: string) =>
+    `${one.name}: ${problem}; got ${answer.status} ${answer.text.slice(0, 300)} for ${textOf(one.request)}`;
+  try {
+    const problem = problemWith(one, answer);
+    return problem === null ? null : told(problem);
+  } catch (error) {
+    return told(String(error));
+  }
+}

@@ -1,0 +1,37 @@
+import type { Schema } from "./description.ts";
+
+/** Values of members whose schema does not say all that they must be. */
+const known: Readonly<Record<string, unknown>> = {
+  url: "https://receiver.invalid/webhooks",
+  events: ["tracking_request.succeeded"],
+  event: "tracking_request.succeeded",
+  scac: "SBXL",
+  request_type: "bill_of_lading",
+  number: "SBXL7000001",
+  shipment_tags: ["one", "two"],
+  tags: ["one", "two"],
+  ref_numbers: ["PO-1", "PO-2"],
+  since: "2026-11-01T00:00:00Z",
+  until: "2026-11-02T00:00:00Z",
+};
+
+/** Members that are valid only with values that the schema does not know. */
+const leftOut = new Set(["id", "relationships", "auto_detect_vocc_scac"]);
+
+/** A valid value with every member that can be sent; `text` stands where any text may. */
+export function sampleOf(schema: Schema, text: string, name = ""): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (name in known) return known[name];
+  // Operations must not ask for each other's numbers: the second would be a duplicate.
+  if (name === "request_number") return `SBXL7${String(text.length).padStart(6, "0")}`;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], text, name);
+  if (schema.type === "object") {
+    const members = Object.entries(schema.properties ?? {}).filter(([member]) => !leftOut.has(member));
+    return Object.fromEntries(members.map(([member, inner]) => [member, sampleOf(inner, text, member)]));
+  }
+  if (schema.type === "array") return [sampleOf(schema.items ?? {}, text, name)];
+  if (schema.type === "boolean") return true;
+  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
+  return schema.pattern === undefined ? text : "X-Value";
+}
