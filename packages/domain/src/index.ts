@@ -1,3 +1,12 @@
+export { containerRoute, type RouteSource } from "./container-route/container-route.ts";
+export {
+  type EstimatedVessel,
+  type MappedLeg,
+  type MappedStop,
+  type RouteMap,
+  routeMap,
+} from "./container-route/route-map.ts";
+export type { RouteCall, RoutePlace, RouteRecords, RouteRole, RouteStop } from "./container-route/route-stop.ts";
 export {
   type Container,
   type ContainerStatus,

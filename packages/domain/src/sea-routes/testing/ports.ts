@@ -4,6 +4,7 @@ import type { SeaPort } from "../find-sea-route.ts";
 export const testPorts: readonly SeaPort[] = [
   { locode: "CNSHA", position: [122.07, 30.63] },
   { locode: "USLAX", position: [-118.26, 33.74] },
+  { locode: "USLGB", position: [-118.21, 33.75] },
   { locode: "JPYOK", position: [139.68, 35.42] },
   { locode: "USOAK", position: [-122.32, 37.8] },
   { locode: "HKHKG", position: [114.12, 22.34] },

@@ -1,0 +1,135 @@
+import { containerJourney } from "../derivation/container-journey.ts";
+import type { DerivedPlace } from "../derivation/derived-shipment.ts";
+import type { Journey } from "../derivation/journey.ts";
+import { vesselOf, voyageOf } from "../derivation/milestone.ts";
+import { estimate, primary, type Series } from "../derivation/series.ts";
+import { standingStatements } from "../derivation/standing-statements.ts";
+import { type Statement, statementsOf } from "../derivation/statement.ts";
+import { factsOf, groupStatements } from "../derivation/statement-groups.ts";
+import type { VesselCall } from "../derivation/vessel-call.ts";
+import type { Instant } from "../instant.ts";
+import type { Observation, TransportMode } from "../observations/observation.ts";
+import type { RouteCall, RouteRecords, RouteRole, RouteStop } from "./route-stop.ts";
+
+/** Everything that a container's route follows from. */
+export interface RouteSource {
+  readonly containerNumber: string;
+  /** Of the shipping line, which carries the container on vessels. */
+  readonly carrierScac: string;
+  /** When the first observation of the shipment was made. */
+  readonly trackingBeganAt: Instant | null;
+  /** Those of the container and those that concern every container of the shipment. */
+  readonly observations: readonly Observation[];
+}
+
+/**
+ * Where a container comes through, in order: port of lading, transshipments, port of discharge, inland destination.
+ * Planned and actual together, from the same fold as the timeline. Empty while no call of a vessel is known.
+ */
+export function containerRoute(source: RouteSource, records: RouteRecords): readonly RouteStop[] {
+  const journey = journeyOfContainer(source, records);
+  const { portOfLading, transshipments, portOfDischarge } = journey.sea;
+  const calls: (readonly [RouteRole, VesselCall])[] = [
+    ...(portOfLading === null ? [] : [["port_of_lading", portOfLading] as const]),
+    ...transshipments.map((call) => ["transshipment", call] as const),
+    ...(portOfDischarge === null ? [] : [["port_of_discharge", portOfDischarge] as const]),
+  ];
+  const stops = calls.map(([role, call]) => {
+    const inbound = role === "port_of_lading" ? null : inboundOf(call);
+    return toStop(role, { inbound, outbound: outboundOf(role, call, journey) }, source, records);
+  });
+  return [...stops, destinationOf(journey, source, records)].filter((stop) => stop !== null);
+}
+
+/** One side of a stop: a means of transport that comes or goes, and what tells of the container on it. */
+interface Side {
+  readonly mode: TransportMode | null;
+  readonly move: Series | null;
+  /** Loading or discharge of the container itself. */
+  readonly handling: Series | null;
+  /** When it happened although nobody told the move itself. */
+  readonly impliedBy: Statement | null;
+}
+
+interface Sides {
+  readonly inbound: Side | null;
+  readonly outbound: Side | null;
+}
+
+function journeyOfContainer(source: RouteSource, records: RouteRecords): Journey {
+  const { containerNumber, trackingBeganAt, observations } = source;
+  const groups = groupStatements(standingStatements(statementsOf(observations, records)));
+  const own = groups.containers.get(containerNumber) ?? { holding: [], lapsed: [] };
+  return containerJourney(containerNumber, own, groups.shared, factsOf(groups.shared), trackingBeganAt).journey;
+}
+
+/** A container that was discharged has arrived. */
+function inboundOf({ arrival, discharge }: VesselCall): Side {
+  return { mode: "VESSEL", move: arrival, handling: discharge, impliedBy: discharge?.actual ?? null };
+}
+
+function outboundOf(role: RouteRole, { departure, loading, place }: VesselCall, journey: Journey): Side | null {
+  if (role !== "port_of_discharge") return { mode: "VESSEL", move: departure, handling: loading, impliedBy: null };
+  if (journey.inland.destination === null) return null;
+  const mode = inlandMode(journey);
+  const leaving = (code: string) =>
+    journey.series.find(
+      (one) => one.code === code && one.mode === mode && one.place === place && journey.inland.isOnward(one),
+    ) ?? null;
+  return { mode, move: leaving("DEPA"), handling: leaving("LOAD"), impliedBy: null };
+}
+
+function inlandArrival({ inland }: Journey): Series | null {
+  return inland.arrivals.find(({ actual }) => actual !== null) ?? inland.arrivals[0] ?? null;
+}
+
+function inlandMode(journey: Journey): TransportMode | null {
+  return inlandArrival(journey)?.mode ?? journey.inland.gateIn?.statement.mode ?? null;
+}
+
+function destinationOf(journey: Journey, source: RouteSource, records: RouteRecords): RouteStop | null {
+  const impliedBy = journey.inland.gateIn?.statement ?? null;
+  const inbound = { mode: inlandMode(journey), move: inlandArrival(journey), handling: null, impliedBy };
+  return journey.inland.destination === null
+    ? null
+    : toStop("destination", { inbound, outbound: null }, source, records);
+}
+
+function toStop(role: RouteRole, sides: Sides, source: RouteSource, records: RouteRecords): RouteStop | null {
+  const told = [sides.inbound, sides.outbound].flatMap((side) => (side === null ? [] : statementsAbout(side)));
+  const [first] = told;
+  if (first === undefined) return null;
+  const place: DerivedPlace = { locode: first.locode, name: first.observation.place.name, kind: first.placeKind };
+  const facility = told.find((one) => one.observation.place.facilityCode !== null)?.observation.place;
+  const heard = told.map(({ observation }) => observation.observedAt).toSorted();
+  return {
+    role,
+    key: first.place,
+    place: records.place(place),
+    facility: facility === undefined ? null : records.facility(facility, place),
+    inbound: sides.inbound === null ? null : toCall(sides.inbound, source, records),
+    outbound: sides.outbound === null ? null : toCall(sides.outbound, source, records),
+    createdAt: heard[0] ?? first.observation.observedAt,
+    updatedAt: heard.at(-1) ?? first.observation.observedAt,
+  };
+}
+
+/** The container's own handling first: it names the facility most surely. */
+function statementsAbout({ move, handling, impliedBy }: Side): readonly Statement[] {
+  const ofSeries = (series: Series | null) => [series?.actual, series?.estimated, series?.planned];
+  return [...ofSeries(handling), ...ofSeries(move), impliedBy].filter((one) => one !== null && one !== undefined);
+}
+
+function toCall(side: Side, { carrierScac }: RouteSource, records: RouteRecords): RouteCall {
+  const [move, handling] = [primary(side.move), primary(side.handling)];
+  const vessel = vesselOf(move) ?? vesselOf(handling);
+  const mode = side.mode === "RAIL" ? "rail" : side.mode === "VESSEL" || side.mode === "BARGE" ? "vessel" : null;
+  return {
+    mode,
+    carrierScac: mode === "vessel" ? carrierScac : null,
+    vessel: vessel === null ? null : records.vessel(vessel),
+    voyageNumber: voyageOf(move) ?? voyageOf(handling),
+    estimatedAt: estimate(side.move)?.observation.eventAt ?? null,
+    actualAt: (side.move?.actual ?? side.impliedBy)?.observation.eventAt ?? null,
+  };
+}

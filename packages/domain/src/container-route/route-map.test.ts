@@ -1,0 +1,102 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { day, until } from "../derivation/testing/voyage.ts";
+import { box, directVoyage, railVoyage, transshippedVoyage } from "../derivation/testing/voyages.ts";
+import type { Observation } from "../observations/observation.ts";
+import { findSeaRoute } from "../sea-routes/find-sea-route.ts";
+import { greatCircleNm, type Position } from "../sea-routes/great-circle.ts";
+import { containerRoute } from "./container-route.ts";
+import { routeMap } from "./route-map.ts";
+import { splitRoute } from "./split-route.ts";
+import { testRecords } from "./testing/records.ts";
+
+function mapOn(days: number, voyage: readonly Observation[]) {
+  const observations = until(days, voyage);
+  const source = { containerNumber: box, carrierScac: "SBXL", trackingBeganAt: day(-10), observations };
+  return routeMap(containerRoute(source, testRecords), findSeaRoute, day(days));
+}
+
+const lengthOf = (points: readonly Position[]): number =>
+  points.slice(1).reduce((total, to, index) => total + greatCircleNm(points[index] ?? to, to), 0);
+const legNames = (legs: ReturnType<typeof mapOn>["legsAhead"]): string[] =>
+  legs.map(({ from, to, sequence }) => `${sequence} ${from.label}-${to.label}`);
+
+describe("the map of a route", () => {
+  test("labels the ports in order", () => {
+    expect(mapOn(40, transshippedVoyage()).stops.map(({ label }) => label)).toEqual(["POL", "TS1", "POD"]);
+  });
+
+  test("before the departure every leg lies ahead and no vessel is shown", () => {
+    const map = mapOn(-5, transshippedVoyage());
+    expect(legNames(map.legsAhead)).toEqual(["1 POL-TS1", "2 TS1-POD"]);
+    expect([map.sailedLegs, map.vessel]).toEqual([[], null]);
+  });
+
+  test("under way the vessel stands where the time between departure and expected arrival puts it", () => {
+    const map = mapOn(15, directVoyage());
+    const { vessel } = map;
+    expect(legNames(map.legsAhead)).toEqual(["1 POL-POD"]);
+    expect(vessel?.vessel?.imo).toBe("2000016");
+    expect(vessel?.at).toBe(day(15));
+    // Departed on day 1, expected on day 31.
+    const [whole, rest] = [lengthOf(map.legsAhead[0]?.points ?? []), lengthOf(vessel?.ahead ?? [])];
+    expect(rest / whole).toBeCloseTo(1 - 14 / 30, 3);
+    expect(vessel?.ahead[0]).toEqual(vessel?.position);
+  });
+
+  test("a vessel that is overdue waits before the port, and none is shown once it has arrived", () => {
+    const late = directVoyage().filter(({ code, eventAt }) => code !== "ARRI" || eventAt < day(32));
+    expect(mapOn(31.8, late).vessel?.ahead).toHaveLength(1);
+    expect(mapOn(33, directVoyage()).vessel).toBeNull();
+  });
+
+  test("what was sailed is drawn between actual calls only", () => {
+    const inSingapore = mapOn(10, transshippedVoyage());
+    expect(legNames(inSingapore.sailedLegs)).toEqual(["1 POL-TS1"]);
+    expect(legNames(inSingapore.legsAhead)).toEqual(["2 TS1-POD"]);
+    expect(inSingapore.vessel).toBeNull();
+    const onVesselB = mapOn(20, transshippedVoyage());
+    expect(onVesselB.vessel?.vessel?.imo).toBe("2000028");
+    expect(legNames(mapOn(40, transshippedVoyage()).sailedLegs)).toEqual(["1 POL-TS1", "2 TS1-POD"]);
+  });
+
+  test("a place without coordinates has no mark, and no line leads over land", () => {
+    const map = mapOn(60, railVoyage());
+    expect(map.stops.map(({ label }) => label)).toEqual(["POL", "POD"]);
+    expect(legNames([...map.sailedLegs, ...map.legsAhead])).toEqual(["1 POL-POD"]);
+  });
+
+  test("is empty when no route is known", () => {
+    expect(mapOn(0, [])).toEqual({ stops: [], sailedLegs: [], legsAhead: [], vessel: null });
+  });
+
+  test("shows no way where none is left", () => {
+    const source = {
+      containerNumber: box,
+      carrierScac: "SBXL",
+      trackingBeganAt: day(-10),
+      observations: directVoyage(),
+    };
+    const map = routeMap(containerRoute(source, testRecords), () => null, day(10));
+    expect([map.stops.length, map.sailedLegs, map.legsAhead, map.vessel]).toEqual([2, [], [], null]);
+  });
+});
+
+describe("splitting a line", () => {
+  test("leaves the rest of its length ahead", () => {
+    const position = fc.tuple(fc.integer({ min: -179, max: 179 }), fc.integer({ min: -70, max: 70 }));
+    fc.assert(
+      fc.property(
+        fc.array(position, { minLength: 2, maxLength: 6 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (line, share) => {
+          fc.pre(line.slice(1).every((to, index) => greatCircleNm(line[index] ?? to, to) < 10_000));
+          const { position: at, ahead } = splitRoute(line, share);
+          expect(lengthOf(ahead)).toBeCloseTo(lengthOf(line) * (1 - share), 3);
+          expect(ahead[0]).toEqual(at);
+          expect(ahead.at(-1)).toEqual(line.at(-1));
+        },
+      ),
+    );
+  });
+});

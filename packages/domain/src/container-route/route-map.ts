@@ -1,0 +1,108 @@
+import type { Instant } from "../instant.ts";
+import { msBetween } from "../instant.ts";
+import type { Vessel } from "../reference-data/vessel.ts";
+import type { SeaPort, SeaRoute } from "../sea-routes/find-sea-route.ts";
+import { type Position, withSteps } from "../sea-routes/great-circle.ts";
+import type { RoutePlace, RouteStop } from "./route-stop.ts";
+import { splitRoute } from "./split-route.ts";
+
+/** How a route is drawn: lines follow great circles also on a map that draws straight between positions. */
+const stepNm = 100;
+
+export interface MappedStop {
+  readonly stop: RouteStop;
+  readonly place: RoutePlace;
+  readonly position: Position;
+  /** POL, TS1, TS2, …, POD; DST for an inland destination. */
+  readonly label: string;
+}
+
+/** A way between two neighbouring ports. `sequence` is the number of the port that it begins at, from 1. */
+export interface MappedLeg {
+  readonly from: MappedStop;
+  readonly to: MappedStop;
+  readonly sequence: number;
+  readonly points: readonly Position[];
+}
+
+/** A vessel under way. Nobody saw it there: the position follows from the time between departure and expected arrival. */
+export interface EstimatedVessel {
+  readonly leg: MappedLeg;
+  readonly vessel: Vessel | null;
+  readonly position: Position;
+  readonly at: Instant;
+  /** From the vessel to the port where it is expected. */
+  readonly ahead: readonly Position[];
+}
+
+export interface RouteMap {
+  readonly stops: readonly MappedStop[];
+  /** Between two ports with an actual departure and an actual arrival. */
+  readonly sailedLegs: readonly MappedLeg[];
+  /** All others, the one under way included. */
+  readonly legsAhead: readonly MappedLeg[];
+  readonly vessel: EstimatedVessel | null;
+}
+
+export type FindRoute = (from: SeaPort, to: SeaPort) => SeaRoute | null;
+
+/**
+ * What a map shows of a route at a moment. Stops without coordinates are left out, and so are the ways to and from them;
+ * without a single such stop the map is empty. Ways over land are not drawn: no network of rails or roads is known.
+ */
+export function routeMap(route: readonly RouteStop[], findRoute: FindRoute, now: Instant): RouteMap {
+  const stops = mappedStops(route);
+  const reachedUntil = route.findLastIndex(({ inbound }) => inbound?.actualAt != null);
+  const legs = stops.slice(1).flatMap((to, index) => {
+    const from = stops[index];
+    const leg = from === undefined ? null : toLeg(from, to, index + 1, route, findRoute);
+    return leg === null ? [] : [leg];
+  });
+  const isSailed = ({ from, to }: MappedLeg) =>
+    from.stop.outbound?.actualAt != null && to.stop.inbound?.actualAt != null;
+  const underWay = legs.findLast(
+    ({ from, to }) => from.stop.outbound?.actualAt != null && route.indexOf(to.stop) > reachedUntil,
+  );
+  return {
+    stops,
+    sailedLegs: legs.filter(isSailed),
+    legsAhead: legs.filter((leg) => !isSailed(leg)),
+    vessel: underWay === undefined ? null : estimatedVessel(underWay, now),
+  };
+}
+
+function mappedStops(route: readonly RouteStop[]): readonly MappedStop[] {
+  const transshipments = route.filter(({ role }) => role === "transshipment");
+  const labels = { port_of_lading: "POL", port_of_discharge: "POD", destination: "DST" } as const;
+  return route.flatMap((stop) => {
+    const { place, role } = stop;
+    if (place === null || place.longitude === null || place.latitude === null) return [];
+    const label = role === "transshipment" ? `TS${transshipments.indexOf(stop) + 1}` : labels[role];
+    return [{ stop, place, position: [place.longitude, place.latitude], label }];
+  });
+}
+
+/** Null between places that are no neighbours, because one between them has no coordinates, and over land. */
+function toLeg(
+  from: MappedStop,
+  to: MappedStop,
+  sequence: number,
+  route: readonly RouteStop[],
+  findRoute: FindRoute,
+): MappedLeg | null {
+  const areNeighbours = route.indexOf(to.stop) === route.indexOf(from.stop) + 1;
+  if (!areNeighbours || to.stop.role === "destination") return null;
+  const asPort = ({ place, position }: MappedStop): SeaPort => ({ locode: place.locode, position });
+  const found = findRoute(asPort(from), asPort(to));
+  return found === null ? null : { from, to, sequence, points: withSteps(found.points, stepNm) };
+}
+
+function estimatedVessel(leg: MappedLeg, now: Instant): EstimatedVessel | null {
+  const departedAt = leg.from.stop.outbound?.actualAt ?? null;
+  const expectedAt = leg.to.stop.inbound?.estimatedAt ?? null;
+  if (departedAt === null || expectedAt === null || expectedAt <= departedAt) return null;
+  const share = Math.max(0, Math.min(1, msBetween(departedAt, now) / msBetween(departedAt, expectedAt)));
+  const { position, ahead } = splitRoute(leg.points, share);
+  const vessel = leg.from.stop.outbound?.vessel ?? leg.to.stop.inbound?.vessel ?? null;
+  return { leg, vessel, position, at: now, ahead };
+}
