@@ -39,11 +39,17 @@ describe("requests that make no sense", () => {
   test("differ from right ones only in what is wrong with them", async () => {
     const right = world.operations.filter(({ method }) => method !== "DELETE");
     const refused: unknown[] = [];
+    const before = await digestDatabase(world.api.database);
     for (const operation of right) {
       const answer = await world.wire.send(requestFor(operation, world.api.account.token));
       if (answer.status >= 300) refused.push([operation.id, answer.status, answer.text]);
     }
     expect(refused).toEqual([]);
+    // What right requests write is seen, so that what others might write would be seen too.
+    const after = await digestDatabase(world.api.database);
+    for (const table of ["shipments", "containers", "tracking_requests", "webhooks", "parties"]) {
+      expect([table, after[table]]).not.toEqual([table, before[table]]);
+    }
   });
 
   test("are refused with an error document, and change nothing", async () => {

@@ -1,7 +1,7 @@
 import type { Schema } from "./description.ts";
 
 /** Values of members whose schema does not say all that they must be. */
-const known: Readonly<Record<string, unknown>> = {
+export const knownValues: Readonly<Record<string, unknown>> = {
   url: "https://receiver.invalid/webhooks",
   events: ["tracking_request.succeeded"],
   event: "tracking_request.succeeded",
@@ -16,18 +16,18 @@ const known: Readonly<Record<string, unknown>> = {
 };
 
 /** Members that are valid only with values that the schema does not know. */
-const leftOut = new Set(["id", "relationships", "auto_detect_vocc_scac"]);
+export const leftOutMembers = new Set(["id", "relationships", "auto_detect_vocc_scac"]);
 
 /** A valid value with every member that can be sent; `text` stands where any text may. */
 export function sampleOf(schema: Schema, text: string, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
-  if (name in known) return known[name];
+  if (name in knownValues) return knownValues[name];
   // Operations must not ask for each other's numbers: the second would be a duplicate.
   if (name === "request_number") return `SBXL7${String(text.length).padStart(6, "0")}`;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0], text, name);
   if (schema.type === "object") {
-    const members = Object.entries(schema.properties ?? {}).filter(([member]) => !leftOut.has(member));
+    const members = Object.entries(schema.properties ?? {}).filter(([member]) => !leftOutMembers.has(member));
     return Object.fromEntries(members.map(([member, inner]) => [member, sampleOf(inner, text, member)]));
   }
   if (schema.type === "array") return [sampleOf(schema.items ?? {}, text, name)];

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { digestDatabase } from "./database-digest.ts";
+import { type FuzzCase, requestFor } from "./fuzz-case.ts";
+import { judge } from "./judge.ts";
+import { almostValid } from "./schema-arbitraries.ts";
+import { startWorld, type World } from "./world.ts";
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const runsOfOperation = 60;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+test("a body that the published description does not admit is refused, whatever else is right, and changes nothing", async () => {
+  const { api, wire, operations } = world;
+  const before = await digestDatabase(api.database);
+  for (const operation of operations) {
+    const { body: described, isBulk } = operation;
+    if (!described) continue;
+    const property = fc.asyncProperty(almostValid(described.schema), async ({ body, at }) => {
+      const one: FuzzCase = {
+        name: `${operation.id}, ${at}`,
+        request: requestFor(operation, api.account.token, { body: JSON.stringify(body) }),
+        expected: isBulk ? "outcome" : "refused",
+        statuses: isBulk ? [200, 400] : [400, 403, 409, 422],
+      };
+      expect(judge(one, await wire.send(one.request as Parameters<typeof wire.send>[0]))).toBeNull();
+    });
+    await fc.assert(property, { seed, numRuns: runsOfOperation });
+  }
+  expect(await digestDatabase(api.database)).toEqual(before);
+}, 60_000);
