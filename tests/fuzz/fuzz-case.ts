@@ -15,7 +15,7 @@ export interface FuzzCase {
   readonly statuses: readonly number[];
 }
 
-export const jsonApi = "application/vnd.api+json";
+const jsonApi = "application/vnd.api+json";
 
 export interface Change {
   readonly path?: string;

@@ -6,7 +6,7 @@ import type { WireAnswer } from "./wire.ts";
 const internals =
   /node_modules|\.ts:\d|\bat \w+ \(|prisma|zod|postgres|syntax error|relation "|invalid input syntax|ECONN/i;
 /** What a request injects on purpose, to see whether it arrives in a header of the answer. */
-export const injected = "x-injected";
+const injected = "x-injected";
 /** An error document that is much larger than what it is about would help who wants to overload the service. */
 const refusalBytesMax = 65_536;
 

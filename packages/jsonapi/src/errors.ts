@@ -70,7 +70,7 @@ export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
   return statuses.size === 1 ? statusByCode[faults[0].code] : 400;
 }
 
-export function errorObject({ code, detail, source, meta }: Fault, requestId: string): z.infer<typeof ErrorObject> {
+function errorObject({ code, detail, source, meta }: Fault, requestId: string): z.infer<typeof ErrorObject> {
   const status = statusByCode[code];
   return {
     id: requestId,
