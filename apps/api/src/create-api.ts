@@ -67,25 +67,25 @@ function rememberShippingLines(database: Database): () => Promise<readonly Catal
 }
 
 function createServices({ database, secretKey, samples, clock, settings }: ApiOptions): Services {
-  const { sql } = database;
+  const { sql, tenantSql } = database;
   const box = createSecretBox(secretKey);
   return {
-    shipments: createShipmentRepository(sql),
-    containers: createContainerRepository(sql),
-    transportEvents: createTransportEventRepository(sql),
+    shipments: createShipmentRepository(tenantSql),
+    containers: createContainerRepository(tenantSql),
+    transportEvents: createTransportEventRepository(tenantSql),
     trackingRequests: createTrackingRequestRepository(database),
-    webhooks: createWebhookRepository(sql, box),
-    notifications: createNotificationReader(sql),
-    parties: createPartyRepository(sql),
+    webhooks: createWebhookRepository(tenantSql, box),
+    notifications: createNotificationReader(tenantSql),
+    parties: createPartyRepository(tenantSql),
     referenceData: createReferenceDataRepository(sql),
     includedReferenceData: createIncludedReferenceData(sql),
-    idempotency: createIdempotencyRepository(sql, box),
-    rawEvents: createRawEventReader(sql),
-    history: createFieldHistoryReader(sql),
-    deliveryLog: createDeliveryLog(sql),
-    findMatchingShipments: (accountId, query, limit) => findMatchingShipments(sql, accountId, query, limit),
+    idempotency: createIdempotencyRepository(database, box),
+    rawEvents: createRawEventReader(tenantSql),
+    history: createFieldHistoryReader(tenantSql),
+    deliveryLog: createDeliveryLog(tenantSql),
+    findMatchingShipments: (accountId, query, limit) => findMatchingShipments(tenantSql, accountId, query, limit),
     samples,
-    transaction: (work) => database.transaction(work),
+    transaction: (accountId, work) => database.tenantTransaction(accountId, work),
     shippingLines: rememberShippingLines(database),
     clock,
     ids: uuidV7,

@@ -36,8 +36,8 @@ export interface Services {
   readonly samples: SampleSender;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
-  /** For what must be written together. */
-  readonly transaction: Database["transaction"];
+  /** For what must be written together, for one account. */
+  readonly transaction: Database["tenantTransaction"];
   /** All shipping lines with how they write their numbers; may be a minute old. */
   readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
   readonly clock: Clock;

@@ -70,7 +70,7 @@ export {
   type ShipmentSortKey,
 } from "./shipments/shipment-repository.ts";
 export { refreshContainer, resumeTracking, stopTracking } from "./shipments/tracking-switch.ts";
-export type { PoolOptions, Sql, Statement } from "./sql.ts";
+export type { AccountSql, PoolOptions, Sql, SqlWith, Statement } from "./sql.ts";
 export {
   createTokenRepository,
   type TokenOwner,

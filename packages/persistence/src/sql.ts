@@ -7,7 +7,7 @@ const bigintOid = 20;
  * PostgreSQL's `2026-11-21 10:00:00.5+00` as the domain's Instant. Done on the text: a Date for every column of every row
  * was a third of the time of a read.
  */
-export function toInstantText(text: string): string {
+function toInstantText(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, text.length - 3) : "";
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
 }
@@ -27,12 +27,22 @@ export interface Statement {
 }
 
 /** Runs statements, either each on its own or all in one transaction. */
-export interface Sql {
+export interface SqlWith<Values extends readonly unknown[]> {
   /** Rows as the driver gives them: timestamps as Instants, bigints as numbers. */
-  rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  readonly rows: <Row extends object>(statement: Statement, values: Values) => Promise<Row[]>;
   /** How many rows the statement touched. */
-  execute(statement: Statement, values: readonly unknown[]): Promise<number>;
+  readonly execute: (statement: Statement, values: Values) => Promise<number>;
 }
+
+export type Sql = SqlWith<readonly unknown[]>;
+
+export type AccountValues = readonly [accountId: string, ...values: unknown[]];
+
+/**
+ * For statements that concern one account, whose id is always their first value. A worker's `Sql` will do as well; that of a
+ * service which answers accounts shows them their own rows only (`Database.tenantSql`).
+ */
+export type AccountSql = SqlWith<AccountValues>;
 
 export function sqlOver(client: pg.Pool | pg.PoolClient): Sql {
   return {
@@ -47,7 +57,10 @@ export function sqlOver(client: pg.Pool | pg.PoolClient): Sql {
 
 export interface PoolOptions {
   readonly url: string;
-  /** Connections at most; the sum over all processes must stay below the server's max_connections. */
+  /**
+   * Connections at most, once for statements of one account and once for all others; the sum over all processes must stay
+   * below the server's max_connections.
+   */
   readonly maxConnections?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -55,15 +68,16 @@ export interface PoolOptions {
   readonly onIdleError: (error: Error) => void;
 }
 
-export function createPool(options: PoolOptions): pg.Pool {
+/** `role`: as whom its connections work instead of the user who logs in, who must be a member of it. */
+export function createPool(options: PoolOptions, role?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
-    options: "-c timezone=UTC -c datestyle=ISO",
-    types: types as pg.CustomTypesConfig,
+    options: `-c timezone=UTC -c datestyle=ISO${role === undefined ? "" : ` -c role=${role}`}`,
+    types,
   });
   // Prisma removes its own listener when it disconnects; without one a dying idle connection would end the process.
   pool.on("error", options.onIdleError);

@@ -23,7 +23,7 @@ export const refreshContainerRoute = defineRoute({
   },
   async handle({ services, caller, params }) {
     const id = params.id ?? "";
-    const asked = await services.transaction((sql) =>
+    const asked = await services.transaction(caller.accountId, (sql) =>
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
     if (asked) return { status: 200, document: { message: "Being asked now: shipping line." } };

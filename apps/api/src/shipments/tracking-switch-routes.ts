@@ -8,10 +8,10 @@ import {
   trackingRequestResource,
 } from "@svc/jsonapi";
 import {
+  type AccountSql,
   createShipmentRepository,
   findSubscriptions,
   resumeTracking,
-  type Sql,
   stopTracking,
   writeNews,
 } from "@svc/persistence";
@@ -30,7 +30,7 @@ const stopped: WebhookEventName = "tracking_request.tracking_stopped";
 /** Tells subscribers of each request that ended, with its shipment as it is now. */
 async function tellStopped(
   { settings, clock }: Services,
-  sql: Sql,
+  sql: AccountSql,
   accountId: string,
   shipmentId: string,
   requests: readonly TrackingRequest[],
@@ -65,7 +65,7 @@ const stop = defineRoute({
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";
-    const written = await services.transaction(async (sql) => {
+    const written = await services.transaction(caller.accountId, async (sql) => {
       const options = { now: services.clock.now(), userId: caller.userId, ifVersions };
       const requests = await stopTracking(sql, caller.accountId, id, options);
       if (requests) await tellStopped(services, sql, caller.accountId, id, requests);
@@ -93,7 +93,9 @@ const resume = defineRoute({
     const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";
     const options = { now: services.clock.now(), ifVersions };
-    const written = await services.transaction((sql) => resumeTracking(sql, caller.accountId, id, options));
+    const written = await services.transaction(caller.accountId, (sql) =>
+      resumeTracking(sql, caller.accountId, id, options),
+    );
     const shipment = await services.shipments.find(caller.accountId, id);
     if (!shipment) throw notFound("shipment", id);
     checkWritten(written, ifVersions, shipment);

@@ -3,7 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type Instant, instant } from "@svc/domain";
-import { connectDatabase, type Database, type Sql, seedReferenceData, uuidV7 } from "@svc/persistence";
+import {
+  connectDatabase,
+  type Database,
+  type SqlWith,
+  type Statement,
+  seedReferenceData,
+  uuidV7,
+} from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import express from "express";
@@ -44,6 +51,8 @@ export interface TestApi {
   readonly account: TestAccount;
   /** Names of the statements since the last call, without those that look up the token. */
   takeStatements(): string[];
+  /** Those for which the database did not keep the accounts apart. */
+  statementsOfAllAccounts(): readonly Statement[];
   setNow(now: Instant): void;
   createAccount(options?: { features?: string[] }): Promise<TestAccount>;
   createToken(accountId: string, options?: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<string>;
@@ -53,15 +62,18 @@ export interface TestApi {
 
 const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 
-/** Notes the name of every statement that passes through. */
-function watchStatements(sql: Sql, names: string[]): Sql {
+/** Notes every statement that passes through. */
+function watchStatements<Values extends readonly unknown[]>(
+  sql: SqlWith<Values>,
+  note: (statement: Statement) => void,
+): SqlWith<Values> {
   return {
     rows(statement, values) {
-      names.push(statement.name || "unnamed");
+      note(statement);
       return sql.rows(statement, values);
     },
     execute(statement, values) {
-      names.push(statement.name || "unnamed");
+      note(statement);
       return sql.execute(statement, values);
     },
   };
@@ -79,10 +91,17 @@ export async function startTestApi(
   const connected = connectDatabase({ url, applicationName: "api-test", onIdleError: () => undefined });
   await seedReferenceData(connected);
   const statements: string[] = [];
+  const ofAllAccounts: Statement[] = [];
+  const note = ({ name }: Statement) => statements.push(name || "unnamed");
   const database: Database = {
     ...connected,
-    sql: watchStatements(connected.sql, statements),
-    transaction: (work) => connected.transaction((sql) => work(watchStatements(sql, statements))),
+    sql: watchStatements(connected.sql, (statement) => {
+      note(statement);
+      ofAllAccounts.push(statement);
+    }),
+    tenantSql: watchStatements(connected.tenantSql, note),
+    tenantTransaction: (accountId, work) =>
+      connected.tenantTransaction(accountId, (sql) => work(watchStatements(sql, note))),
   };
   let now = instant("2026-11-21T10:00:00.000Z");
   const server = createServer();
@@ -140,6 +159,7 @@ export async function startTestApi(
       statements.length = 0;
       return taken;
     },
+    statementsOfAllAccounts: () => ofAllAccounts,
     setNow(value) {
       now = value;
     },

@@ -18,7 +18,8 @@ export function findRoute(database: Database, appUrl: string) {
   return async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const [typed = ""] = [request.query.q].flat().filter((value) => typeof value === "string");
     const query = readSearchQuery(typed);
-    const resolution = query && resolveIdentifier(query, await findCandidates(database.sql, caller.accountId, query));
+    const resolution =
+      query && resolveIdentifier(query, await findCandidates(database.tenantSql, caller.accountId, query));
     const target = targetOf(typed, resolution);
     if (prefersJson(request)) response.json(resolutionRecord(typed, resolution, `${appUrl}${target}`));
     else response.redirect(302, target);

@@ -23,13 +23,13 @@ function readPage(value: unknown): number {
 
 /** `GET /shipments?q=&status=&page=`. What makes no sense in the query counts as absent. */
 export function listRoute(database: Database, apiBaseUrl: string) {
-  const shipments = createShipmentRepository(database.sql);
+  const shipments = createShipmentRepository(database.tenantSql);
 
   /** Newest first, like the list. */
   const search = async (accountId: string, typed: string): Promise<Shipment[]> => {
     const query = readSearchQuery(typed);
     if (!query) return [];
-    const ids = await findMatchingShipments(database.sql, accountId, query, matchesAtMost);
+    const ids = await findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost);
     if (ids.length === 0) return [];
     const found = new Map((await shipments.findMany(accountId, ids)).map((shipment) => [shipment.id, shipment]));
     return ids.flatMap((id) => found.get(id) ?? []);

@@ -18,10 +18,10 @@ const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.f
 
 /** `GET /shipments/{id}?container={container_id}`. Throws `TrackingError` `not_found`, also for another account's id. */
 export function shipmentRoute(database: Database, apiBaseUrl: string) {
-  const { sql } = database;
-  const shipments = createShipmentRepository(sql);
-  const containers = createContainerRepository(sql);
-  const events = createTransportEventRepository(sql);
+  const { sql, tenantSql } = database;
+  const shipments = createShipmentRepository(tenantSql);
+  const containers = createContainerRepository(tenantSql);
+  const events = createTransportEventRepository(tenantSql);
   const referenceData = createIncludedReferenceData(sql);
 
   /** The names of all that the events and the shipment mention by id. */

@@ -23,7 +23,7 @@ export interface ContainerFilters {
 }
 
 const ofShipment = (condition: string): string =>
-  `EXISTS (SELECT 1 FROM shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
+  `EXISTS (SELECT 1 FROM own_shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
 
 export function containerConditions(filters: ContainerFilters): Condition[] {
   const conditions: Condition[] = [];

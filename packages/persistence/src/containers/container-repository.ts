@@ -1,6 +1,6 @@
 import type { Container, Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 import { type ContainerFilters, containerConditions } from "./container-filters.ts";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "./container-row.ts";
 
@@ -31,7 +31,7 @@ const editOne: Statement = {
 
 const listSource: ListSource = {
   name: "containers",
-  table: "containers",
+  table: "own_containers",
   alias: "c",
   scope: "c.account_id = $1",
   columns: containerColumns,
@@ -61,7 +61,7 @@ export interface ContainerRepository {
   ): Promise<boolean>;
 }
 
-export function createContainerRepository(sql: Sql): ContainerRepository {
+export function createContainerRepository(sql: AccountSql): ContainerRepository {
   return {
     async find(accountId, id) {
       const [row] = await sql.rows<ContainerRow>(findOne, [accountId, id]);

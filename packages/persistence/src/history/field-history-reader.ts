@@ -1,6 +1,6 @@
 import type { DataSource, Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql } from "../sql.ts";
+import type { AccountSql } from "../sql.ts";
 
 /** One value that a tracked attribute of a shipment or container had. */
 export interface FieldChangeRecord {
@@ -46,7 +46,7 @@ export interface FieldHistoryReader {
   ): Promise<Page<FieldChangeRecord>>;
 }
 
-export function createFieldHistoryReader(sql: Sql): FieldHistoryReader {
+export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
   return {
     list(accountId, subjectId, fields, page) {
       const conditions = [{ key: "subject", sql: (p: string) => `f.subject_id = ${p}::uuid`, value: subjectId }];

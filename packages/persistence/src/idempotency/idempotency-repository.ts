@@ -1,5 +1,6 @@
+import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { Statement } from "../sql.ts";
 
 /** An answer as it was sent. */
 export interface RememberedAnswer {
@@ -88,7 +89,8 @@ export interface IdempotencyRepository {
   forgetExpired(limit: number): Promise<number>;
 }
 
-export function createIdempotencyRepository(sql: Sql, box: SecretBox): IdempotencyRepository {
+export function createIdempotencyRepository(database: Database, box: SecretBox): IdempotencyRepository {
+  const sql = database.tenantSql;
   return {
     async claim(accountId, { keySha256, requestSha256 }) {
       const [row] = await sql.rows<ClaimRow>(claim, [accountId, keySha256, requestSha256]);
@@ -109,6 +111,6 @@ export function createIdempotencyRepository(sql: Sql, box: SecretBox): Idempoten
     async forget(accountId, keySha256) {
       await sql.execute(forget, [accountId, keySha256]);
     },
-    forgetExpired: (limit) => sql.execute(forgetExpired, [limit]),
+    forgetExpired: (limit) => database.sql.execute(forgetExpired, [limit]),
   };
 }

@@ -1,5 +1,5 @@
 import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** What a list reads: rows of one table, filtered and cut to the page first, then joined to what the record shows. */
 export interface ListSource {
@@ -32,13 +32,13 @@ interface ListRow {
  * bounded number of prepared statements; those with several filters are too many to keep and are sent unnamed.
  */
 export async function listRows<Row extends { id: string }>(
-  sql: Sql,
+  sql: AccountSql,
   source: ListSource,
   accountId: string,
   conditions: readonly Condition[],
   page: PageRequest,
 ): Promise<Page<Row>> {
-  const values: unknown[] = [accountId];
+  const values: [string, ...unknown[]] = [accountId];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const where = [source.scope, ...conditions.map((condition) => condition.sql(place(condition.value)))].join(" AND ");
   const { text, reversed } = pageStatement(source, where, page, place);

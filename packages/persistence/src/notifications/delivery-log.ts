@@ -1,6 +1,6 @@
 import type { Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** One request to a subscriber, as it was logged. */
 export interface AttemptRecord {
@@ -85,7 +85,7 @@ export interface DeliveryLog {
   recover(accountId: string, webhookId: string, options: RecoverOptions): Promise<number>;
 }
 
-export function createDeliveryLog(sql: Sql): DeliveryLog {
+export function createDeliveryLog(sql: AccountSql): DeliveryLog {
   return {
     listAttempts: (accountId, notificationId, page) =>
       listRows<AttemptRecord>(
@@ -102,7 +102,7 @@ export function createDeliveryLog(sql: Sql): DeliveryLog {
       const statuses = only === "failed" ? ["failed"] : ["failed", "succeeded"];
       let total = 0;
       for (let after = beforeAllIds; ; ) {
-        const values = [accountId, webhookId, since, until, statuses, recoverAtOnce, after];
+        const values = [accountId, webhookId, since, until, statuses, recoverAtOnce, after] as const;
         const [row] = await sql.rows<{ count: number; last: string | null }>(recover, values);
         total += row?.count ?? 0;
         if (!row?.last || row.count < recoverAtOnce) return total;

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, Instant, Notification, Page, PageRequest, WebhookEventName } from "@svc/domain";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
   n.id, n.webhook_id AS "webhookId", n.event, n.delivery_status AS "deliveryStatus",
@@ -60,7 +60,7 @@ export interface NotificationReader {
   included(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export function createNotificationReader(sql: Sql): NotificationReader {
+export function createNotificationReader(sql: AccountSql): NotificationReader {
   return {
     async find(accountId, id) {
       return (await sql.rows<Notification>(findOne, [accountId, id]))[0] ?? null;

@@ -1,6 +1,6 @@
 import type { Instant, Page, PageRequest, Party } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `y.id, y.company_name AS "companyName", y.created_at AS "createdAt", y.updated_at AS "updatedAt"`;
 
@@ -61,7 +61,7 @@ export interface PartyRepository {
   rename(accountId: string, id: string, companyName: string, now: Instant): Promise<Party | null>;
 }
 
-export function createPartyRepository(sql: Sql): PartyRepository {
+export function createPartyRepository(sql: AccountSql): PartyRepository {
   return {
     async find(accountId, id) {
       return (await sql.rows<Party>(findOne, [accountId, id]))[0] ?? null;

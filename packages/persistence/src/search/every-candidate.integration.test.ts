@@ -73,7 +73,7 @@ test("the few candidates of the database lead to the same answer as all of the a
       // Shorter parts are looked for among the newest shipments only.
       fc.pre(query !== null && (query.number.length >= 3 || query.number === "") && query.text.length >= 3);
       if (!query) return;
-      const found = resolveIdentifier(query, await findCandidates(database.sql, account, query));
+      const found = resolveIdentifier(query, await findCandidates(database.tenantSql, account, query));
       expect(found).toEqual(resolveIdentifier(query, everything));
       rules.set(found?.rule ?? "none", (rules.get(found?.rule ?? "none") ?? 0) + 1);
     }),

@@ -4,25 +4,30 @@ import { readSearchQuery, resolveIdentifier } from "@svc/domain";
 import { createTestDatabase } from "@svc/testkit";
 import pg from "pg";
 import { connectDatabase, type Database } from "../database.ts";
-import type { Sql, Statement } from "../sql.ts";
+import { type AccountSql, type AccountValues, createPool, type Statement } from "../sql.ts";
+import { connectFor, tenantRole } from "../tenancy/account-connections.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
+/** Connections as those that searches run on. */
+let tenantPool: pg.Pool;
 let mine: string;
 let theirs: string;
 
 beforeAll(async () => {
   const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  const options = { url, applicationName: "test", onIdleError: () => undefined };
+  database = connectDatabase(options);
+  tenantPool = createPool(options, tenantRole);
   mine = await addAccount(database);
   theirs = await addAccount(database);
 });
-afterAll(() => database.close());
+afterAll(() => Promise.all([database.close(), tenantPool.end()]));
 
 async function resolve(typed: string, accountId = mine) {
   const query = readSearchQuery(typed);
-  return query && resolveIdentifier(query, await findCandidates(database.sql, accountId, query));
+  return query && resolveIdentifier(query, await findCandidates(database.tenantSql, accountId, query));
 }
 
 describe("finding what an identifier means, on PostgreSQL", () => {
@@ -151,8 +156,8 @@ describe("in a large account", () => {
       const query = readSearchQuery(typed);
       if (!query) throw new Error("not a query");
       const plans: string[] = [];
-      const explaining: Sql = {
-        ...database.sql,
+      const explaining: AccountSql = {
+        ...database.tenantSql,
         async rows(statement, values) {
           for (const mode of ["force_custom_plan", "force_generic_plan"])
             plans.push(await explain(statement, values, mode));
@@ -172,8 +177,8 @@ describe("in a large account", () => {
 });
 
 /** How PostgreSQL ran the statement, planned for these values or for any. */
-async function explain(statement: Statement, values: readonly unknown[], mode: string): Promise<string> {
-  const client = await database.pool.connect();
+async function explain(statement: Statement, values: AccountValues, mode: string): Promise<string> {
+  const client = await connectFor(tenantPool, values[0]);
   try {
     await client.query(`SET plan_cache_mode = ${mode}`);
     await client.query(`PREPARE explained (uuid, text, text[], text[], text, text, text, text) AS ${statement.text}`);

@@ -1,5 +1,5 @@
 import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 import { likePattern, shipmentKeys, shipmentSearchText, shortestIndexed } from "./search-forms.ts";
 
 /** Candidates of each rule. More than one, because the domain decides which is first. */
@@ -16,7 +16,7 @@ const first = `ORDER BY created_at DESC, shipment_id DESC, number LIMIT ${candid
 
 /** Lateral, so that however many rows the planner expects, each shipment is looked up by its key. */
 const createdAt = (shipmentId: string): string => `
-  CROSS JOIN LATERAL (SELECT s.created_at FROM shipments s WHERE s.account_id = $1 AND s.id = ${shipmentId} LIMIT 1) AS shipment`;
+  CROSS JOIN LATERAL (SELECT s.created_at FROM own_shipments s WHERE s.account_id = $1 AND s.id = ${shipmentId} LIMIT 1) AS shipment`;
 
 /**
  * Every branch runs only when those before it found nothing (their emptiness is a one-time filter), so that an exact match
@@ -28,32 +28,32 @@ const findCandidatesOfAllRules: Statement = {
   text: `
     WITH exact_container AS MATERIALIZED (
       SELECT c.shipment_id, c.id AS container_id, shipment.created_at, c.number
-      FROM containers c ${createdAt("c.shipment_id")}
+      FROM own_containers c ${createdAt("c.shipment_id")}
       WHERE c.account_id = $1 AND c.number = $2
       ${first}),
     keyed AS MATERIALIZED (
-      SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM shipments s
+      SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM own_shipments s
       WHERE s.account_id = $1 AND ${shipmentKeys("s")} && $3::text[] AND NOT EXISTS (SELECT FROM exact_container)
       UNION ALL
-      SELECT c.shipment_id, c.id, shipment.created_at, c.number FROM containers c ${createdAt("c.shipment_id")}
+      SELECT c.shipment_id, c.id, shipment.created_at, c.number FROM own_containers c ${createdAt("c.shipment_id")}
       WHERE c.account_id = $1 AND reference_keys(c.ref_numbers) && $4::text[] AND NOT EXISTS (SELECT FROM exact_container)),
     exact_shipment AS MATERIALIZED (SELECT * FROM keyed ${first}),
     newest AS MATERIALIZED (
       SELECT s.id AS shipment_id, s.created_at, s.bill_of_lading_number, s.normalized_number, s.booking_number, s.ref_numbers
-      FROM shipments s
+      FROM own_shipments s
       WHERE s.account_id = $1 AND NOT EXISTS (SELECT FROM exact_container) AND NOT EXISTS (SELECT FROM exact_shipment)
       ORDER BY s.created_at DESC, s.id DESC LIMIT ${newestShipments}),
     older AS MATERIALIZED (SELECT count(*) = ${newestShipments} AS exist FROM newest),
     new_container AS MATERIALIZED (
       SELECT newest.shipment_id, found.id AS container_id, newest.created_at, found.number
       FROM newest CROSS JOIN LATERAL (
-        SELECT c.id, c.number FROM containers c
+        SELECT c.id, c.number FROM own_containers c
         WHERE c.account_id = $1 AND c.shipment_id = newest.shipment_id AND c.number LIKE $5
         ORDER BY c.number LIMIT 1) AS found
       ${first}),
     part_numbered AS MATERIALIZED (
       SELECT c.shipment_id, c.id AS container_id, shipment.created_at, c.number
-      FROM containers c ${createdAt("c.shipment_id")}
+      FROM own_containers c ${createdAt("c.shipment_id")}
       WHERE c.account_id = $1 AND c.number LIKE $7
         AND (SELECT exist FROM older) AND NOT EXISTS (SELECT FROM new_container)),
     old_container AS MATERIALIZED (SELECT * FROM part_numbered ${first}),
@@ -63,7 +63,7 @@ const findCandidatesOfAllRules: Statement = {
         AND ${shipmentSearchText("newest")} LIKE $6
       ${first}),
     part_named AS MATERIALIZED (
-      SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM shipments s
+      SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM own_shipments s
       WHERE s.account_id = $1 AND ${shipmentSearchText("s")} LIKE $8
         AND (SELECT exist FROM older) AND NOT EXISTS (SELECT FROM new_container)
         AND NOT EXISTS (SELECT FROM old_container) AND NOT EXISTS (SELECT FROM new_shipment)),
@@ -76,8 +76,8 @@ const findCandidatesOfAllRules: Statement = {
       s.ref_numbers AS "refNumbers", c.id AS "containerId", c.number AS "containerNumber",
       c.ref_numbers AS "containerRefNumbers"
     FROM found
-    JOIN shipments s ON s.account_id = $1 AND s.id = found.shipment_id
-    LEFT JOIN containers c ON c.account_id = $1 AND c.id = found.container_id`,
+    JOIN own_shipments s ON s.account_id = $1 AND s.id = found.shipment_id
+    LEFT JOIN own_containers c ON c.account_id = $1 AND c.id = found.container_id`,
 };
 
 interface CandidateRow extends Omit<SearchCandidate, "container"> {
@@ -101,7 +101,11 @@ function toCandidate(row: CandidateRow): SearchCandidate {
  * `resolveIdentifier` of the domain decides. A part of a number shorter than three characters is looked for among the
  * newest 200 shipments only: shorter texts have no trigrams, and a scan of a large account would take too long.
  */
-export async function findCandidates(sql: Sql, accountId: string, query: SearchQuery): Promise<SearchCandidate[]> {
+export async function findCandidates(
+  sql: AccountSql,
+  accountId: string,
+  query: SearchQuery,
+): Promise<SearchCandidate[]> {
   const { number, text } = query;
   const reference = `reference:${text}`;
   const numberPattern = number === "" ? null : likePattern(number);

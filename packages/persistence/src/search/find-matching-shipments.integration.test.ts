@@ -17,7 +17,7 @@ afterAll(() => database.close());
 function search(accountId: string, typed: string, limit = 10) {
   const query = readSearchQuery(typed);
   if (!query) throw new Error("not a query");
-  return findMatchingShipments(database.sql, accountId, query, limit);
+  return findMatchingShipments(database.tenantSql, accountId, query, limit);
 }
 
 describe("shipments of a search box", () => {

@@ -1,6 +1,6 @@
 import type { Instant, Page, PageRequest, Shipment } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 import { type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
 
@@ -25,7 +25,7 @@ const editOne: Statement = {
 
 const listSource: ListSource = {
   name: "shipments",
-  table: "shipments",
+  table: "own_shipments",
   alias: "s",
   scope: "s.account_id = $1",
   columns: shipmentColumns,
@@ -61,7 +61,7 @@ export interface ShipmentRepository {
   ): Promise<boolean>;
 }
 
-export function createShipmentRepository(sql: Sql): ShipmentRepository {
+export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
   return {
     async find(accountId, id) {
       const [row] = await sql.rows<ShipmentRow>(findOne, [accountId, id]);
@@ -75,7 +75,7 @@ export function createShipmentRepository(sql: Sql): ShipmentRepository {
       return { ...found, items: found.items.map(toShipment) };
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions];
+      const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions] as const;
       return (await sql.execute(editOne, values)) > 0;
     },
   };

@@ -1,5 +1,5 @@
 import type { Instant, TrackingRequest } from "@svc/domain";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
 
 /** Whoever applies a poll holds the same lock, so a poll and a switch never decide at once. */
@@ -82,7 +82,7 @@ interface SwitchOptions {
   readonly ifVersions: readonly number[] | null;
 }
 
-async function lock(sql: Sql, accountId: string, shipmentId: string): Promise<string | null> {
+async function lock(sql: AccountSql, accountId: string, shipmentId: string): Promise<string | null> {
   return (await sql.rows<{ id: string }>(lockSubject, [accountId, shipmentId]))[0]?.id ?? null;
 }
 
@@ -91,7 +91,7 @@ async function lock(sql: Sql, accountId: string, shipmentId: string): Promise<st
  * shipment, it has another version, or its tracking had ended before. Otherwise the requests that ended with it.
  */
 export async function stopTracking(
-  sql: Sql,
+  sql: AccountSql,
   accountId: string,
   shipmentId: string,
   { now, ifVersions, userId }: SwitchOptions & { readonly userId: string | null },
@@ -105,7 +105,7 @@ export async function stopTracking(
 
 /** A user has a shipment tracked again, in the caller's transaction. Answers whether it was stopped before. */
 export async function resumeTracking(
-  sql: Sql,
+  sql: AccountSql,
   accountId: string,
   shipmentId: string,
   { now, ifVersions }: SwitchOptions,
@@ -120,7 +120,7 @@ export async function resumeTracking(
 
 /** Has the shipping line of a container asked at once. Answers whether the container is tracked. */
 export async function refreshContainer(
-  sql: Sql,
+  sql: AccountSql,
   accountId: string,
   containerId: string,
   now: Instant,

@@ -173,7 +173,7 @@ export interface TrackingRequestRepository {
 class DuplicateRequest extends Error {}
 
 export function createTrackingRequestRepository(database: Database): TrackingRequestRepository {
-  const { sql } = database;
+  const sql = database.tenantSql;
   return {
     async find(accountId, id) {
       return (await sql.rows<TrackingRequest>(findOne, [accountId, id]))[0] ?? null;
@@ -191,7 +191,7 @@ export function createTrackingRequestRepository(database: Database): TrackingReq
     },
     async create(accountId, request) {
       try {
-        const created = await database.transaction(async (transaction) => {
+        const created = await database.tenantTransaction(accountId, async (transaction) => {
           const [row] = await transaction.rows<TrackingRequest>(insertOne, [
             accountId,
             request.id,
@@ -213,7 +213,7 @@ export function createTrackingRequestRepository(database: Database): TrackingReq
         return { kind: "created", request: created };
       } catch (error) {
         if (!(error instanceof DuplicateRequest)) throw error;
-        const values = [accountId, request.scac, request.normalizedNumber];
+        const values = [accountId, request.scac, request.normalizedNumber] as const;
         const [existing] = await sql.rows<{ id: string }>(findLive, values);
         return { kind: "duplicate", existingId: existing?.id ?? null };
       }

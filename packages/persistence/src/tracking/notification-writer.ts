@@ -1,6 +1,6 @@
 import { type Instant, isSubscribed, type ReferenceType, type WebhookEventName } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** Something that happened, as subscribers are told it. */
 export interface News {
@@ -23,7 +23,7 @@ const activeWebhooks: Statement = {
   text: "SELECT id, events FROM webhooks WHERE account_id = $1 AND active AND deleted_at IS NULL ORDER BY id",
 };
 
-export async function findSubscriptions(sql: Sql, accountId: string): Promise<Subscriptions> {
+export async function findSubscriptions(sql: AccountSql, accountId: string): Promise<Subscriptions> {
   const webhooks = await sql.rows<{ id: string; events: readonly string[] }>(activeWebhooks, [accountId]);
   const webhookIdsFor = (event: WebhookEventName): readonly string[] =>
     webhooks.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id);
@@ -52,7 +52,7 @@ const insert: Statement = {
  * transaction commits. News that nobody hears of writes nothing. `now` is on the tracking clock.
  */
 export async function writeNews(
-  sql: Sql,
+  sql: AccountSql,
   accountId: string,
   news: readonly News[],
   subscriptions: Subscriptions,

@@ -1,6 +1,6 @@
 import type { Instant, Observation, Page, PageRequest, TransportEventName } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql } from "../sql.ts";
+import type { AccountSql } from "../sql.ts";
 
 /** A fact as the source stated it, with the milestone that was made of it. */
 export interface RawEventRecord {
@@ -50,7 +50,7 @@ export interface RawEventReader {
   ): Promise<Page<RawEventRecord>>;
 }
 
-export function createRawEventReader(sql: Sql): RawEventReader {
+export function createRawEventReader(sql: AccountSql): RawEventReader {
   return {
     listOfContainer: (accountId, containerId, page) =>
       listRows<RawEventRecord>(

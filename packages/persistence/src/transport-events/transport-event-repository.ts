@@ -1,6 +1,6 @@
 import type { Page, PageRequest, TransportEvent } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** Over `transport_events e` joined by `transportEventJoins`. */
 const transportEventColumns = `
@@ -47,7 +47,7 @@ export interface TransportEventRepository {
   ): Promise<Page<TransportEvent>>;
 }
 
-export function createTransportEventRepository(sql: Sql): TransportEventRepository {
+export function createTransportEventRepository(sql: AccountSql): TransportEventRepository {
   return {
     findMany: (accountId, ids) => sql.rows<TransportEvent>(findSeveral, [accountId, ids]),
     findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),

@@ -1,7 +1,7 @@
 import type { Instant, Page, PageRequest, Webhook, WebhookHeader } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { Sql, Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
   w.id, w.url, w.events, w.active, w.sealed_secret AS "sealedSecret", w.headers, w.deactivated_at AS "deactivatedAt",
@@ -111,7 +111,7 @@ export interface WebhookRepository {
   ): Promise<boolean>;
 }
 
-export function createWebhookRepository(sql: Sql, box: SecretBox): WebhookRepository {
+export function createWebhookRepository(sql: AccountSql, box: SecretBox): WebhookRepository {
   const toWebhook = ({ sealedSecret, ...row }: WebhookRow): Webhook => ({ ...row, secret: box.open(sealedSecret) });
   return {
     async find(accountId, id) {

@@ -733,3 +733,49 @@ ALTER TABLE containers
     'picked_up', 'dropped', 'delivered', 'empty_returned'));
 ALTER TABLE webhook_notifications
   ADD CONSTRAINT webhook_notifications_delivery_status_check CHECK (delivery_status IN ('pending', 'succeeded', 'failed'));
+
+-- Accounts are kept apart here too (docs/adr/0012): who serves an account works as svc_tenant and sees the rows of the account
+-- that its session names, whatever a statement says. The owner of the tables, as whom the workers work, sees all.
+-- A role belongs to the server: another database may have made it, or be making it at this moment. Where the owner may not make
+-- roles, an administrator runs these two statements before.
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'svc_tenant') THEN
+    BEGIN
+      CREATE ROLE svc_tenant NOLOGIN;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END IF;
+  IF NOT pg_has_role(CURRENT_USER, 'svc_tenant', 'SET') THEN
+    GRANT svc_tenant TO CURRENT_USER WITH INHERIT FALSE, SET TRUE;
+  END IF;
+END $$;
+
+-- Every table of accounts' rows that is here; a later migration that adds one repeats these three statements for it.
+DO $$
+DECLARE
+  tenant_table regclass;
+BEGIN
+  FOR tenant_table IN
+    SELECT a.attrelid FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname = 'account_id' AND NOT a.attisdropped
+  LOOP
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', tenant_table);
+    EXECUTE format(
+      'CREATE POLICY own_account ON %s TO svc_tenant USING (account_id = NULLIF(current_setting(''svc.account_id'', true), '''')::uuid)',
+      tenant_table);
+    -- Who somebody is, is found out before the account is known, and not by svc_tenant.
+    IF tenant_table NOT IN ('memberships'::regclass, 'user_sessions'::regclass, 'api_tokens'::regclass) THEN
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO svc_tenant', tenant_table);
+    END IF;
+  END LOOP;
+END $$;
+GRANT USAGE ON SCHEMA public TO svc_tenant;
+GRANT SELECT ON shipping_lines, ports, port_aliases, metro_areas, terminals, vessels TO svc_tenant;
+
+-- What is searched and listed by patterns and arrays. A policy is checked before every operator that might tell of the rows that
+-- it sees, so LIKE and && could not use an index; a view of the owner has the same condition without that order. Unlike a
+-- policy it refuses a session that names no account.
+CREATE VIEW own_shipments AS SELECT * FROM shipments WHERE account_id = current_setting('svc.account_id')::uuid;
+CREATE VIEW own_containers AS SELECT * FROM containers WHERE account_id = current_setting('svc.account_id')::uuid;
+GRANT SELECT ON own_shipments, own_containers TO svc_tenant;

@@ -1,0 +1,129 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import type pg from "pg";
+import { uuidV7 } from "../ids.ts";
+import { createPool, type PoolOptions } from "../sql.ts";
+import { connectFor, tenantRole } from "./account-connections.ts";
+import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
+
+const [mine, theirs] = [uuidV7.next(), uuidV7.next()];
+/** Who somebody is, is found out before the account is known: not by the role of an account's statements. */
+const closed = ["api_tokens", "memberships", "user_sessions"];
+const denied = { code: "42501" };
+
+let options: PoolOptions;
+let owner: pg.Pool;
+let tenants: pg.Pool;
+let tables: string[];
+let views: string[];
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
+  owner = createPool(options);
+  tenants = createPool(options, tenantRole);
+  tables = await relationsOfAccounts(owner, "r");
+  views = await relationsOfAccounts(owner, "v");
+  await fillTables(owner, tables, [mine, theirs]);
+});
+afterAll(() => Promise.all([owner.end(), tenants.end()]));
+
+/** On a connection of the account, and nothing of it stays. */
+async function asAccount<T>(accountId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connectFor(tenants, accountId);
+  try {
+    await client.query("BEGIN");
+    return await work(client);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+/** For each table that accounts' statements may touch. */
+async function forEachTable(check: (table: string) => Promise<void>): Promise<void> {
+  const open = tables.filter((table) => !closed.includes(table));
+  expect(open.length).toBeGreaterThan(10);
+  for (const table of open) await check(table);
+}
+
+describe("without any condition of their own", () => {
+  test("every table of accounts has row security", async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname",
+    );
+    expect(rows.map((row) => row.name)).toEqual(tables);
+  });
+
+  test("reads see the account's rows only, by table and by view, and the owner sees all", async () => {
+    const read = (name: string) => `SELECT account_id FROM ${name}`;
+    await forEachTable(async (table) => {
+      const { rows } = await asAccount(mine, (client) => client.query(read(table)));
+      expect({ table, rows }).toEqual({ table, rows: [{ account_id: mine }] });
+      expect((await owner.query(read(table))).rowCount).toBe(2);
+    });
+    expect(views).toEqual(["own_containers", "own_shipments"]);
+    for (const view of views) {
+      expect((await asAccount(mine, (client) => client.query(read(view)))).rows).toEqual([{ account_id: mine }]);
+    }
+  });
+
+  test("updates and deletes touch the account's rows only", async () => {
+    await forEachTable(async (table) => {
+      for (const write of [`UPDATE ${table} SET account_id = account_id`, `DELETE FROM ${table}`]) {
+        const { rowCount } = await asAccount(mine, (client) => client.query(write));
+        expect({ write, rowCount }).toEqual({ write, rowCount: 1 });
+      }
+    });
+  });
+
+  test("no row is made for, or given to, another account", async () => {
+    await forEachTable(async (table) => {
+      const insert = await insertInto(owner, table);
+      await asAccount(mine, (client) => client.query(insert, [mine]));
+      await expect(asAccount(mine, (client) => client.query(insert, [theirs]))).rejects.toMatchObject(denied);
+      const give = `UPDATE ${table} SET account_id = $1`;
+      await expect(asAccount(mine, (client) => client.query(give, [theirs]))).rejects.toMatchObject(denied);
+    });
+  });
+
+  test("before an account is named, tables show nothing and views refuse", async () => {
+    const fresh = createPool(options, tenantRole);
+    try {
+      await forEachTable(async (table) => expect((await fresh.query(`TABLE ${table}`)).rowCount).toBe(0));
+      for (const view of views) await expect(fresh.query(`TABLE ${view}`)).rejects.toThrow("svc.account_id");
+    } finally {
+      await fresh.end();
+    }
+  });
+});
+
+test("tokens, sessions, members, users and accounts are closed to the statements of an account", async () => {
+  for (const table of [...closed, "users", "accounts"]) {
+    for (const statement of [`TABLE ${table}`, `DELETE FROM ${table}`]) {
+      await expect(asAccount(mine, (client) => client.query(statement))).rejects.toMatchObject(denied);
+    }
+  }
+});
+
+test("reference data can be read and not written", async () => {
+  for (const table of ["shipping_lines", "ports", "port_aliases", "metro_areas", "terminals", "vessels"]) {
+    await asAccount(mine, (client) => client.query(`TABLE ${table}`));
+    await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${table}`))).rejects.toMatchObject(denied);
+  }
+});
+
+test("a view has every column of its table, and cannot be written", async () => {
+  const columns = async (relation: string) =>
+    (
+      await owner.query<{ name: string }>(
+        "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+        [relation],
+      )
+    ).rows;
+  for (const view of views) {
+    expect(await columns(view)).toEqual(await columns(view.replace("own_", "")));
+    await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${view}`))).rejects.toMatchObject(denied);
+  }
+});

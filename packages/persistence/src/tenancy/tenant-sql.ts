@@ -1,0 +1,41 @@
+import type pg from "pg";
+import { type AccountSql, type AccountValues, sqlOver } from "../sql.ts";
+import { connectFor } from "./account-connections.ts";
+
+/** Statements over a pool of the tenant role, each on its own: the database shows them the rows of their account only. */
+export function tenantSqlOver(pool: pg.Pool): AccountSql {
+  const asAccount = async <T>([accountId]: AccountValues, work: (sql: AccountSql) => Promise<T>): Promise<T> => {
+    const client = await connectFor(pool, accountId);
+    let failure: Error | undefined;
+    try {
+      return await work(sqlOver(client));
+    } catch (error) {
+      // As the pool itself does: whatever state the failure left the connection in, nobody meets it.
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  };
+  return {
+    rows: (statement, values) => asAccount(values, (sql) => sql.rows(statement, values)),
+    execute: (statement, values) => asAccount(values, (sql) => sql.execute(statement, values)),
+  };
+}
+
+/** Refuses statements of another account than the transaction's, which would find nothing and say nothing. */
+export function onlyOf(accountId: string, sql: AccountSql): AccountSql {
+  const check = (name: string, values: AccountValues): void => {
+    if (values[0] !== accountId) throw new Error(`The statement ${name} is not of the transaction's account.`);
+  };
+  return {
+    async rows(statement, values) {
+      check(statement.name, values);
+      return sql.rows(statement, values);
+    },
+    async execute(statement, values) {
+      check(statement.name, values);
+      return sql.execute(statement, values);
+    },
+  };
+}
