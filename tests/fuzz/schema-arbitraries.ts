@@ -7,7 +7,7 @@ export type Step = string | number;
 const plainText = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,18}[A-Za-z0-9]$/);
 
 /** Values that the schema admits and the service takes. */
-export function validValue(schema: Schema, name = ""): fc.Arbitrary<unknown> {
+function validValue(schema: Schema, name = ""): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (name in knownValues) return fc.constant(knownValues[name]);
   if (schema.enum) return fc.constantFrom(...schema.enum);
