@@ -27,6 +27,7 @@ import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
+import { nothingHere } from "./http/nothing-here.ts";
 import { apiVersion } from "./openapi/api-version.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
 import { docsPagePolicy, renderDocsPage } from "./openapi/docs-page.ts";
@@ -120,5 +121,6 @@ export function createApi(options: ApiOptions): Api {
     logger,
     metrics,
   });
-  return { handler: Router().use("/v2", router).get("/docs", docsPage), services, whenIdle };
+  const handler = Router().use("/v2", router).get("/docs", docsPage).use(nothingHere);
+  return { handler, services, whenIdle };
 }

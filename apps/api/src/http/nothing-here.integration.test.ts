@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { ErrorDocument } from "@svc/jsonapi";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+test.each(["/", "/shipments", "/v1/shipments", "/docs/x", "/%E0%A4%A", "/%00", "/v2x"])(
+  "404 as JSON:API outside the version prefix: %s",
+  async (path) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const answer = await fetch(new URL(path, api.url), { method });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/vnd.api+json"]);
+      const { errors } = ErrorDocument.strict().parse(await answer.json());
+      expect(errors[0]).toMatchObject({ code: "not_found", id: answer.headers.get("x-request-id") });
+    }
+  },
+);
