@@ -1,3 +1,5 @@
+export { type ContainerRouteReader, createContainerRouteReader } from "./container-route/container-route-reader.ts";
+export type { ContainerRouteSource } from "./container-route/route-source-reader.ts";
 export type { ContainerFilters } from "./containers/container-filters.ts";
 export {
   type ContainerRepository,

@@ -1,0 +1,95 @@
+import type {
+  DerivedPlace,
+  Observation,
+  ObservedPlace,
+  ObservedVessel,
+  Port,
+  RoutePlace,
+  RouteRecords,
+  Terminal,
+  Vessel,
+} from "@svc/domain";
+import {
+  metroAreaColumns,
+  portColumns,
+  terminalColumns,
+  vesselColumns,
+} from "../reference-data/reference-data-repository.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+type Keyed<Row> = Row & { readonly key: string };
+
+interface RecordRows {
+  readonly ports: readonly Keyed<Port>[];
+  readonly metroAreas: readonly Keyed<Omit<Port, "city">>[];
+  readonly terminals: readonly Terminal[];
+  readonly vessels: readonly Keyed<Vessel>[];
+}
+
+const listOf = (rows: string): string => `(SELECT COALESCE(json_agg(r), '[]') FROM (${rows}) r)`;
+
+/** One statement for all kinds of record; `key` is the code by which the source knows it. */
+const readRecords: Statement = {
+  name: "container-route.records",
+  text: `
+    WITH port_keys AS (
+      SELECT locode AS key, id FROM ports WHERE locode = ANY($1)
+      UNION ALL SELECT locode, port_id FROM port_aliases WHERE locode = ANY($1))
+    SELECT
+      ${listOf(`SELECT k.key, ${portColumns} FROM port_keys k JOIN ports p ON p.id = k.id`)} AS ports,
+      ${listOf(`SELECT m.locode AS key, ${metroAreaColumns} FROM metro_areas m WHERE m.locode = ANY($1)`)} AS "metroAreas",
+      ${listOf(`SELECT ${terminalColumns} FROM terminals t WHERE t.bic_facility_code = ANY($2) OR (t.smdg_code = ANY($2)
+        AND (t.port_id IN (SELECT id FROM port_keys)
+          OR t.metro_area_id IN (SELECT id FROM metro_areas WHERE locode = ANY($1))))`)} AS terminals,
+      ${listOf(`SELECT COALESCE(v.imo, upper(v.name)) AS key, ${vesselColumns} FROM vessels v
+        WHERE v.imo = ANY($3) OR (v.imo IS NULL AND upper(v.name) = ANY($3))`)} AS vessels`,
+};
+
+/** The records behind every place, facility and vessel that the observations name, read with one statement. */
+export async function readRouteRecords(sql: Sql, observations: readonly Observation[]): Promise<RouteRecords> {
+  const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
+  const [rows] = await sql.rows<RecordRows>(readRecords, [
+    distinct(observations.map(({ place }) => codeOf(place.locode))),
+    distinct(observations.map(({ place }) => codeOf(place.facilityCode))),
+    distinct(observations.map(({ call }) => vesselKey(call?.vessel ?? null))),
+  ]);
+  return recordsOf(rows ?? { ports: [], metroAreas: [], terminals: [], vessels: [] });
+}
+
+function recordsOf({ ports, metroAreas, terminals, vessels }: RecordRows): RouteRecords {
+  const places = new Map<string, RoutePlace>([
+    ...metroAreas.map((area) => [area.key, withoutKey({ ...area, kind: "metro_area" as const })] as const),
+    ...ports.map((port) => [port.key, withoutKey({ ...port, kind: "port" as const })] as const),
+  ]);
+  const vesselByKey = new Map(vessels.map((vessel) => [vessel.key, withoutKey(vessel)]));
+  const placeOf = ({ locode }: Pick<DerivedPlace, "locode">) => (locode === null ? null : (places.get(locode) ?? null));
+  return {
+    canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
+    kindOf: (locode) => places.get(locode)?.kind ?? "port",
+    place: placeOf,
+    facility(facility, at) {
+      const place = placeOf(at);
+      const code = codeOf(facility.facilityCode);
+      if (code === null) return null;
+      const isThis = (terminal: Terminal) =>
+        facility.facilityCodeProvider === "BIC"
+          ? terminal.bicFacilityCode === code
+          : terminal.smdgCode === code && place !== null && [terminal.portId, terminal.metroAreaId].includes(place.id);
+      const found = terminals.find(isThis);
+      return found === undefined ? null : { id: found.id, kind: found.kind };
+    },
+    vessel: (vessel) => vesselByKey.get(vesselKey(vessel) ?? "") ?? null,
+  };
+}
+
+function withoutKey<Row>({ key: _key, ...row }: Keyed<Row>): Omit<Keyed<Row>, "key"> {
+  return row;
+}
+
+function codeOf(code: ObservedPlace["locode"]): string | null {
+  return code?.trim().toUpperCase() || null;
+}
+
+function vesselKey(vessel: ObservedVessel | null): string | null {
+  return vessel?.imo || vessel?.name?.trim().toUpperCase() || null;
+}

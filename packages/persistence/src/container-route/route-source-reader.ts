@@ -1,0 +1,54 @@
+import type { Instant, Observation, ObservationDraft, RouteSource } from "@svc/domain";
+import type { AccountSql, Statement } from "../sql.ts";
+
+/** A container, and everything that its route follows from. */
+export interface ContainerRouteSource extends RouteSource {
+  readonly containerId: string;
+  readonly shipmentId: string;
+  readonly createdAt: Instant;
+}
+
+interface SourceRow extends Omit<ContainerRouteSource, "observations"> {
+  readonly observationId: string | null;
+  readonly observedAt: Instant | null;
+  readonly fact: ObservationDraft | null;
+}
+
+/** What was said of other containers of the shipment, or of its documents, stays where it is. */
+const readSource: Statement = {
+  name: "container-route.source",
+  text: `
+    WITH container AS (
+      SELECT c.account_id, c.id, c.number, c.shipment_id, c.created_at, s.shipping_line_scac,
+        ARRAY(SELECT s.subject_id UNION SELECT r.subject_id FROM tracking_requests r
+          WHERE r.account_id = $1 AND r.shipment_id = c.shipment_id) AS subject_ids
+      FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+      WHERE c.account_id = $1 AND c.id = $2)
+    SELECT c.id AS "containerId", c.number AS "containerNumber", c.shipment_id AS "shipmentId",
+      c.created_at AS "createdAt", c.shipping_line_scac AS "carrierScac", first.observed_at AS "trackingBeganAt",
+      o.id AS "observationId", o.observed_at AS "observedAt", o.fact
+    FROM container c
+    CROSS JOIN LATERAL (SELECT min(observed_at) AS observed_at FROM observations
+      WHERE account_id = $1 AND subject_id = ANY(c.subject_ids)) first
+    LEFT JOIN LATERAL (SELECT id, observed_at, fact FROM observations
+      WHERE account_id = $1 AND subject_id = ANY(c.subject_ids) AND fact->>'eventType' <> 'SHIPMENT'
+        AND (fact->>'containerNumber' IS NULL OR fact->>'containerNumber' = c.number)) o ON true
+    ORDER BY o.id`,
+};
+
+/** Null for an id that the account does not have. */
+export async function readRouteSource(
+  sql: AccountSql,
+  accountId: string,
+  containerId: string,
+): Promise<ContainerRouteSource | null> {
+  const rows = await sql.rows<SourceRow>(readSource, [accountId, containerId]);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const { observationId: _id, observedAt: _at, fact: _fact, ...source } = first;
+  return { ...source, observations: rows.flatMap(toObservation) };
+}
+
+function toObservation({ observationId: id, observedAt, fact }: SourceRow): Observation[] {
+  return id === null || observedAt === null || fact === null ? [] : [{ ...fact, id, observedAt }];
+}
