@@ -2,6 +2,7 @@ import type { Clock } from "@svc/domain";
 import {
   type CatalogueLine,
   createContainerRepository,
+  createContainerRouteReader,
   createDeliveryLog,
   createFieldHistoryReader,
   createIdempotencyRepository,
@@ -25,6 +26,7 @@ import type { Logger } from "@svc/service-kit";
 import { Router } from "express";
 import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
+import { createSeaRoutes } from "./containers/sea-routes.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { nothingHere } from "./http/nothing-here.ts";
@@ -73,6 +75,8 @@ function createServices({ database, secretKey, samples, clock, settings }: ApiOp
   return {
     shipments: createShipmentRepository(tenantSql),
     containers: createContainerRepository(tenantSql),
+    containerRoutes: createContainerRouteReader(tenantSql, sql),
+    seaRoutes: createSeaRoutes(),
     transportEvents: createTransportEventRepository(tenantSql),
     trackingRequests: createTrackingRequestRepository(database),
     webhooks: createWebhookRepository(tenantSql, box),

@@ -1,5 +1,7 @@
 import { containerRoutes } from "./containers/container-routes.ts";
+import { getContainerRoute } from "./containers/get-container-route.route.ts";
 import { listRawEvents } from "./containers/list-raw-events.route.ts";
+import { mapContainer } from "./containers/map-container.route.ts";
 import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
 import { historyRoutes } from "./history/history-routes.ts";
 import type { Route } from "./http/define-route.ts";
@@ -29,6 +31,8 @@ export const routes: readonly Route[] = [
   ...trackingSwitchRoutes,
   ...containerRoutes,
   listRawEvents,
+  getContainerRoute,
+  mapContainer,
   refreshContainerRoute,
   ...historyRoutes,
   searchRoute,

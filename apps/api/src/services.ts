@@ -2,6 +2,7 @@ import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
 import type {
   CatalogueLine,
   ContainerRepository,
+  ContainerRouteReader,
   Database,
   DeliveryLog,
   FieldHistoryReader,
@@ -16,12 +17,15 @@ import type {
   TransportEventRepository,
   WebhookRepository,
 } from "@svc/persistence";
+import type { SeaRoutes } from "./containers/sea-routes.ts";
 import type { SampleSender } from "./webhooks/sample-sender.ts";
 
 /** What the operations of the API work with. */
 export interface Services {
   readonly shipments: ShipmentRepository;
   readonly containers: ContainerRepository;
+  readonly containerRoutes: ContainerRouteReader;
+  readonly seaRoutes: SeaRoutes;
   readonly transportEvents: TransportEventRepository;
   readonly trackingRequests: TrackingRequestRepository;
   readonly webhooks: WebhookRepository;

@@ -1,5 +1,9 @@
 export { ContainerResource, containerResource } from "./containers/container-resource.ts";
 export { editContainerDocument } from "./containers/edit-container-document.ts";
+export { routeLocationResource } from "./containers/route-location-resource.ts";
+export { routeMapDocument } from "./containers/route-map-document.ts";
+export { RouteMapDocument } from "./containers/route-map-schema.ts";
+export { RouteResource, routeResource } from "./containers/route-resource.ts";
 export { pageLinks } from "./documents/page-links.ts";
 export { documentOf, pageOf, type ResourceDocument, resourceDocument } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
@@ -15,7 +19,6 @@ export {
   ErrorDocument,
   ErrorObject,
   errorCodes,
-  errorObject,
   statusByCode,
   statusOf,
   toErrorDocument,
@@ -23,6 +26,8 @@ export {
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export {
   cursorProfile,
+  documentMediaTypes,
+  geoJsonMediaType,
   isSupportedContentType,
   jsonApiMediaType,
   jsonMediaType,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ContainerResource } from "./containers/container-resource.ts";
+import { RouteLocationResource } from "./containers/route-location-resource.ts";
+import { RouteResource } from "./containers/route-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
 import { AttemptResource } from "./notifications/attempt-resource.ts";
 import { NotificationResource } from "./notifications/notification-resource.ts";
@@ -21,6 +23,8 @@ import { WebhookResource } from "./webhooks/webhook-resource.ts";
 export const resourceSchemas = {
   shipment: ShipmentResource,
   container: ContainerResource,
+  route: RouteResource,
+  route_location: RouteLocationResource,
   transport_event: TransportEventResource,
   tracking_request: TrackingRequestResource,
   port: PortResource,
@@ -56,6 +60,13 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
     pod_terminal: ["terminal"],
     pickup_facility: ["terminal", "rail_terminal"],
     transport_events: ["transport_event"],
+  },
+  route: { cargo: ["container"], shipment: ["shipment"], route_locations: ["route_location"] },
+  route_location: {
+    location: ["port", "metro_area"],
+    facility: ["terminal", "rail_terminal"],
+    inbound_vessel: ["vessel"],
+    outbound_vessel: ["vessel"],
   },
   transport_event: {
     shipment: ["shipment"],

@@ -79,6 +79,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body> {
   };
   /** Answers `application/json` and not a JSON:API document (contract-decisions.md 2). */
   readonly plainJson?: boolean;
+  /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
+  readonly mediaTypes?: readonly string[];
   /** The successful answers; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
   handle(exchange: Exchange<Definition, Body>): Promise<Reply>;

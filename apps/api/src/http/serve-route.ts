@@ -47,11 +47,8 @@ export function serveRoute(route: Route, options: ServeOptions) {
       throw TrackingError.of("rate_limited", `The limit is ${limit.limit} requests a minute. Webhooks save polling.`);
     }
     checkScope(route, caller);
-    const mediaType = negotiate(request.headers.accept);
-    if (mediaType === null) {
-      const detail = "Accept must admit application/vnd.api+json (with no parameter but profile) or application/json.";
-      throw TrackingError.of("not_acceptable", detail, { source: { header: "Accept" } });
-    }
+    const mediaType = negotiate(request.headers.accept, route.mediaTypes);
+    if (mediaType === null) throw notAcceptable(route.mediaTypes);
     const params = readParams(route, request.params as Record<string, string>);
     const question = request.url.indexOf("?");
     const query = readQuery(route.request.query ?? {}, question < 0 ? "" : request.url.slice(question + 1));
@@ -95,6 +92,12 @@ export function serveRoute(route: Route, options: ServeOptions) {
       sendAnswer(response, { status: 304, headers, body: "" });
     } else sendAnswer(response, answer);
   };
+}
+
+function notAcceptable(mediaTypes: readonly string[] | undefined): TrackingError {
+  const offered =
+    mediaTypes?.join(" or ") ?? "application/vnd.api+json (with no parameter but profile) or application/json";
+  return TrackingError.of("not_acceptable", `Accept must admit ${offered}.`, { source: { header: "Accept" } });
 }
 
 function checkScope(route: Route, caller: Caller): void {

@@ -1,4 +1,4 @@
-import { jsonApiMediaType, jsonMediaType } from "@svc/jsonapi";
+import { documentMediaTypes, jsonApiMediaType, jsonMediaType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 
@@ -83,7 +83,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };
-    const types = route.plainJson ? [jsonMediaType] : [jsonApiMediaType, jsonMediaType];
+    const types = route.plainJson ? [jsonMediaType] : (route.mediaTypes ?? documentMediaTypes);
     responses[status] = {
       description,
       headers: headers(...names),

@@ -2,6 +2,7 @@
 
 export const jsonApiMediaType = "application/vnd.api+json";
 export const jsonMediaType = "application/json";
+export const geoJsonMediaType = "application/geo+json";
 export const cursorProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
 
 interface MediaType {
@@ -45,9 +46,12 @@ export function isSupportedContentType(header: string | undefined): boolean {
   return type.essence === jsonMediaType && (charset === "utf-8" || charset === "utf8");
 }
 
-/** The media type to answer in: JSON:API's wherever Accept admits it; null when it admits neither. */
-export function negotiate(accept: string | undefined): typeof jsonApiMediaType | typeof jsonMediaType | null {
-  if (accept === undefined || accept.trim() === "") return jsonApiMediaType;
+/** Media types of a JSON:API document, the preferred first. */
+export const documentMediaTypes: readonly string[] = [jsonApiMediaType, jsonMediaType];
+
+/** The first of the offered media types that Accept admits; null when it admits none. */
+export function negotiate(accept: string | undefined, offered = documentMediaTypes): string | null {
+  if (accept === undefined || accept.trim() === "") return offered[0] ?? null;
   const ranges = splitOutsideQuotes(accept, ",")
     .filter((range) => range !== "")
     .map(parseMediaType);
@@ -62,6 +66,5 @@ export function negotiate(accept: string | undefined): typeof jsonApiMediaType |
         range.essence === "*/*" ||
         range.essence === "application/*",
     );
-  if (admits(jsonApiMediaType)) return jsonApiMediaType;
-  return admits(jsonMediaType) ? jsonMediaType : null;
+  return offered.find(admits) ?? null;
 }

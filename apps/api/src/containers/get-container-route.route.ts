@@ -1,0 +1,65 @@
+import {
+  documentOf,
+  type QueryDefinition,
+  RouteResource,
+  resourceDocument,
+  routeLocationResource,
+  routeResource,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { loadIncluded } from "../includes/load-included.ts";
+import { readContainerRoute } from "./read-container-route.ts";
+import { routeLocationId } from "./route-location-id.ts";
+
+type Path = readonly string[];
+
+const locations: Path = ["route_locations"];
+const ofLocations = (...names: string[]): Path[] => [locations, ...names.map((name) => [...locations, name])];
+
+/** The names that clients of the reference contract use (reference-contract.md 1.3), and the paths that they stand for. */
+const shortNames: Readonly<Record<string, readonly Path[]>> = {
+  route_location: [locations],
+  port: ofLocations("location"),
+  terminal: ofLocations("facility"),
+  vessel: ofLocations("inbound_vessel", "outbound_vessel"),
+};
+
+const query = {
+  type: "route",
+  extraInclude: Object.keys(shortNames),
+  defaultInclude: ["route_location", "port", "vessel"],
+} as const satisfies QueryDefinition;
+
+export const getContainerRoute = defineRoute({
+  method: "get",
+  path: "/containers/{id}/route",
+  operationId: "getContainerRoute",
+  summary: "Read a container's route",
+  description:
+    "Every place of the journey in order, planned or reached: how the container comes there and how it leaves. Empty " +
+    "while no call of a vessel is known. A paid feature.",
+  tag: "Containers",
+  scope: "read",
+  request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
+  responses: { 200: { description: "The route.", schema: documentOf(RouteResource) } },
+  async handle({ services, caller, params, query }) {
+    const { source, stops } = await readContainerRoute(services, caller, params.id ?? "");
+    const { containerId, createdAt } = source;
+    const ids = stops.map(({ key }) => routeLocationId(containerId, key));
+    const newest = stops
+      .map(({ updatedAt }) => updatedAt)
+      .toSorted()
+      .at(-1);
+    const record = { ...source, locationIds: ids, createdAt, updatedAt: newest ?? createdAt };
+    const route = routeResource(record, services.settings.baseUrl);
+    const stopResources = stops.map((stop, index) =>
+      routeLocationResource(stop, { id: ids[index] ?? "", routeId: containerId }),
+    );
+    const paths = (query.include ?? []).flatMap((path) => shortNames[path.join(".")] ?? [path]);
+    // The stops have no rows that could be loaded: they stand beside the route, and what they lead to is loaded.
+    const [, related] = await loadIncluded(services, caller.accountId, [route, ...stopResources], paths);
+    const withStops = paths.some(([first]) => first === "route_locations");
+    const included = [...(withStops ? stopResources : []), ...(related ?? [])];
+    return { status: 200, document: resourceDocument(route, included, query.fields) };
+  },
+});

@@ -1,0 +1,36 @@
+import { passages, routeMap } from "@svc/domain";
+import {
+  geoJsonMediaType,
+  jsonMediaType,
+  oneOf,
+  type QueryDefinition,
+  RouteMapDocument,
+  routeMapDocument,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { readContainerRoute } from "./read-container-route.ts";
+
+const query = {
+  parameters: { avoid: oneOf("avoid", "Canals and straits that no drawn way may lead through.", passages) },
+} as const satisfies QueryDefinition;
+
+export const mapContainer = defineRoute({
+  method: "get",
+  path: "/containers/{id}/map_geojson",
+  operationId: "getContainerMap",
+  summary: "Draw a container's route",
+  description:
+    "GeoJSON (RFC 7946) of the ports, the ways between them along shipping lanes, and the vessel under way. Ways and the " +
+    "vessel's position are estimates: no positions of vessels are received. Empty while no route is known. A paid feature.",
+  tag: "Containers",
+  scope: "read",
+  mediaTypes: [geoJsonMediaType, jsonMediaType],
+  request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
+  responses: { 200: { description: "The features of the map.", schema: RouteMapDocument } },
+  async handle({ services, caller, params, query }) {
+    const { stops } = await readContainerRoute(services, caller, params.id ?? "");
+    const { avoid = [] } = query.parameters;
+    const map = routeMap(stops, (from, to) => services.seaRoutes.find(from, to, avoid), services.clock.now());
+    return { status: 200, document: routeMapDocument(map) };
+  },
+});

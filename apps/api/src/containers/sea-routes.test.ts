@@ -1,0 +1,24 @@
+import { expect, test } from "@jest/globals";
+import { createSeaRoutes } from "./sea-routes.ts";
+
+const singapore = { locode: "SGSIN", position: [103.76, 1.27] } as const;
+const rotterdam = { locode: "NLRTM", position: [4.05, 51.95] } as const;
+const hongKong = { locode: "HKHKG", position: [114.12, 22.34] } as const;
+
+test("a route that was found is remembered, whatever the order of what is avoided", () => {
+  const routes = createSeaRoutes();
+  const first = routes.find(singapore, rotterdam, ["suez", "panama"]);
+  expect(routes.find(singapore, rotterdam, ["panama", "suez"])).toBe(first);
+  expect(routes.find(singapore, rotterdam, [])?.distanceNm).toBeLessThan(first?.distanceNm ?? 0);
+});
+
+test("of more than can be remembered, the one that was not asked for the longest is forgotten", () => {
+  const routes = createSeaRoutes(2);
+  const kept = routes.find(singapore, rotterdam, []);
+  const forgotten = routes.find(singapore, hongKong, []);
+  expect(routes.find(singapore, rotterdam, [])).toBe(kept);
+  routes.find(rotterdam, hongKong, []);
+  expect(routes.find(singapore, rotterdam, [])).toBe(kept);
+  expect(routes.find(singapore, hongKong, [])).toEqual(forgotten);
+  expect(routes.find(singapore, hongKong, [])).not.toBe(forgotten);
+});

@@ -1,0 +1,24 @@
+import { findSeaRoute, type Passage, type SeaPort, type SeaRoute } from "@svc/domain";
+
+/** Finds sea routes and remembers those that were asked for last. */
+export interface SeaRoutes {
+  find(from: SeaPort, to: SeaPort, avoid: readonly Passage[]): SeaRoute | null;
+}
+
+/** A route takes half a millisecond, and most containers of a service travel between few pairs of ports. */
+export function createSeaRoutes(rememberedAtMost = 2_000): SeaRoutes {
+  const remembered = new Map<string, SeaRoute | null>();
+  return {
+    find(from, to, avoid) {
+      const key = [from.locode, to.locode, ...avoid.toSorted()].join(" ");
+      const known = remembered.get(key);
+      const route = known === undefined ? findSeaRoute(from, to, avoid) : known;
+      // Set anew, so that the first key of the map is always the one that was not asked for the longest.
+      remembered.delete(key);
+      remembered.set(key, route);
+      const [oldest] = remembered.keys();
+      if (remembered.size > rememberedAtMost && oldest !== undefined) remembered.delete(oldest);
+      return route;
+    },
+  };
+}
