@@ -150,7 +150,7 @@ describe("answers", () => {
     expect(error?.message).not.toContain("127.0.0.1");
   });
 
-  test("whoever is slow ends at the limit: silence, headers by the byte, a body by the byte", async () => {
+  test("whoever is slow ends at the limit: silence, headers by the byte, a body by the byte [spec: events.3]", async () => {
     const silent = await rawServer(() => undefined);
     const headers = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
