@@ -46,7 +46,7 @@ await runService({
     const tidying = forgetExpiredKeys(services.idempotency, logger);
     return {
       handler,
-      checks: { database: () => database.ping() },
+      checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
       async close() {
         await samples.close();
         await whenIdle();

@@ -20,6 +20,10 @@ await runService({
       logger,
       metrics,
     });
-    return { handler, checks: { database: () => database.ping() }, close: () => database.close() };
+    return {
+      handler,
+      checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
+      close: () => database.close(),
+    };
   },
 });

@@ -22,6 +22,8 @@ export interface Database {
   tenantTransaction<T>(accountId: string, work: (sql: AccountSql) => Promise<T>): Promise<T>;
   /** Rejects when the server does not answer. */
   ping(): Promise<void>;
+  /** Rejects also when the user who logs in may not work as the role of accounts' statements. */
+  pingAsTenant(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,9 @@ export function connectDatabase(options: PoolOptions): Database {
     },
     async ping() {
       await pool.query("SELECT 1");
+    },
+    async pingAsTenant() {
+      await tenantPool.query("SELECT 1");
     },
     async close() {
       await prisma.$disconnect();

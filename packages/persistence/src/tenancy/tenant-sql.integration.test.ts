@@ -12,6 +12,7 @@ import { addAccount, addShipment } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
+let databaseUrl: string;
 let database: Database;
 let mine: string;
 let theirs: string;
@@ -19,9 +20,14 @@ let theirShipment: string;
 let theirContainer: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  databaseUrl = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
   // One connection, so that all accounts have to share it.
-  database = connectDatabase({ url, applicationName: "tenancy-test", maxConnections: 1, onIdleError: () => undefined });
+  database = connectDatabase({
+    url: databaseUrl,
+    applicationName: "tenancy-test",
+    maxConnections: 1,
+    onIdleError: () => undefined,
+  });
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await addShipment(database, mine, { refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
   const added = await addShipment(database, theirs, { refNumbers: ["KITE-2"], containers: ["THEU1000001"] });
@@ -160,4 +166,20 @@ test("a transaction is of one account", async () => {
     "test.whose-shipments is not of the transaction's account",
   );
   await expect(database.tenantTransaction(mine, (sql) => sql.execute(whoseShipments, [theirs]))).rejects.toThrow();
+});
+
+test("a user who may not work as the role of accounts is told apart from a server that is away", async () => {
+  const user = `stranger_${uuidV7.next().replaceAll("-", "")}`;
+  await database.pool.query(`CREATE ROLE ${user} LOGIN`);
+  const url = new URL(databaseUrl);
+  url.username = user;
+  const stranger = connectDatabase({ url: url.href, applicationName: "tenancy-test", onIdleError: () => undefined });
+  try {
+    await stranger.ping();
+    await expect(stranger.pingAsTenant()).rejects.toThrow('permission denied to set role "svc_tenant"');
+  } finally {
+    await stranger.close();
+    await database.pool.query(`DROP ROLE ${user}`);
+  }
+  await database.pingAsTenant();
 });
