@@ -8,6 +8,7 @@ import type {
   FieldHistoryReader,
   IdempotencyRepository,
   IncludedReferenceData,
+  NotificationFeed,
   NotificationReader,
   PartyRepository,
   RawEventReader,
@@ -36,6 +37,7 @@ export interface Services {
   readonly idempotency: IdempotencyRepository;
   readonly rawEvents: RawEventReader;
   readonly history: FieldHistoryReader;
+  readonly notificationFeed: NotificationFeed;
   readonly deliveryLog: DeliveryLog;
   readonly samples: SampleSender;
   /** Ids of the shipments that a search should show, newest first. */

@@ -13,7 +13,7 @@ export interface AttemptTools {
 
 function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number): DeliveryVerdict {
   const answer = { status: answeredStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
-  return deliveryVerdict(answer, delivery.attemptNumber, random, delivery.startedAt);
+  return deliveryVerdict(answer, delivery.scheduleAttempt, random, delivery.startedAt);
 }
 
 /** An outcome without an exchange: nothing was sent. */
@@ -22,7 +22,7 @@ export function unsignedOutcome(delivery: TakenDelivery, random: number): Delive
     ...delivery,
     attemptId: uuidV7.next(),
     durationMs: 0,
-    verdict: deliveryVerdict({ status: null }, delivery.attemptNumber, random, delivery.startedAt),
+    verdict: deliveryVerdict({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
     httpStatus: null,
     errorClass: "not_signed",
     errorDetail: "The service could not open the signing secret, so nothing was sent.",

@@ -24,8 +24,8 @@ const connectionHeaders = [
 ];
 
 /** Signs for the deliveries of one webhook that were taken together. Throws when a secret does not open. */
-export function signerOf({ sealedSecret, previousSealedSecret }: TakenDelivery, box: SecretBox): WebhookSigner {
-  const sealed = previousSealedSecret ? [sealedSecret, previousSealedSecret] : [sealedSecret];
+export function signerOf({ sealedSecret, previousSealedSecrets }: TakenDelivery, box: SecretBox): WebhookSigner {
+  const sealed = [sealedSecret, ...previousSealedSecrets];
   return createWebhookSigner(sealed.map((secret) => box.open(secret)).filter((secret) => secret !== ""));
 }
 

@@ -38,6 +38,7 @@ export { ContainerCreatedEventResource } from "./notifications/container-created
 export { ContainerPodTerminalChangedEventResource } from "./notifications/container-pod-terminal-changed-event-resource.ts";
 export { ContainerUpdatedEventResource } from "./notifications/container-updated-event-resource.ts";
 export { EstimatedEventResource } from "./notifications/estimated-event-resource.ts";
+export { FeedNotificationResource, feedNotificationResource } from "./notifications/feed-notification-resource.ts";
 export {
   containerCreatedContent,
   containerUpdatedContent,
@@ -99,6 +100,7 @@ export {
   capitalizeHeaderName,
   createWebhookDocument,
   editWebhookDocument,
+  RecoverResult,
   recoverBody,
 } from "./webhooks/webhook-documents.ts";
 export { WebhookResource, webhookResource } from "./webhooks/webhook-resource.ts";

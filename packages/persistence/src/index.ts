@@ -46,6 +46,11 @@ export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
 export {
+  createNotificationFeed,
+  type FeedNotification,
+  type NotificationFeed,
+} from "./notifications/notification-feed.ts";
+export {
   createNotificationReader,
   type NotificationFilters,
   type NotificationReader,
@@ -124,4 +129,9 @@ export {
   createTransportEventRepository,
   type TransportEventRepository,
 } from "./transport-events/transport-event-repository.ts";
-export { createWebhookRepository, type WebhookEdit, type WebhookRepository } from "./webhooks/webhook-repository.ts";
+export {
+  createWebhookRepository,
+  previousSecretsMax,
+  type WebhookEdit,
+  type WebhookRepository,
+} from "./webhooks/webhook-repository.ts";

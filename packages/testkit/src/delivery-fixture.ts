@@ -32,11 +32,18 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
     async addWebhook({ url, sealedSecret, previousSealedSecret, headers = [] }) {
       const id = randomUUID();
       await pool.query(
-        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secret, previous_secret_until,
+        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secrets, previous_secrets_until,
                                headers, created_at, updated_at)
-         VALUES ($1, $2, $3, '{*}', $4, $5, CASE WHEN $5::bytea IS NULL THEN NULL ELSE now() + interval '1 day' END,
-                 $6, now(), now())`,
-        [accountId, id, url, Buffer.from(sealedSecret), previousSealedSecret ?? null, JSON.stringify(headers)],
+         VALUES ($1, $2, $3, '{*}', $4, $5::bytea[],
+                 array_fill(now() + interval '1 day', ARRAY[cardinality($5::bytea[])]), $6, now(), now())`,
+        [
+          accountId,
+          id,
+          url,
+          Buffer.from(sealedSecret),
+          previousSealedSecret ? [previousSealedSecret] : [],
+          JSON.stringify(headers),
+        ],
       );
       return id;
     },

@@ -47,7 +47,8 @@ const redeliver = defineRoute({
   path: "/webhook_notifications/{id}/redeliver",
   operationId: "redeliverWebhookNotification",
   summary: "Deliver a notification again",
-  description: "The same body under the same id, so that a receiver which has it can tell.",
+  description:
+    "The same body under the same id, so that a receiver which has it can tell. Its retries begin anew. What is being sent at this moment is left to its sender.",
   tag,
   scope: "write",
   request: { params, query: { type: "webhook_notification" } },
@@ -55,12 +56,12 @@ const redeliver = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const id = params.id ?? "";
-    const due = await services.deliveryLog.redeliver(caller.accountId, id);
-    const notification = await services.notifications.find(caller.accountId, id);
-    if (!notification) throw notFound("webhook notification", id);
-    if (!due && notification.deliveryStatus !== "pending") {
+    const hasReceiver = await services.deliveryLog.redeliver(caller.accountId, id);
+    if (hasReceiver === false) {
       throw TrackingError.of("conflict", "Its webhook was deleted, so there is nobody to deliver it to.");
     }
+    const notification = hasReceiver && (await services.notifications.find(caller.accountId, id));
+    if (!notification) throw notFound("webhook notification", id);
     const document = await oneResource(exchange, notificationResource(notification, services.settings.baseUrl));
     return { status: 202, document };
   },

@@ -1,6 +1,6 @@
-import { instant, type Notification, notFound } from "@svc/domain";
-import { NotificationResource, notificationResource, pageOf, recoverBody } from "@svc/jsonapi";
-import { z } from "zod";
+import { instant, notFound, TrackingError } from "@svc/domain";
+import { FeedNotificationResource, feedNotificationResource, pageOf, RecoverResult, recoverBody } from "@svc/jsonapi";
+import type { FeedNotification } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { listReply } from "../http/replies.ts";
 
@@ -14,27 +14,26 @@ const listOfWebhook = defineRoute({
   operationId: "listNotificationsOfWebhook",
   summary: "Read on in the notifications of a webhook",
   description:
-    "In the order in which they were made, so that a consumer without a public endpoint can catch up: ask again with `page[after]` = `meta.page.end_cursor`. A notification appears a few seconds after it was made.",
+    "All that it was or will be told, whole and in the order of delivery, so that a consumer without a public endpoint can catch up: keep `meta.page.end_cursor`, and ask again with it as `page[after]`.",
   tag,
   scope: "read",
   request: {
     params,
-    query: { type: "webhook_notification", list: { sortKeys: { created_at: "uuid" }, oldestFirst: true } },
+    query: { type: "webhook_notification", list: { sortKeys: { delivery_order: "position" }, oldestFirst: true } },
   },
   responses: {
-    200: { description: "A page of notifications, the oldest first.", schema: pageOf(NotificationResource) },
+    200: { description: "A page of notifications, the oldest first.", schema: pageOf(FeedNotificationResource) },
   },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const id = params.id ?? "";
-    const filters = { webhook: [id], settledFor: "3 seconds" };
-    const page = await services.notifications.list(caller.accountId, filters, query.page);
+    const page = await services.notificationFeed.list(caller.accountId, id, query.page);
     if (page.total === 0 && !(await services.webhooks.find(caller.accountId, id))) throw notFound("webhook", id);
-    return listReply<Notification>(exchange, {
+    return listReply<FeedNotification>(exchange, {
       path: `/webhooks/${id}/notifications`,
       page,
-      resource: notificationResource,
-      sortValues: { created_at: (notification) => notification.id },
+      resource: feedNotificationResource,
+      sortValues: { delivery_order: (notification) => notification.position },
     });
   },
 });
@@ -45,25 +44,23 @@ const recover = defineRoute({
   path: "/webhooks/{id}/recover",
   operationId: "recoverWebhook",
   summary: "Deliver the notifications of a time again",
-  description: "Those that failed, or all. Each keeps its id, so that a receiver which has it can tell.",
+  description:
+    "Those that failed, or all, also those that wait for a retry. Each keeps its id, so that a receiver which has it can tell, and its retries begin anew. What is being sent at this moment is left to its sender.",
   tag,
   scope: "write",
   plainJson: true,
   request: { params, query: {}, body: { plain: recoverBody } },
-  responses: {
-    202: {
-      description: "How many are due now.",
-      schema: z.object({ recovered: z.number().int() }).meta({ id: "RecoverResult" }),
-    },
-  },
+  responses: { 202: { description: "How many are due now.", schema: RecoverResult } },
   async handle({ services, caller, params, body }) {
     const id = params.id ?? "";
-    if (!(await services.webhooks.find(caller.accountId, id))) throw notFound("webhook", id);
-    const recovered = await services.deliveryLog.recover(caller.accountId, id, {
-      since: instant(body.since),
-      until: body.until === undefined ? null : instant(body.until),
-      only: body.only ?? "failed",
-    });
+    const since = instant(body.since);
+    const until = body.until === undefined ? null : instant(body.until);
+    if (until !== null && until < since) {
+      throw TrackingError.of("invalid", "until must not be before since.", { source: { pointer: "/until" } });
+    }
+    const only = body.only ?? "failed";
+    const recovered = await services.deliveryLog.recover(caller.accountId, id, { since, until, only });
+    if (recovered === null) throw notFound("webhook", id);
     return { status: 202, document: { recovered } };
   },
 });

@@ -1,7 +1,8 @@
-import { notFound } from "@svc/domain";
+import { notFound, TrackingError } from "@svc/domain";
 import { documentOf, WebhookResource, webhookResource } from "@svc/jsonapi";
+import { previousSecretsMax } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
-import { oneResource } from "../http/replies.ts";
+import { checkWritten, oneResource } from "../http/replies.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 
 /** contract-decisions.md 3, Secret rotation. */
@@ -16,14 +17,21 @@ export const rotateSecretRoute = defineRoute({
   request: {
     params: { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } },
     query: { type: "webhook" },
+    conditional: true,
   },
   responses: { 200: { description: "The webhook with its new secret.", schema: documentOf(WebhookResource) } },
   async handle(exchange) {
-    const { services, caller, params } = exchange;
+    const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";
-    const now = services.clock.now();
-    const webhook = await services.webhooks.rotateSecret(caller.accountId, id, makeWebhookSecret(), now);
-    if (!webhook) throw notFound("webhook", id);
+    const options = { now: services.clock.now(), ifVersions };
+    const webhook = await services.webhooks.rotateSecret(caller.accountId, id, makeWebhookSecret(), options);
+    if (!webhook) {
+      const present = await services.webhooks.find(caller.accountId, id);
+      if (!present) throw notFound("webhook", id);
+      checkWritten(false, ifVersions, present);
+      const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
+      throw TrackingError.of("conflict", detail);
+    }
     const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
     return { status: 200, document, version: webhook.rowVersion };
   },

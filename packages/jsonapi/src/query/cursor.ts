@@ -6,6 +6,7 @@ const shapes: Readonly<Record<SortKind, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it excludes.
   text: /^[^\u0000-\u001f]{1,200}$/,
   integer: /^\d{1,9}$/,
+  position: /^\d{1,18}$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 };
 

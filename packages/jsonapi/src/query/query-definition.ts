@@ -11,8 +11,8 @@ export interface Parameter<Value = unknown> {
   readonly read: (text: string) => { readonly value: Value } | { readonly problem: string };
 }
 
-/** What the rows of a list are sorted by: a time, a text, a number, or an id that stands for the time. */
-export type SortKind = "instant" | "text" | "integer" | "uuid";
+/** What the rows of a list are sorted by: a time, a text, a number, a place in a feed, or an id that stands for the time. */
+export type SortKind = "instant" | "text" | "integer" | "position" | "uuid";
 
 /** Everything that a route's query may hold. */
 export interface QueryDefinition {

@@ -66,3 +66,5 @@ export const recoverBody = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional().describe("Made at this time or earlier; now when absent."),
   only: z.enum(["failed", "all"]).optional().describe("failed when absent."),
 });
+
+export const RecoverResult = z.object({ recovered: z.number().int() }).meta({ id: "RecoverResult" });

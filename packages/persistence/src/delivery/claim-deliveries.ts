@@ -109,7 +109,7 @@ const claim: Statement = {
           SELECT n.account_id, n.id FROM webhook_notifications n
            WHERE n.account_id = webhook.account_id AND n.webhook_id = webhook.webhook_id
              AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= ${dueBy}
-           ORDER BY n.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) n
+           ORDER BY n.recovered, n.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) n
        LIMIT $4)
     UPDATE webhook_notifications n
        SET claim_id = $5, lease_until = now() + $6 * interval '1 millisecond', attempt_started_at = NULL

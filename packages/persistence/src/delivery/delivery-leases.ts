@@ -56,16 +56,17 @@ const giveBack: Statement = {
                                     error_class, error_detail, url, request_headers, next_attempt_at)
       SELECT n.account_id, lost.attempt_id, n.id, n.webhook_id, n.attempt_count, n.attempt_started_at, 'unknown',
              'worker_lost', 'The sending process ended before it could say what came of the request.',
-             COALESCE(w.url, ''), '{}', CASE WHEN n.attempt_count < $4 THEN now() END
+             COALESCE(w.url, ''), '{}', CASE WHEN n.attempt_count - n.attempts_before < $4 THEN now() END
         FROM lost JOIN webhook_notifications n ON n.account_id = lost.account_id AND n.id = lost.id
         LEFT JOIN webhooks w ON w.account_id = n.account_id AND w.id = n.webhook_id
        WHERE n.attempt_started_at IS NOT NULL
           ON CONFLICT DO NOTHING)
     UPDATE webhook_notifications n
        SET claim_id = NULL, lease_until = NULL, attempt_started_at = NULL,
-           delivery_status = CASE WHEN n.attempt_started_at IS NULL OR n.attempt_count < $4 THEN 'pending' ELSE 'failed' END,
+           delivery_status = CASE WHEN n.attempt_started_at IS NULL OR n.attempt_count - n.attempts_before < $4
+                                  THEN 'pending' ELSE 'failed' END,
            next_attempt_at = CASE WHEN n.attempt_started_at IS NULL THEN n.next_attempt_at
-                                  WHEN n.attempt_count < $4 THEN now() END
+                                  WHEN n.attempt_count - n.attempts_before < $4 THEN now() END
       FROM lost WHERE n.account_id = lost.account_id AND n.id = lost.id`,
 };
 

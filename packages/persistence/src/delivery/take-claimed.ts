@@ -9,6 +9,8 @@ export interface TakenDelivery {
   readonly claimId: string;
   /** From 1. */
   readonly attemptNumber: number;
+  /** Which attempt of its retry schedule this is, from 1; the schedule begins anew when it is asked to be delivered again. */
+  readonly scheduleAttempt: number;
   /** By the database's clock. */
   readonly startedAt: Instant;
   readonly event: WebhookEventName;
@@ -19,8 +21,8 @@ export interface TakenDelivery {
   readonly url: string;
   readonly headers: readonly WebhookHeader[];
   readonly sealedSecret: Uint8Array;
-  /** Null once the overlap of a rotation is over. */
-  readonly previousSealedSecret: Uint8Array | null;
+  /** Those that still sign after a rotation, the latest first. */
+  readonly previousSealedSecrets: readonly Uint8Array[];
 }
 
 export interface TakeRequest {
@@ -33,6 +35,7 @@ export interface TakeRequest {
 interface TakenRow {
   id: string;
   attempt_count: number;
+  attempts_before: number;
   attempt_started_at: Instant;
   event: WebhookEventName;
   reference_type: ReferenceType;
@@ -42,7 +45,7 @@ interface TakenRow {
   url: string;
   headers: WebhookHeader[];
   sealed_secret: Buffer;
-  previous_sealed_secret: Buffer | null;
+  previous_sealed_secrets: Buffer[];
 }
 
 const take: Statement = {
@@ -56,9 +59,12 @@ const take: Statement = {
        WHERE n.account_id = $1 AND n.id = ANY($3::uuid[]) AND n.webhook_id = $2
          AND n.claim_id = $4 AND n.attempt_started_at IS NULL
          AND w.account_id = $1 AND w.id = $2 AND w.active AND w.deleted_at IS NULL
-      RETURNING n.id, n.event_id, n.event, n.attempt_count, n.attempt_started_at, n.created_at, w.url, w.headers,
-                w.sealed_secret,
-                CASE WHEN w.previous_secret_until > now() THEN w.previous_sealed_secret END AS previous_sealed_secret)
+      RETURNING n.id, n.event_id, n.event, n.attempt_count, n.attempts_before, n.attempt_started_at, n.created_at, w.url,
+                w.headers, w.sealed_secret,
+                ARRAY(SELECT previous.secret
+                        FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
+                             WITH ORDINALITY AS previous (secret, until, place)
+                       WHERE previous.until > now() ORDER BY previous.place) AS previous_sealed_secrets)
     SELECT taken.*, e.reference_type, e.reference_id, e.included
       FROM taken JOIN notification_events e ON e.account_id = $1 AND e.id = taken.event_id`,
 };
@@ -76,6 +82,7 @@ export async function takeClaimed(sql: Sql, accountId: string, request: TakeRequ
     webhookId,
     claimId,
     attemptNumber: row.attempt_count,
+    scheduleAttempt: row.attempt_count - row.attempts_before,
     startedAt: row.attempt_started_at,
     event: row.event,
     referenceType: row.reference_type,
@@ -85,6 +92,6 @@ export async function takeClaimed(sql: Sql, accountId: string, request: TakeRequ
     url: row.url,
     headers: row.headers,
     sealedSecret: row.sealed_secret,
-    previousSealedSecret: row.previous_sealed_secret,
+    previousSealedSecrets: row.previous_sealed_secrets,
   }));
 }

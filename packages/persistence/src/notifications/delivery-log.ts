@@ -1,4 +1,4 @@
-import type { Instant, Page, PageRequest } from "@svc/domain";
+import type { DeliveryStatus, Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -37,38 +37,52 @@ const source: ListSource = {
 const redeliver: Statement = {
   name: "notifications.redeliver",
   text: `
-    WITH due AS (
-      UPDATE webhook_notifications n SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL
-      FROM webhooks w
-      WHERE n.account_id = $1 AND n.id = $2 AND n.claim_id IS NULL
-        AND w.account_id = n.account_id AND w.id = n.webhook_id AND w.deleted_at IS NULL
+    WITH asked AS (
+      SELECT n.id, w.id IS NOT NULL AS "hasWebhook" FROM webhook_notifications n
+      LEFT JOIN webhooks w ON w.account_id = n.account_id AND w.id = n.webhook_id AND w.deleted_at IS NULL
+      WHERE n.account_id = $1 AND n.id = $2),
+    due AS (
+      UPDATE webhook_notifications n
+      SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL, attempts_before = n.attempt_count,
+        recovered = false
+      FROM asked WHERE n.account_id = $1 AND n.id = asked.id AND asked."hasWebhook" AND n.claim_id IS NULL
       RETURNING n.id)
-    SELECT pg_notify('svc_webhooks', '') FROM due`,
+    SELECT "hasWebhook", (SELECT pg_notify('svc_webhooks', '')::text FROM due) FROM asked`,
 };
 
-/** At most `$6` at once, so that the statement stays short; the caller asks again until nothing is left. */
+/**
+ * One statement however many there are: all of them or none become due. They are locked in one order, so that two such
+ * statements cannot wait for each other. What is new for the webhook goes before them.
+ */
 const recover: Statement = {
   name: "notifications.recover",
   text: `
-    WITH due AS (
-      UPDATE webhook_notifications n SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL
-      WHERE n.account_id = $1 AND n.id IN (
-        SELECT id FROM webhook_notifications
-        WHERE account_id = $1 AND webhook_id = $2 AND created_at >= $3 AND created_at <= COALESCE($4, now()) AND claim_id IS NULL
-          AND delivery_status = ANY($5::text[]) AND id > $7::uuid
-        ORDER BY id LIMIT $6)
-      RETURNING n.id)
-    SELECT count(*) AS count, max(id::text) AS last, CASE WHEN count(*) > 0 THEN pg_notify('svc_webhooks', '')::text END FROM due`,
+    WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
+    asked AS (
+      SELECT n.id FROM webhook JOIN webhook_notifications n ON n.account_id = $1 AND n.webhook_id = webhook.id
+      WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) AND n.delivery_status = ANY($5::text[])
+        AND n.claim_id IS NULL
+      ORDER BY n.id FOR NO KEY UPDATE OF n),
+    due AS (
+      UPDATE webhook_notifications n
+      SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL, attempts_before = n.attempt_count,
+        recovered = true
+      FROM asked WHERE n.account_id = $1 AND n.id = asked.id
+      RETURNING n.id),
+    counted AS (SELECT count(*) AS recovered FROM due)
+    SELECT recovered, CASE WHEN recovered > 0 THEN pg_notify('svc_webhooks', '')::text END FROM webhook, counted`,
 };
 
-const recoverAtOnce = 1_000;
-const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+const recoveredStatuses = {
+  failed: ["failed"],
+  all: ["failed", "succeeded", "pending"],
+} as const satisfies Record<string, readonly DeliveryStatus[]>;
 
 export interface RecoverOptions {
   readonly since: Instant;
   /** Null: until now. */
   readonly until: Instant | null;
-  /** Only what failed, or what was delivered as well. */
+  /** Only what failed, or also what was delivered and what waits for a retry. */
   readonly only: "failed" | "all";
 }
 
@@ -79,10 +93,13 @@ export interface DeliveryLog {
     notificationId: string,
     page: PageRequest<"attempt_number">,
   ): Promise<Page<AttemptRecord>>;
-  /** Has one notification delivered again, under the same id. False: its webhook is gone, or it is being sent right now. */
-  redeliver(accountId: string, notificationId: string): Promise<boolean>;
-  /** Has the notifications of a time delivered again. Answers how many. */
-  recover(accountId: string, webhookId: string, options: RecoverOptions): Promise<number>;
+  /**
+   * Has one notification delivered again, under the same id and with all its retries. False: its webhook was deleted, so
+   * there is nobody to deliver it to. Null: there is no such notification.
+   */
+  redeliver(accountId: string, notificationId: string): Promise<boolean | null>;
+  /** The same for the notifications of a time. Answers how many; null when there is no such webhook. */
+  recover(accountId: string, webhookId: string, options: RecoverOptions): Promise<number | null>;
 }
 
 export function createDeliveryLog(sql: AccountSql): DeliveryLog {
@@ -96,18 +113,13 @@ export function createDeliveryLog(sql: AccountSql): DeliveryLog {
         page,
       ),
     async redeliver(accountId, notificationId) {
-      return (await sql.rows(redeliver, [accountId, notificationId])).length > 0;
+      const [row] = await sql.rows<{ hasWebhook: boolean }>(redeliver, [accountId, notificationId]);
+      return row?.hasWebhook ?? null;
     },
     async recover(accountId, webhookId, { since, until, only }) {
-      const statuses = only === "failed" ? ["failed"] : ["failed", "succeeded"];
-      let total = 0;
-      for (let after = beforeAllIds; ; ) {
-        const values = [accountId, webhookId, since, until, statuses, recoverAtOnce, after] as const;
-        const [row] = await sql.rows<{ count: number; last: string | null }>(recover, values);
-        total += row?.count ?? 0;
-        if (!row?.last || row.count < recoverAtOnce) return total;
-        after = row.last;
-      }
+      const values = [accountId, webhookId, since, until, recoveredStatuses[only]] as const;
+      const [row] = await sql.rows<{ recovered: number }>(recover, values);
+      return row?.recovered ?? null;
     },
   };
 }

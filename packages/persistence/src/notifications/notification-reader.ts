@@ -2,21 +2,21 @@ import type { DeliveryStatus, Instant, Notification, Page, PageRequest, WebhookE
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-const columns = `
+export const notificationColumns = `
   n.id, n.webhook_id AS "webhookId", n.event, n.delivery_status AS "deliveryStatus",
   e.reference_type AS "referenceType", e.reference_id AS "referenceId", n.created_at AS "createdAt"`;
 
-const joins = "JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id";
+export const notificationJoins = "JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id";
 
 const findOne: Statement = {
   name: "notifications.find",
-  text: `SELECT ${columns} FROM webhook_notifications n ${joins} WHERE n.account_id = $1 AND n.id = $2`,
+  text: `SELECT ${notificationColumns} FROM webhook_notifications n ${notificationJoins} WHERE n.account_id = $1 AND n.id = $2`,
 };
 
 const frozenIncluded: Statement = {
   name: "notifications.included",
   text: `
-    SELECT n.id, e.included FROM webhook_notifications n ${joins}
+    SELECT n.id, e.included FROM webhook_notifications n ${notificationJoins}
     WHERE n.account_id = $1 AND n.id = ANY($2::uuid[])`,
 };
 
@@ -25,8 +25,8 @@ const listSource: ListSource = {
   table: "webhook_notifications",
   alias: "n",
   scope: "n.account_id = $1",
-  columns,
-  joins,
+  columns: notificationColumns,
+  joins: notificationJoins,
   // Ids are made in order of time, so the id alone is the order of creation; it is compared with itself as tie-break.
   sortKeys: { created_at: { column: "n.id", type: "uuid" } },
 };
@@ -38,11 +38,6 @@ export interface NotificationFilters {
   /** Webhook ids. */
   readonly webhook?: readonly string[];
   readonly createdAfter?: Instant;
-  /**
-   * Only what is older than this interval, for example "3 seconds": transactions do not commit in the order of their ids, and
-   * whoever reads on from a place must not pass one that is about to appear before it.
-   */
-  readonly settledFor?: string;
 }
 
 const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> = {
@@ -50,7 +45,6 @@ const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> =
   event: (p) => `n.event = ANY(${p}::text[])`,
   webhook: (p) => `n.webhook_id = ANY(${p}::uuid[])`,
   createdAfter: (p) => `n.created_at > ${p}::timestamptz`,
-  settledFor: (p) => `n.created_at < now() - ${p}::interval`,
 };
 
 export interface NotificationReader {

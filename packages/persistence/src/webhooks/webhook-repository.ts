@@ -45,16 +45,28 @@ const editOne: Statement = {
     SELECT ${columns}, CASE WHEN $5 THEN pg_notify('svc_webhooks', '')::text END FROM w`,
 };
 
-/** Both secrets sign for a day (contract-decisions.md 3, Secret rotation), by the clock of those who deliver. */
+/**
+ * The old secrets sign for a day beside the new one (contract-decisions.md 3, Secret rotation), by the clock of those who
+ * deliver: each for its own day, so that a second rotation breaks no promise of the first.
+ */
 const rotateSecret: Statement = {
   name: "webhooks.rotate-secret",
   text: `
     WITH w AS (
-      UPDATE webhooks w SET sealed_secret = $3, previous_sealed_secret = sealed_secret,
-        previous_secret_until = now() + interval '24 hours', row_version = row_version + 1, updated_at = $4
-      WHERE ${scope} AND w.id = $2 RETURNING *)
+      UPDATE webhooks w SET sealed_secret = $3, row_version = row_version + 1, updated_at = $4,
+        (previous_sealed_secrets, previous_secrets_until) = (
+          SELECT array_agg(secret ORDER BY until DESC), array_agg(until ORDER BY until DESC)
+          FROM (SELECT w.sealed_secret AS secret, now() + interval '24 hours' AS until
+                UNION ALL SELECT * FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)) AS previous
+          WHERE until > now())
+      WHERE ${scope} AND w.id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5))
+        AND (SELECT count(*) FROM unnest(w.previous_secrets_until) AS until WHERE until > now()) < $6
+      RETURNING *)
     SELECT ${columns} FROM w`,
 };
+
+/** Each is one more signature in every delivery. */
+export const previousSecretsMax = 5;
 
 const deleteOne: Statement = {
   name: "webhooks.delete",
@@ -101,8 +113,16 @@ export interface WebhookRepository {
     edit: WebhookEdit,
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
-  /** Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook. */
-  rotateSecret(accountId: string, id: string, secret: string, now: Instant): Promise<Webhook | null>;
+  /**
+   * Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook, it has another
+   * version, or `previousSecretsMax` old ones sign already.
+   */
+  rotateSecret(
+    accountId: string,
+    id: string,
+    secret: string,
+    options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
+  ): Promise<Webhook | null>;
   /** Whether there was one (with the wanted version) to delete. */
   delete(
     accountId: string,
@@ -152,8 +172,9 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
       ]);
       return row ? toWebhook(row) : null;
     },
-    async rotateSecret(accountId, id, secret, now) {
-      const [row] = await sql.rows<WebhookRow>(rotateSecret, [accountId, id, box.seal(secret), now]);
+    async rotateSecret(accountId, id, secret, { now, ifVersions }) {
+      const values = [accountId, id, box.seal(secret), now, ifVersions, previousSecretsMax] as const;
+      const [row] = await sql.rows<WebhookRow>(rotateSecret, values);
       return row ? toWebhook(row) : null;
     },
     async delete(accountId, id, { now, ifVersions }) {

@@ -380,8 +380,8 @@ CREATE TABLE "webhooks" (
     "events" TEXT[],
     "active" BOOLEAN NOT NULL DEFAULT true,
     "sealed_secret" BYTEA NOT NULL,
-    "previous_sealed_secret" BYTEA,
-    "previous_secret_until" TIMESTAMPTZ(3),
+    "previous_sealed_secrets" BYTEA[] DEFAULT ARRAY[]::BYTEA[],
+    "previous_secrets_until" TIMESTAMPTZ(3)[] DEFAULT ARRAY[]::TIMESTAMPTZ(3)[],
     "headers" JSONB NOT NULL DEFAULT '[]',
     "last_success_at" TIMESTAMPTZ(3),
     "failing_since" TIMESTAMPTZ(3),
@@ -419,12 +419,15 @@ CREATE TABLE "webhook_notifications" (
     "event" TEXT NOT NULL,
     "delivery_status" TEXT NOT NULL DEFAULT 'pending',
     "attempt_count" INTEGER NOT NULL DEFAULT 0,
+    "attempts_before" INTEGER NOT NULL DEFAULT 0,
+    "recovered" BOOLEAN NOT NULL DEFAULT false,
     "next_attempt_at" TIMESTAMPTZ(3),
     "claim_id" UUID,
     "lease_until" TIMESTAMPTZ(3),
     "attempt_started_at" TIMESTAMPTZ(3),
     "delivered_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "transaction_id" BIGINT NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
 
     CONSTRAINT "webhook_notifications_pkey" PRIMARY KEY ("account_id","id")
 );
@@ -537,6 +540,9 @@ CREATE INDEX "webhook_notifications_account_id_delivery_status_id_idx" ON "webho
 
 -- CreateIndex
 CREATE INDEX "webhook_notifications_account_id_webhook_id_id_idx" ON "webhook_notifications"("account_id", "webhook_id", "id");
+
+-- CreateIndex
+CREATE INDEX "webhook_notifications_account_id_webhook_id_transaction_id__idx" ON "webhook_notifications"("account_id", "webhook_id", "transaction_id", "id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "webhook_notifications_account_id_event_id_webhook_id_key" ON "webhook_notifications"("account_id", "event_id", "webhook_id");
@@ -657,7 +663,7 @@ CREATE UNIQUE INDEX field_facts_current_key ON field_facts (account_id, subject_
 -- lease_until, so that a heartbeat changes no index.
 CREATE INDEX webhook_notifications_due ON webhook_notifications (next_attempt_at)
   WHERE delivery_status = 'pending' AND claim_id IS NULL;
-CREATE INDEX webhook_notifications_lane ON webhook_notifications (account_id, webhook_id, next_attempt_at)
+CREATE INDEX webhook_notifications_lane ON webhook_notifications (account_id, webhook_id, recovered, next_attempt_at)
   WHERE delivery_status = 'pending' AND claim_id IS NULL;
 CREATE INDEX webhook_notifications_claimed ON webhook_notifications (account_id, webhook_id)
   WHERE claim_id IS NOT NULL;

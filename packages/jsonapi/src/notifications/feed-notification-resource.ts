@@ -1,0 +1,22 @@
+import type { Notification } from "@svc/domain";
+import type { z } from "zod";
+import { NotificationDocument, notificationEnvelope } from "./notification-envelope.ts";
+import { NotificationResource, notificationResource } from "./notification-resource.ts";
+
+/** A notification with all that a delivery of it posts (contract-decisions.md 3, Missed-event polling). */
+export const FeedNotificationResource = NotificationResource.extend({
+  attributes: NotificationResource.shape.attributes.extend({
+    body: NotificationDocument.describe("What a delivery posts."),
+  }),
+}).meta({ id: "FeedNotification" });
+
+export type FeedNotificationResource = z.infer<typeof FeedNotificationResource>;
+
+/** `included` is the JSON text that was frozen when the event happened. */
+export function feedNotificationResource(
+  notification: Notification & { readonly included: string },
+  baseUrl: string,
+): FeedNotificationResource {
+  const { attributes, ...rest } = notificationResource(notification, baseUrl);
+  return { ...rest, attributes: { ...attributes, body: JSON.parse(notificationEnvelope(notification)) } };
+}

@@ -1,0 +1,142 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { claimDeliveries } from "../delivery/claim-deliveries.ts";
+import { takeClaimed } from "../delivery/take-claimed.ts";
+import { uuidV7 } from "../ids.ts";
+import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+const all = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "all" } as const;
+
+let database: Database;
+let fixture: DeliveryFixture;
+let log: DeliveryLog;
+let webhookId: string;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "recovering", onIdleError: () => undefined });
+  fixture = await createDeliveryFixture(url);
+  log = createDeliveryLog(database.tenantSql);
+});
+beforeEach(async () => {
+  webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const addFailed = async (count: number): Promise<string[]> => {
+  const ids = await fixture.addNotifications(webhookId, count);
+  await fixture.pool.query(
+    "UPDATE webhook_notifications SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL WHERE id = ANY($1)",
+    [ids],
+  );
+  return ids;
+};
+const recover = (only: "failed" | "all" = "failed") => log.recover(fixture.accountId, webhookId, { ...all, only });
+const countOf = (deliveryStatus: string) =>
+  database.prisma.webhookNotification.count({ where: { webhookId, deliveryStatus } });
+const claim = (limit: number) =>
+  claimDeliveries(database, {
+    claimId: uuidV7.next(),
+    after: null,
+    budget: { fast: limit, slow: 0 },
+    webhookLimit: { fast: limit, slow: 0 },
+    leaseMs: 60_000,
+  });
+/** Nothing of the tests before is to be claimed. */
+const forgetOthers = () =>
+  database.prisma.webhookNotification.updateMany({
+    where: { webhookId: { not: webhookId } },
+    data: { deliveryStatus: "succeeded", claimId: null },
+  });
+
+describe("recover", () => {
+  test("the attempts go on counting, the retries begin anew", async () => {
+    await forgetOthers();
+    const [id = ""] = await addFailed(1);
+    expect(await recover()).toBe(1);
+    const [claimed] = (await claim(10)).claims;
+    const [taken] = await takeClaimed(database.sql, fixture.accountId, {
+      webhookId,
+      claimId: claimed?.claimId ?? "",
+      notificationIds: [id],
+      leaseMs: 60_000,
+    });
+    expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
+  });
+
+  test("what is new goes before what is recovered", async () => {
+    await forgetOthers();
+    const old = await addFailed(40);
+    expect(await recover()).toBe(40);
+    const fresh = await fixture.addNotifications(webhookId, 5);
+    const first = (await claim(10)).claims.flatMap(({ notificationIds }) => notificationIds);
+    expect(first).toHaveLength(10);
+    expect(first).toEqual(expect.arrayContaining(fresh));
+    expect(first.filter((id) => old.includes(id))).toHaveLength(5);
+  });
+
+  test("what is claimed is left alone, and two at once count each only once", async () => {
+    await forgetOthers();
+    await fixture.addNotifications(webhookId, 3);
+    expect((await claim(3)).claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(3);
+    await addFailed(300);
+    const counts = await Promise.all([recover(), recover(), recover()]);
+    expect(counts.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(300);
+    expect(await database.prisma.webhookNotification.count({ where: { webhookId, claimId: { not: null } } })).toBe(3);
+  });
+
+  test("cut off half-way it has changed nothing, and asked again it recovers all", async () => {
+    const ids = await addFailed(500);
+    const blocker = await database.pool.connect();
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT FROM webhook_notifications WHERE id = $1 FOR UPDATE", [ids.toSorted().at(-1)]);
+    const cutOff = recover().catch((error: unknown) => error);
+    const isWaiting = `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'recovering' AND wait_event_type = 'Lock'`;
+    const pid = await eventually(
+      "it waits for the locked row",
+      async () => (await fixture.pool.query(isWaiting)).rows[0]?.pid,
+    );
+    await fixture.pool.query("SELECT pg_terminate_backend($1)", [pid]);
+    expect(await cutOff).toBeInstanceOf(Error);
+    await blocker.query("ROLLBACK");
+    blocker.release();
+    expect([await countOf("failed"), await countOf("pending")]).toEqual([500, 0]);
+    expect(await recover()).toBe(500);
+    expect([await countOf("failed"), await countOf("pending")]).toEqual([0, 500]);
+  });
+
+  test("null: another account's webhook, or a deleted one", async () => {
+    await addFailed(1);
+    expect(await log.recover(uuidV7.next(), webhookId, all)).toBeNull();
+    await database.prisma.webhook.updateMany({ where: { id: webhookId }, data: { deletedAt: new Date() } });
+    expect(await recover("all")).toBeNull();
+    expect(await countOf("failed")).toBe(1);
+  });
+});
+
+describe("redeliver", () => {
+  test("due again with all its retries, before what was recovered", async () => {
+    const [id = ""] = await addFailed(1);
+    await recover();
+    expect(await log.redeliver(fixture.accountId, id)).toBe(true);
+    const row = await database.prisma.webhookNotification.findFirstOrThrow({ where: { id } });
+    expect(row).toMatchObject({ deliveryStatus: "pending", attemptsBefore: 13, recovered: false });
+  });
+
+  test("null: unknown, or of another account; false: its webhook was deleted", async () => {
+    const [id = ""] = await addFailed(1);
+    expect(await log.redeliver(fixture.accountId, uuidV7.next())).toBeNull();
+    expect(await log.redeliver(uuidV7.next(), id)).toBeNull();
+    await database.prisma.webhook.updateMany({ where: { id: webhookId }, data: { deletedAt: new Date() } });
+    expect(await log.redeliver(fixture.accountId, id)).toBe(false);
+    expect(await countOf("failed")).toBe(1);
+  });
+});

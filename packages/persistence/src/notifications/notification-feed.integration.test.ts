@@ -1,0 +1,92 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { PagePosition } from "@svc/domain";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { createNotificationFeed, type NotificationFeed } from "./notification-feed.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+const notification = `
+  WITH event AS (
+    INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+    VALUES ($1, gen_random_uuid(), 'container.created', 'container_created_event', gen_random_uuid(), '[]', now()) RETURNING id)
+  INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, next_attempt_at, created_at)
+  SELECT $1, $3, $2, id, 'container.created', now(), now() FROM event`;
+
+let database: Database;
+let fixture: DeliveryFixture;
+let feed: NotificationFeed;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  fixture = await createDeliveryFixture(url);
+  feed = createNotificationFeed(database.tenantSql);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const read = (webhookId: string, position: PagePosition = { kind: "number", number: 1 }, size = 100) =>
+  feed.list(fixture.accountId, webhookId, { size, sortBy: "delivery_order", descending: false, position });
+const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
+
+test("a consumer that reads on misses nothing that a slow transaction makes visible late", async () => {
+  const webhookId = await addWebhook();
+  const [early, late] = ["01980000-0000-7000-8000-000000000001", "01980000-0000-7000-8000-000000000002"];
+  const slow = await database.pool.connect();
+  await slow.query("BEGIN");
+  await slow.query(notification, [fixture.accountId, webhookId, early]);
+  await database.pool.query(notification, [fixture.accountId, webhookId, late]);
+  // The later one is there already, and the feed still ends before the transaction that runs.
+  expect(await database.prisma.webhookNotification.count({ where: { webhookId } })).toBe(1);
+  expect((await read(webhookId)).items).toEqual([]);
+  await slow.query("COMMIT");
+  slow.release();
+  const [first, ...others] = await eventually("both are shown", async () => {
+    const { items } = await read(webhookId);
+    return items.length === 2 && items;
+  });
+  expect([first?.id, ...others.map(({ id }) => id)]).toEqual([early, late]);
+  const after = { kind: "after", row: { value: first?.position ?? "", id: early } } as const;
+  expect((await read(webhookId, after)).items.map(({ id }) => id)).toEqual([late]);
+});
+
+test("many writers at once: pages of a moving feed hold each notification once", async () => {
+  const webhookId = await addWebhook();
+  const made: string[] = [];
+  const write = async () => {
+    for (let round = 0; round < 10; round += 1) made.push(...(await fixture.addNotifications(webhookId, 3)));
+  };
+  const writing = Promise.all([write(), write()]);
+  const seen: string[] = [];
+  let position: PagePosition = { kind: "number", number: 1 };
+  const follow = async (): Promise<boolean> => {
+    const { items } = await read(webhookId, position, 7);
+    seen.push(...items.map(({ id }) => id));
+    const last = items.at(-1);
+    if (last) position = { kind: "after", row: { value: last.position, id: last.id } };
+    return seen.length >= 60;
+  };
+  const following = eventually("all are seen", follow);
+  await writing;
+  await following;
+  expect(seen.toSorted()).toEqual(made.toSorted());
+});
+
+test("another account, another webhook and a deleted one have no part in it", async () => {
+  const [webhookId, other] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications(webhookId, 2);
+  await fixture.addNotifications(other, 1);
+  await eventually("they are shown", async () => (await read(webhookId)).items.length === 2);
+  const request = {
+    size: 10,
+    sortBy: "delivery_order",
+    descending: false,
+    position: { kind: "number", number: 1 },
+  } as const;
+  expect((await feed.list("01980000-0000-7000-8000-000000000009", webhookId, request)).total).toBe(0);
+  await database.prisma.webhook.updateMany({ where: { id: webhookId }, data: { deletedAt: new Date() } });
+  expect((await read(webhookId)).total).toBe(0);
+});
