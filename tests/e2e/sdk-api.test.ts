@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import {
   AuthenticationError,
   type Client,
@@ -8,6 +9,8 @@ import {
   RateLimitError,
   ValidationError,
 } from "@svc/sdk";
+import { verifyWebhook } from "@svc/sdk/webhooks";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 
 let api: ApiProcess;
@@ -127,6 +130,102 @@ describe("the client against the real API", () => {
     ]);
     await client.webhooks.delete(data.id);
     await expect(client.webhooks.get(data.id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe("the client's webhook operations against the real API", () => {
+  let sink: WebhookSink;
+  let webhookId: string;
+  const addNotifications = async (deliveryStatus: string, count: number): Promise<string[]> => {
+    const [{ accountId }] = api.tenants;
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const [eventId, id] = [uuidV7.next(), uuidV7.next()];
+      const event = { accountId, event: "container.created", createdAt: new Date() };
+      await api.database.prisma.notificationEvent.create({
+        data: { ...event, id: eventId, referenceType: "container_created_event", referenceId: eventId, included: "[]" },
+      });
+      await api.database.prisma.webhookNotification.create({
+        data: { ...event, id, eventId, webhookId, deliveryStatus },
+      });
+      ids.push(id);
+    }
+    return ids;
+  };
+  beforeAll(async () => {
+    sink = await startWebhookSink();
+    webhookId = (await client.webhooks.create({ url: "https://example.com/hook", events: ["*"] })).data.id;
+  });
+  afterAll(() => sink.close());
+
+  test("a sample is triggered, and its signature verified by the receiver's kit [spec: webhooks.trigger.*]", async () => {
+    const secret = "whsec_c2VjcmV0";
+    const result = await client.webhooks.trigger({
+      url: sink.url,
+      event: "container.transport.vessel_arrived",
+      secret,
+    });
+    expect(result).toMatchObject({ succeeded: true, status_code: 200, error: null });
+    const [delivery] = sink.deliveries;
+    const headers = new Headers(Object.entries(delivery?.headers ?? {}).map(([name, value]) => [name, String(value)]));
+    const event = await verifyWebhook({ body: delivery?.body ?? "", headers, secret });
+    expect(event.event).toBe("container.transport.vessel_arrived");
+    expect(event.resource?.type).toBe("transport_event");
+    const failed = await client.webhooks.trigger({ url: "http://127.0.0.1:1/x", event: "container.created" });
+    expect(failed).toMatchObject({ succeeded: false, status_code: null });
+    const refused = client.webhooks.trigger({ url: "ftp://example.com", event: "container.created" });
+    await expect(refused).rejects.toBeInstanceOf(ValidationError);
+  });
+
+  test("examples show every event that is listed", async () => {
+    const { data } = await client.webhooks.events();
+    for (const { name } of data.flatMap(({ attributes }) => attributes.events)) {
+      const examples = await client.notifications.examples(name as Parameters<typeof client.notifications.examples>[0]);
+      expect(examples.data.map(({ attributes }) => attributes.event)).toEqual([name]);
+    }
+  });
+
+  test("a secret is rotated, and the same key rotates once", async () => {
+    const before = (await client.webhooks.get(webhookId)).data.attributes.secret;
+    const rotated = await client.webhooks.rotateSecret(webhookId, { idempotencyKey: "rotate-1" });
+    const again = await client.webhooks.rotateSecret(webhookId, { idempotencyKey: "rotate-1" });
+    expect(rotated.data.attributes.secret).not.toBe(before);
+    expect(again).toEqual(rotated);
+    expect((await client.webhooks.get(webhookId)).data).toEqual(rotated.data);
+  });
+
+  test("what was missed is read on from a place, recovered and delivered again", async () => {
+    const made = await addNotifications("failed", 3);
+    const first = await eventually("the feed has them", async () => {
+      const page = await client.webhooks.notifications(webhookId, { pageSize: 2 });
+      return page.meta?.page?.total === 3 && page;
+    });
+    const after = first.meta?.page?.end_cursor ?? undefined;
+    const rest = await client.webhooks.notifications(webhookId, { after });
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made);
+    expect(first.data[0]?.attributes.body.data.id).toBe(made[0]);
+    const all: string[] = [];
+    for await (const { id } of client.webhooks.iterateNotifications(webhookId)) all.push(id);
+    expect(all).toEqual(made);
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await client.webhooks.recover(webhookId, { since, only: "failed" })).toEqual({ recovered: 3 });
+    expect(await client.webhooks.recover(webhookId, { since })).toEqual({ recovered: 0 });
+    const [id = ""] = await addNotifications("failed", 1);
+    await client.notifications.redeliver(id);
+    expect((await client.notifications.get(id)).data.attributes.delivery_status).toBe("pending");
+    expect((await client.notifications.attempts(id)).data).toEqual([]);
+  });
+
+  test("another account's webhook is not found by any of them", async () => {
+    const foreign = createClient({ token: api.tenants[1].token, baseUrl: api.baseUrl });
+    const since = new Date().toISOString();
+    for (const call of [
+      () => foreign.webhooks.rotateSecret(webhookId),
+      () => foreign.webhooks.recover(webhookId, { since }),
+      () => foreign.webhooks.notifications(webhookId),
+    ]) {
+      await expect(call()).rejects.toBeInstanceOf(NotFoundError);
+    }
   });
 });
 

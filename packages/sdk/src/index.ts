@@ -41,4 +41,4 @@ export type {
   TrackingRequestFilters,
   TrackingRequestListParameters,
 } from "./resources/tracking-requests.ts";
-export type { NewWebhook, TriggerResult } from "./resources/webhooks.ts";
+export type { FeedPlace, NewWebhook, TriggerResult } from "./resources/webhooks.ts";

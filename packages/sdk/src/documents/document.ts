@@ -22,6 +22,8 @@ export interface PageMeta {
     readonly total_is_exact?: boolean;
     readonly number?: number;
     readonly size?: number;
+    /** For page[after], to ask later for what was added; null when the page is empty. */
+    readonly end_cursor?: string | null;
   };
 }
 

@@ -1,6 +1,7 @@
 import type {
   AttemptResource,
   ContainerResource,
+  FeedNotificationResource,
   FieldChangeResource,
   MetroAreaResource,
   NotificationResource,
@@ -65,6 +66,7 @@ export const vesselKind = plainKind<VesselResource>();
 export const fieldChangeKind = plainKind<FieldChangeResource>();
 export const rawEventKind = plainKind<RawEventResource>();
 export const attemptKind = plainKind<AttemptResource>();
+export const feedNotificationKind = plainKind<FeedNotificationResource>();
 export const notificationKind = plainKind<NotificationResource>();
 export const webhookKind = plainKind<WebhookResource>();
 export const partyKind = plainKind<PartyResource>();

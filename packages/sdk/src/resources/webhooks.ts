@@ -4,7 +4,7 @@ import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { notificationKind, webhookKind } from "./record-kinds.ts";
+import { feedNotificationKind, webhookKind } from "./record-kinds.ts";
 
 export interface NewWebhook {
   /** HTTPS. */
@@ -13,6 +13,14 @@ export interface NewWebhook {
   readonly events: readonly string[];
   readonly active?: boolean | undefined;
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | undefined;
+}
+
+/** Where to go on in the notifications of a webhook. */
+export interface FeedPlace {
+  /** `meta.page.end_cursor` of the page before; absent: from the beginning. */
+  readonly after?: string | undefined;
+  /** 1 to 100; the API's default is 30. */
+  readonly pageSize?: number | undefined;
 }
 
 /** What came back for one sample notification. */
@@ -67,14 +75,21 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret"), idempotencyKey }, options);
     },
-    /** Sends again what was not delivered (`failed`), or everything, that happened from `since` until `until`. */
+    /** Sends again what failed, or everything, of the notifications made from `since` until `until`. Tells how many. */
     async recover(
       id: string,
-      range: { readonly since: string; readonly until?: string | undefined; readonly only: "failed" | "all" },
+      range: {
+        readonly since: string;
+        /** Now when absent. */
+        readonly until?: string | undefined;
+        /** `failed` when absent. */
+        readonly only?: "failed" | "all" | undefined;
+      },
       options?: CallOptions,
-    ): Promise<void> {
+    ): Promise<{ readonly recovered: number }> {
       const request = { method: "POST", body: range, mediaType: "application/json" } as const;
-      await reader.send({ ...request, path: path(id, "/recover"), options });
+      const response = await reader.send({ ...request, path: path(id, "/recover"), options });
+      return response.body as { recovered: number };
     },
     /** Sends one sample to any address; resolves also when the receiver refused it. */
     async trigger(
@@ -99,9 +114,23 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const response = await reader.send({ method: "GET", path: "/webhooks/ips", options });
       return response.body as { readonly webhook_notification_ips: readonly string[]; readonly last_updated: string };
     },
-    /** Everything this webhook was or will be told, in order of delivery: to catch up without a public address. */
+    /**
+     * What this webhook was or will be told, in order of delivery and each with its whole `body`: to catch up without a
+     * public address. Keep `meta.page.end_cursor` and give it as `after` the next time.
+     */
+    notifications<G extends Format = F>(id: string, place: FeedPlace = {}, options?: ReadOptions<G>) {
+      const { after, pageSize } = place;
+      return reader.list(
+        feedNotificationKind,
+        path(id, "/notifications"),
+        { "page[after]": after },
+        { pageSize },
+        options,
+      );
+    },
+    /** All of them from the beginning, page after page. */
     iterateNotifications<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.iterate(notificationKind, path(id, "/notifications"), {}, {}, options);
+      return reader.iterate(feedNotificationKind, path(id, "/notifications"), {}, {}, options);
     },
   };
 }
