@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createSecretBox } from "@svc/persistence";
+import { connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import {
   createDeliveryFixture,
   createTestDatabase,
@@ -17,12 +17,18 @@ import {
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
 
+/** Of every webhook, until it is rotated. */
+export const firstSecret = "whsec_c2VjcmV0";
+
 /** Real stores, real worker processes and one real receiver, for breaking them. */
 export interface DeliveryRig {
   readonly fixture: DeliveryFixture;
   readonly sink: WebhookSink;
   readonly redis: RedisServer;
   readonly webhookIds: readonly string[];
+  /** The same stores as the services have. */
+  readonly database: Database;
+  readonly box: SecretBox;
   startWorker(): Promise<ServiceProcess>;
   /** Adds as many notifications to each webhook, and returns all ids. */
   notify(countEach: number): Promise<string[]>;
@@ -36,15 +42,14 @@ export interface DeliveryRig {
 export async function startDeliveryRig(webhookCount: number): Promise<DeliveryRig> {
   const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
   const fixture = await createDeliveryFixture(databaseUrl);
+  const database = connectDatabase({ url: databaseUrl, applicationName: "faults", onIdleError: () => undefined });
   const redis = await startRedis();
   const sink = await startWebhookSink();
   const secretKey = randomBytes(32).toString("base64");
   const box = createSecretBox(secretKey);
   const webhookIds: string[] = [];
   for (let index = 0; index < webhookCount; index += 1) {
-    webhookIds.push(
-      await fixture.addWebhook({ url: `${sink.url}/${index}`, sealedSecret: box.seal("whsec_c2VjcmV0") }),
-    );
+    webhookIds.push(await fixture.addWebhook({ url: `${sink.url}/${index}`, sealedSecret: box.seal(firstSecret) }));
   }
   const workers: ServiceProcess[] = [];
   return {
@@ -52,6 +57,8 @@ export async function startDeliveryRig(webhookCount: number): Promise<DeliveryRi
     sink,
     redis,
     webhookIds,
+    database,
+    box,
     async startWorker() {
       const worker = await startServiceProcess(entry, {
         DATABASE_URL: databaseUrl,
@@ -85,6 +92,7 @@ export async function startDeliveryRig(webhookCount: number): Promise<DeliveryRi
       await sink.close();
       await redis.stop();
       await fixture.close();
+      await database.close();
     },
   };
 }
