@@ -14,8 +14,8 @@ export interface LoadOptions {
   readonly seconds: number;
   readonly method?: "GET" | "PATCH" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Requests are taken from here in turn. */
-  readonly requests: readonly { readonly path: string; readonly body?: string }[];
+  /** Makes each request anew, so that no two connections ask for the same at the same time. */
+  readonly nextRequest: () => { readonly path: string; readonly body?: string };
 }
 
 /** Keeps `connections` requests in the air for `seconds`, after a warm-up of one second. */
@@ -26,7 +26,9 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       connections: options.connections,
       duration: seconds,
       headers: { ...options.headers },
-      requests: options.requests.map((request) => ({ method: options.method ?? "GET", ...request })),
+      requests: [
+        { method: options.method ?? "GET", setupRequest: (request) => ({ ...request, ...options.nextRequest() }) },
+      ],
     });
   await run(1);
   const result = await run(options.seconds);
