@@ -11,20 +11,17 @@ import type { VesselCall } from "./vessel-call.ts";
 /** The shipment as the sum of its containers: places that most of them share, times over those that go there. */
 export function shipmentAttributes(journeys: readonly Journey[]): Omit<DerivedShipmentAttributes, "bookingNumber"> {
   return {
-    ...ladingAttributes(callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfLading ?? []))),
-    ...dischargeAttributes(callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfDischarge ?? []))),
+    ...ladingAttributes(journeys, callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfLading ?? []))),
+    ...dischargeAttributes(journeys, callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfDischarge ?? []))),
     ...destinationAttributes(journeys),
   };
 }
 
-function ladingAttributes(calls: readonly VesselCall[]) {
+function ladingAttributes(journeys: readonly Journey[], calls: readonly VesselCall[]) {
   const departures = calls.map(({ departure }) => departure);
   const etd = earliestOf(departures.flatMap((series) => estimate(series) ?? []));
   const atd = earliestOf(departures.flatMap((series) => series?.actual ?? []));
-  const firstEtd = calls.reduce<Statement | null>(
-    (first, call) => firstHeard(first, call.firstDepartureEstimate),
-    null,
-  );
+  const firstEtd = firstEstimateAt(journeys, "DEPA", calls[0]?.place);
   return present<DerivedShipmentAttributes>({
     portOfLading: placeOf(calls[0] ?? null, "first_vessel_loading"),
     polEtdAt: etd === null ? null : timeOf(etd, "E6 estimated.vessel_departed"),
@@ -33,10 +30,10 @@ function ladingAttributes(calls: readonly VesselCall[]) {
   });
 }
 
-function dischargeAttributes(calls: readonly VesselCall[]) {
+function dischargeAttributes(journeys: readonly Journey[], calls: readonly VesselCall[]) {
   const arrivals = calls.map(({ arrival }) => arrival);
   const estimates = arrivals.flatMap((series) => estimate(series) ?? []);
-  const firstEta = calls.reduce<Statement | null>((first, call) => firstHeard(first, call.firstArrivalEstimate), null);
+  const firstEta = firstEstimateAt(journeys, "ARRI", calls[0]?.place);
   const inbound = primary(calls[0]?.arrival ?? null) ?? primary(calls[0]?.discharge ?? null);
   const vessel = vesselOf(inbound) ?? vesselOf(primary(calls[0]?.discharge ?? null));
   const voyage = voyageOf(inbound) ?? voyageOf(primary(calls[0]?.discharge ?? null));
@@ -69,6 +66,17 @@ function destinationAttributes(journeys: readonly Journey[]) {
     destinationAtaAt: inlandArrival(ata, gateIn),
     destinationOriginalEtaAt: firstEta === null ? null : timeOf(firstEta, "first_estimate_for_port"),
   });
+}
+
+/**
+ * The first estimate ever heard for a port, of whatever vessel and container: it stays, also when the container that it
+ * was told of goes another way since.
+ */
+function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DEPA", port: string | undefined) {
+  return journeys
+    .flatMap(({ series }) => series)
+    .filter((one) => one.code === code && one.mode === "VESSEL" && one.place === port)
+    .reduce<Statement | null>((first, one) => firstHeard(first, one.firstEstimate), null);
 }
 
 /** When containers arrive on different vessels, the shipment is there with the last one. */

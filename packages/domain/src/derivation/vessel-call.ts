@@ -1,4 +1,4 @@
-import { firstHeard, latest, primary, type Series, type SeriesByKey } from "./series.ts";
+import { latest, primary, type Series, type SeriesByKey } from "./series.ts";
 import { compareNewness, compareText, compareTime, type Statement } from "./statement.ts";
 
 /** What happens to a container at a port, on vessels. */
@@ -12,9 +12,6 @@ export interface VesselCall {
   readonly departure: Series | null;
   readonly inboundVessel: string | null;
   readonly outboundVessel: string | null;
-  /** The first estimates ever heard for this port, of whatever vessel. */
-  readonly firstArrivalEstimate: Statement | null;
-  readonly firstDepartureEstimate: Statement | null;
 }
 
 interface PortSeries {
@@ -24,8 +21,6 @@ interface PortSeries {
   discharge: Series | null;
   loading: Series | null;
   earliest: Statement | null;
-  firstArrivalEstimate: Statement | null;
-  firstDepartureEstimate: Statement | null;
 }
 
 export function isInbound(call: VesselCall): boolean {
@@ -60,8 +55,6 @@ function vesselCall(port: PortSeries, aboard: string | null): VesselCall {
     departure,
     inboundVessel,
     outboundVessel: loadedOn ?? departure?.vessel ?? null,
-    firstArrivalEstimate: port.firstArrivalEstimate,
-    firstDepartureEstimate: port.firstDepartureEstimate,
   };
 }
 
@@ -113,15 +106,11 @@ function emptyPort(place: string): PortSeries {
     discharge: null,
     loading: null,
     earliest: null,
-    firstArrivalEstimate: null,
-    firstDepartureEstimate: null,
   };
 }
 
 function addSeries(port: PortSeries, series: Series): void {
-  const { code, firstEstimate } = series;
-  if (code === "ARRI") port.firstArrivalEstimate = firstHeard(port.firstArrivalEstimate, firstEstimate);
-  if (code === "DEPA") port.firstDepartureEstimate = firstHeard(port.firstDepartureEstimate, firstEstimate);
+  const { code } = series;
   const at = primary(series);
   if (at === null) return;
   if (code === "ARRI") port.arrivals.push(series);
