@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, expect, test } from "@jest/globals";
 import { eventually, signalProcess, startRedis } from "@svc/testkit";
 import { Redis } from "ioredis";
-import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryRig, describeWithRedis, startDeliveryRig } from "./delivery-rig.ts";
 
 let rig: DeliveryRig;
 
@@ -22,7 +22,7 @@ async function expectCompleteLog(): Promise<void> {
   for (const [id, count] of rig.received()) expect(logged.get(id) ?? 0).toBeGreaterThanOrEqual(count);
 }
 
-describe("deliveries when things break", () => {
+describeWithRedis("deliveries when things break", () => {
   test("a worker killed with requests under way loses none, and the next attempt follows within 5 s", async () => {
     rig = await startDeliveryRig(4);
     const [doomed] = [await rig.startWorker()];

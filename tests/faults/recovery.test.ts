@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { createDeliveryLog, createWebhookRepository } from "@svc/persistence";
 import { type Delivery, eventually } from "@svc/testkit";
-import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
+import { type DeliveryRig, describeWithRedis, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
 
 let rig: DeliveryRig;
 
@@ -14,66 +14,68 @@ const allDelivered = () =>
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 30_000);
 
-test("many notifications recovered, the worker killed half-way: none is lost, and new ones come through", async () => {
-  rig = await startDeliveryRig(4);
-  const ids = await rig.notify(500);
-  await rig.fixture.pool.query(
-    "UPDATE webhook_notifications SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",
-  );
-  rig.sink.answerWith({ status: 200, afterMs: 10 });
-  const log = createDeliveryLog(rig.database.tenantSql);
-  const range = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
-  const doomed = await rig.startWorker();
-  for (const webhookId of rig.webhookIds) {
-    expect(await log.recover(rig.fixture.accountId, webhookId, range)).toBe(500);
-  }
-  await receivedAtLeast(600);
-  doomed.kill("SIGKILL");
-  await doomed.exited;
-  const fresh = await rig.notify(5);
-  const before = rig.sink.deliveries.length;
-  await rig.startWorker();
-  await allDelivered();
-  const received = rig.received();
-  expect(new Set(received.keys())).toEqual(new Set([...ids, ...fresh]));
-  for (const count of received.values()) expect(count).toBeLessThanOrEqual(2);
-  const order = rig.sink.deliveries.slice(before).map(({ headers }) => String(headers["webhook-id"]));
-  const lastFresh = Math.max(...fresh.map((id) => order.indexOf(id)));
-  expect(lastFresh).toBeLessThan(order.length - 500);
-  const { rows } = await rig.fixture.pool.query(
-    "SELECT min(attempt_number) AS first, count(*)::int AS attempts FROM webhook_attempts WHERE notification_id = ANY($1)",
-    [ids],
-  );
-  expect(rows[0].first).toBe(14);
-  expect(rows[0].attempts).toBeGreaterThanOrEqual(ids.length);
-}, 120_000);
-
-test("secrets rotated under load: each delivery verifies with every secret of the last day", async () => {
-  rig = await startDeliveryRig(1);
-  rig.sink.answerWith({ status: 200, afterMs: 5 });
-  await rig.startWorker();
-  const webhooks = createWebhookRepository(rig.database.tenantSql, rig.box);
-  const [webhookId = ""] = rig.webhookIds;
-  const secrets = [firstSecret];
-  const isSignedWith = ({ headers, body }: Delivery, secret: string): boolean =>
-    String(headers["x-svc-webhook-signature"])
-      .split(",")
-      .includes(createHmac("sha256", secret).update(body).digest("hex"));
-  for (let round = 1; round <= 3; round += 1) {
+describeWithRedis("recovery of notifications and change of secrets", () => {
+  test("many notifications recovered, the worker killed half-way: none is lost, and new ones come through", async () => {
+    rig = await startDeliveryRig(4);
+    const ids = await rig.notify(500);
+    await rig.fixture.pool.query(
+      "UPDATE webhook_notifications SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",
+    );
+    rig.sink.answerWith({ status: 200, afterMs: 10 });
+    const log = createDeliveryLog(rig.database.tenantSql);
+    const range = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
+    const doomed = await rig.startWorker();
+    for (const webhookId of rig.webhookIds) {
+      expect(await log.recover(rig.fixture.accountId, webhookId, range)).toBe(500);
+    }
+    await receivedAtLeast(600);
+    doomed.kill("SIGKILL");
+    await doomed.exited;
+    const fresh = await rig.notify(5);
     const before = rig.sink.deliveries.length;
-    await rig.notify(60);
-    await receivedAtLeast(before + 20);
-    const secret = `whsec_${Buffer.from(`round ${round}`).toString("base64")}`;
-    const options = { now: instant(Date.now()), ifVersions: null };
-    expect(await webhooks.rotateSecret(rig.fixture.accountId, webhookId, secret, options)).not.toBeNull();
-    secrets.push(secret);
+    await rig.startWorker();
     await allDelivered();
-    const settled = rig.sink.deliveries.length;
-    await rig.notify(1);
-    await receivedAtLeast(settled + 1);
-    const latest = rig.sink.deliveries.at(-1) as Delivery;
-    expect(secrets.filter((one) => !isSignedWith(latest, one))).toEqual([]);
-  }
-  expect(rig.sink.deliveries.filter((delivery) => !isSignedWith(delivery, firstSecret))).toEqual([]);
-  expect(rig.sink.deliveries).toHaveLength(183);
-}, 120_000);
+    const received = rig.received();
+    expect(new Set(received.keys())).toEqual(new Set([...ids, ...fresh]));
+    for (const count of received.values()) expect(count).toBeLessThanOrEqual(2);
+    const order = rig.sink.deliveries.slice(before).map(({ headers }) => String(headers["webhook-id"]));
+    const lastFresh = Math.max(...fresh.map((id) => order.indexOf(id)));
+    expect(lastFresh).toBeLessThan(order.length - 500);
+    const { rows } = await rig.fixture.pool.query(
+      "SELECT min(attempt_number) AS first, count(*)::int AS attempts FROM webhook_attempts WHERE notification_id = ANY($1)",
+      [ids],
+    );
+    expect(rows[0].first).toBe(14);
+    expect(rows[0].attempts).toBeGreaterThanOrEqual(ids.length);
+  }, 120_000);
+
+  test("secrets rotated under load: each delivery verifies with every secret of the last day", async () => {
+    rig = await startDeliveryRig(1);
+    rig.sink.answerWith({ status: 200, afterMs: 5 });
+    await rig.startWorker();
+    const webhooks = createWebhookRepository(rig.database.tenantSql, rig.box);
+    const [webhookId = ""] = rig.webhookIds;
+    const secrets = [firstSecret];
+    const isSignedWith = ({ headers, body }: Delivery, secret: string): boolean =>
+      String(headers["x-svc-webhook-signature"])
+        .split(",")
+        .includes(createHmac("sha256", secret).update(body).digest("hex"));
+    for (let round = 1; round <= 3; round += 1) {
+      const before = rig.sink.deliveries.length;
+      await rig.notify(60);
+      await receivedAtLeast(before + 20);
+      const secret = `whsec_${Buffer.from(`round ${round}`).toString("base64")}`;
+      const options = { now: instant(Date.now()), ifVersions: null };
+      expect(await webhooks.rotateSecret(rig.fixture.accountId, webhookId, secret, options)).not.toBeNull();
+      secrets.push(secret);
+      await allDelivered();
+      const settled = rig.sink.deliveries.length;
+      await rig.notify(1);
+      await receivedAtLeast(settled + 1);
+      const latest = rig.sink.deliveries.at(-1) as Delivery;
+      expect(secrets.filter((one) => !isSignedWith(latest, one))).toEqual([]);
+    }
+    expect(rig.sink.deliveries.filter((delivery) => !isSignedWith(delivery, firstSecret))).toEqual([]);
+    expect(rig.sink.deliveries).toHaveLength(183);
+  }, 120_000);
+});
