@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe } from "@jest/globals";
 import { connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import {
   createDeliveryFixture,
   createTestDatabase,
   type DeliveryFixture,
-  findRedisProgram,
   type RedisServer,
   type ServiceProcess,
   startRedis,
@@ -15,9 +13,6 @@ import {
   startWebhookSink,
   type WebhookSink,
 } from "@svc/testkit";
-
-/** These faults are about the queue on Redis; on a machine without one they are skipped, as the runner says. */
-export const describeWithRedis = findRedisProgram() ? describe : describe.skip;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
