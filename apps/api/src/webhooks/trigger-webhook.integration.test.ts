@@ -109,6 +109,7 @@ describe("POST /webhooks/trigger", () => {
     ["event missing", { event: undefined }, "/event"],
     ["an unknown event", { event: "container.lost" }, "/event"],
     ["an empty secret", { secret: "" }, "/secret"],
+    ["a secret with a lone surrogate", { secret: "a\ud800" }, "/secret"],
     ["an unknown member", { webhook: "x" }, "/webhook"],
   ])("422: %s, and nothing is sent", async (_name, change, pointer) => {
     const before = sink.deliveries.length;

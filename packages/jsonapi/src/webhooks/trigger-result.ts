@@ -6,7 +6,14 @@ import { text } from "../documents/text.ts";
 export const triggerBody = z.strictObject({
   url: text(2_000).describe("HTTPS address that receives the sample."),
   event: z.enum(webhookEventNames).describe("Name of the event (GET /webhooks/events)."),
-  secret: z.string().min(1).max(500).optional().describe("Signs the sample as deliveries are signed."),
+  secret: z
+    .string()
+    .min(1)
+    .max(500)
+    // A lone surrogate has no bytes of its own, so the receiver could not compute the same signature.
+    .refine((secret) => secret.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)")
+    .optional()
+    .describe("Signs the sample as deliveries are signed."),
 });
 
 /** reference-contract.md 1.7. */
