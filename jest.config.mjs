@@ -19,6 +19,7 @@ const everywhere = [
   "<rootDir>/packages",
   "<rootDir>/apps",
   "<rootDir>/examples",
+  "<rootDir>/bench",
   "<rootDir>/scripts",
   "<rootDir>/tests/runner",
   "<rootDir>/tests/spec",
@@ -33,6 +34,7 @@ export default {
     { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration)\\.test\\.ts$" },
     { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },
     { ...common, displayName: "e2e", roots: ["<rootDir>/tests/e2e"], testRegex: "\\.test\\.ts$" },
+    { ...common, displayName: "browser", roots: ["<rootDir>/tests/browser"], testRegex: "\\.test\\.ts$" },
     { ...common, displayName: "faults", roots: ["<rootDir>/tests/faults"], testRegex: "\\.test\\.ts$" },
   ],
 };

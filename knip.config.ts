@@ -9,18 +9,21 @@ const config: KnipConfig = {
   // Programs of the machine.
   ignoreBinaries: ["openssl", "taskset"],
   workspaces: {
-    ".": { entry: ["scripts/*.{mjs,ts}"] },
+    // The programs of the two are for people: `npm run svc`, `npm run x -- svc-admin`.
+    ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [
         app,
-        { entry: ["src/{main,stdio}.ts"], ignoreDependencies: inlinedDependencies(root, app) },
+        { entry: ["src/{main,stdio,svc-mcp}.ts", "tools/*.ts"], ignoreDependencies: inlinedDependencies(root, app) },
       ]),
     ),
     "apps/standalone": { entry: ["src/main.ts"] },
+    "apps/cli": { entry: ["src/main.ts", "tools/*.ts"] },
+    "packages/sdk": { entry: ["src/index.ts", "src/webhooks/index.ts", "src/testing/index.ts", "tools/*.ts"] },
     "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
     bench: { entry: ["*.ts"] },
     tests: {
-      entry: ["{architecture,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
+      entry: ["{architecture,browser,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
       ignore: ["architecture/fixtures/**"],
     },
   },

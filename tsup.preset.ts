@@ -1,10 +1,10 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 
 /**
  * How every app is built: our own packages are inlined, everything from the registry stays external,
  * so an app's manifest must itself list the run-time dependencies of the packages it inlines.
  */
-export function appBundle(entry: string[] = ["src/main.ts"]) {
+export function appBundle(entry: string[] = ["src/main.ts"], more: Options = {}) {
   return defineConfig({
     entry,
     format: "esm",
@@ -16,5 +16,11 @@ export function appBundle(entry: string[] = ["src/main.ts"]) {
     splitting: false,
     dts: false,
     noExternal: [/^@svc\//],
+    ...more,
   });
+}
+
+/** How what is published is built: everything is inlined, so that it needs no other package. */
+export function publishedBundle(options: Options) {
+  return defineConfig({ format: "esm", outDir: "dist", clean: true, noExternal: [/./], ...options });
 }

@@ -1,22 +1,14 @@
 import { randomBytes, randomInt } from "node:crypto";
 import path from "node:path";
 import { applyMigrations, connectDatabase, createDatabase, seedDemoAccount, seedReferenceData } from "@svc/persistence";
-import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { startServiceProcess } from "@svc/testkit";
 import { insertShipments } from "./api-rows.ts";
-import { type LoadOptions, load } from "./load.ts";
+import { compare } from "./compare.ts";
 import { pinToCpu } from "./processors.ts";
 import type { Comparison } from "./rounds.ts";
 
-const roundCount = 5;
-const roundSeconds = 4;
-const connections = 50;
 const root = path.resolve(import.meta.dirname, "..");
 const token = "svc_live_benchmark";
-
-interface Contestant {
-  readonly url: string;
-  readonly process: ServiceProcess;
-}
 
 async function prepareDatabase(postgresUrl: string) {
   const url = `${postgresUrl}/bench_api_${process.pid}`;
@@ -29,27 +21,6 @@ async function prepareDatabase(postgresUrl: string) {
   const ids = await insertShipments(database, accountId);
   await database.close();
   return { url, accountId, ids };
-}
-
-async function compare(
-  name: string,
-  contestants: { ours: Contestant; bare: Contestant },
-  request: Omit<LoadOptions, "url" | "connections" | "seconds">,
-): Promise<Comparison> {
-  const rounds = [];
-  for (let round = 0; round < roundCount; round++) {
-    const ours = await load({ url: contestants.ours.url, connections, seconds: roundSeconds, ...request });
-    const bare = await load({ url: contestants.bare.url, connections, seconds: roundSeconds, ...request });
-    if (ours.failures + bare.failures > 0) {
-      throw new Error(`${name}: ${ours.failures} of our answers and ${bare.failures} of the baseline's were no 2xx.`);
-    }
-    rounds.push({
-      ours: ours.requestsPerSecond,
-      bare: bare.requestsPerSecond,
-      note: `p99 ${ours.p99Ms} ms against ${bare.p99Ms} ms`,
-    });
-  }
-  return { name, unit: "requests/s", rounds };
 }
 
 /**
@@ -73,10 +44,7 @@ export async function benchmarkApi(stores: {
     BENCH_ACCOUNT_ID: accountId,
   });
   for (const { pid } of [oursProcess, bareProcess]) pinToCpu(pid, 0);
-  const contestants = {
-    ours: { url: oursProcess.url, process: oursProcess },
-    bare: { url: bareProcess.url, process: bareProcess },
-  };
+  const servers = { ours: oursProcess, bare: bareProcess };
   const headers = { authorization: `Token ${token}`, "content-type": "application/json" };
   try {
     let edits = 0;
@@ -86,8 +54,8 @@ export async function benchmarkApi(stores: {
       return { path: path(), body: JSON.stringify({ data: { attributes: { ref_numbers: [`PO-${edits}`] } } }) };
     };
     return [
-      await compare("API read: GET /shipments/{id}", contestants, { headers, nextRequest: () => ({ path: path() }) }),
-      await compare("API write: PATCH /shipments/{id}", contestants, { method: "PATCH", headers, nextRequest: edit }),
+      ...(await compare("API read: GET /shipments/{id}", servers, { headers, nextRequest: () => ({ path: path() }) })),
+      ...(await compare("API write: PATCH /shipments/{id}", servers, { method: "PATCH", headers, nextRequest: edit })),
     ];
   } finally {
     await Promise.all([oursProcess.stop(), bareProcess.stop()]);

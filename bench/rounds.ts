@@ -6,11 +6,19 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
+/** What a measurement must reach; of a comparison either our own number or its ratio to the other. */
+export interface Aim {
+  readonly of?: "ours" | "ratio";
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
 /** One comparison: ours against the bare baseline, several rounds, the two in turn so that drift of the machine hits both. */
 export interface Comparison {
   readonly name: string;
   readonly unit: string;
   readonly rounds: readonly { readonly ours: number; readonly bare: number; readonly note?: string }[];
+  readonly aim?: Aim;
 }
 
 /** How fast something is that has no baseline of its kind. */
@@ -20,9 +28,16 @@ export interface Rate {
   /** One for each round. */
   readonly rates: readonly number[];
   readonly note: string;
+  readonly aim?: Aim;
 }
 
-export type Measurement = Comparison | Rate;
+/** What no summary can be made of, as Markdown. */
+export interface Reading {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+export type Measurement = Comparison | Rate | Reading;
 
 const formatNumber = (value: number) => (value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(2));
 
@@ -63,9 +78,41 @@ function rateLine({ name, unit, rates, note }: Rate): string {
   return `- ${name}: **${formatNumber(median(rates))}** ${unit}, median of ${rates.length} rounds (${spread}; ${note})`;
 }
 
-/** What was measured as Markdown: comparisons as tables, then a line for each rate. */
+function aimLine(measurement: Comparison | Rate, { of = "ours", atMost, atLeast }: Aim): string {
+  const isRatio = "rounds" in measurement && of === "ratio";
+  const values =
+    "rates" in measurement
+      ? measurement.rates
+      : isRatio
+        ? ratios(measurement)
+        : measurement.rounds.map((round) => round.ours);
+  const worst = atLeast === undefined ? Math.max(...values) : Math.min(...values);
+  const middle = median(values);
+  const met = middle <= (atMost ?? Infinity) && middle >= (atLeast ?? -Infinity);
+  const wanted = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  const unit = isRatio ? "ratio" : measurement.unit;
+  return `| ${measurement.name} | ${unit} | ${wanted} | ${formatNumber(middle)} | ${formatNumber(worst)} | ${met ? "yes" : "**no**"} |`;
+}
+
+/** Whatever has an aim, in one table; empty when nothing has. */
+function aimTable(measurements: readonly (Comparison | Rate)[]): string[] {
+  const lines = measurements.flatMap((measurement) => (measurement.aim ? [aimLine(measurement, measurement.aim)] : []));
+  if (lines.length === 0) return [];
+  return ["| Goal | unit | aim | median | worst round | reached |", "|---|---|---|---|---|---|", ...lines, ""];
+}
+
+/** What was measured as Markdown: what has an aim, comparisons as tables, then a line for each rate. */
 export function toMarkdown(measurements: readonly Measurement[]): string {
   const comparisons = measurements.filter((measurement) => "rounds" in measurement);
   const rates = measurements.filter((measurement) => "rates" in measurement);
-  return [...comparisonTables(comparisons), ...rates.map(rateLine)].join("\n").trimEnd();
+  const readings = measurements.filter((measurement) => "lines" in measurement);
+  const sections = readings.flatMap(({ name, lines }) => ["", `### ${name}`, "", ...lines]);
+  return [
+    ...aimTable([...comparisons, ...rates]),
+    ...comparisonTables(comparisons),
+    ...rates.map(rateLine),
+    ...sections,
+  ]
+    .join("\n")
+    .trim();
 }

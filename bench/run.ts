@@ -1,40 +1,99 @@
-/** `pnpm bench [api] [webhooks] [fold]`: every benchmark as Markdown on stdout, with its baseline in the same run where there is one. */
+/**
+ * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
+ * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of an hour, and
+ * `ingest` takes minutes, so they and the goals of the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
+ */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
 import { benchmarkApi } from "./api.ts";
+import { endAll, interruption, onEnd } from "./endings.ts";
 import { benchmarkFold } from "./fold.ts";
+import { benchmarkIngest } from "./ingest.ts";
+import { benchmarkLargeApi } from "./large/api-large.ts";
+import { benchmarkLookUps } from "./large/look-ups.ts";
+import { benchmarkApiMemory } from "./large/memory.ts";
+import { benchmarkMcp } from "./mcp.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
+import { benchmarkWebhookEndpoints } from "./webhook-endpoints.ts";
+import { benchmarkWebhookFlush } from "./webhook-flush.ts";
+import { benchmarkWebhookIdle } from "./webhook-idle.ts";
+import { benchmarkWebhookIsolation } from "./webhook-isolation.ts";
+import { benchmarkWebhookKills } from "./webhook-kills.ts";
+import { benchmarkWebhookLatency } from "./webhook-latency.ts";
 import { benchmarkWebhooks } from "./webhook-pipeline.ts";
+import { benchmarkWebhookRecover } from "./webhook-recover.ts";
+import { benchmarkWebhookWriteCost } from "./webhook-write-cost.ts";
 
 type Benchmark = (stores: Parameters<typeof benchmarkApi>[0]) => Promise<Measurement[]>;
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   api: benchmarkApi,
   webhooks: benchmarkWebhooks,
+  "webhook-latency": benchmarkWebhookLatency,
+  "webhook-write-cost": benchmarkWebhookWriteCost,
+  "webhook-flush": benchmarkWebhookFlush,
+  "webhook-kills": benchmarkWebhookKills,
+  "webhook-recover": benchmarkWebhookRecover,
+  "webhook-endpoints": benchmarkWebhookEndpoints,
+  "webhook-idle": benchmarkWebhookIdle,
+  "webhook-isolation": benchmarkWebhookIsolation,
   fold: benchmarkFold,
+  ingest: benchmarkIngest,
+  mcp: benchmarkMcp,
+  "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
+  "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
+  "look-ups": benchmarkLookUps,
 };
+const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest"];
+const withoutNames = Object.keys(benchmarks).filter(
+  (name) => !onlyWhenNamed.includes(name) && !name.startsWith("webhook-"),
+);
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+/** A name for all of its kind, in the order of the table above. */
+const webhookGoals = "webhook-goals";
+const goals = Object.keys(benchmarks).filter((name) => name.startsWith("webhook-"));
+
+const wanted = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith("-"))
+  .flatMap((name) => (name === webhookGoals ? goals : [name]));
 const unknown = wanted.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  console.error(`No benchmark named ${unknown.join(", ")}. There are: ${Object.keys(benchmarks).join(", ")}.`);
+  console.error(
+    `No benchmark named ${unknown.join(", ")}. There are: ${[...Object.keys(benchmarks), webhookGoals].join(", ")}.`,
+  );
   process.exit(2);
 }
 
-const postgres = await startPostgres({ durable: true });
-const redis = findRedisProgram() ? await startRedis() : undefined;
-pinToCpu(process.pid, 1);
-try {
+async function run(): Promise<void> {
+  const postgres = await startPostgres({ durable: true });
+  const stopPostgres = onEnd(() => postgres.stop());
+  const redis = findRedisProgram() ? await startRedis() : undefined;
+  const stopRedis = onEnd(async () => redis?.stop());
+  pinToCpu(process.pid, 1);
   const measurements: Measurement[] = [];
-  for (const name of wanted.length > 0 ? wanted : Object.keys(benchmarks)) {
-    const run = benchmarks[name];
-    if (run) measurements.push(...(await run({ postgresUrl: postgres.url, redisUrl: redis?.url })));
+  for (const name of wanted.length > 0 ? wanted : withoutNames) {
+    const benchmark = benchmarks[name];
+    if (!benchmark) continue;
+    const measured = await benchmark({ postgresUrl: postgres.url, redisUrl: redis?.url });
+    // What is done is seen at once, should a later one fail.
+    console.error(toMarkdown(measured));
+    measurements.push(...measured);
   }
   const processors = os.cpus();
   console.log(`Node ${process.version}, ${processors.length} × ${processors[0]?.model ?? "unknown processor"}`);
   console.log(toMarkdown(measurements));
-} finally {
-  await redis?.stop();
-  await postgres.stop();
+  await stopRedis();
+  await stopPostgres();
 }
+
+try {
+  await Promise.race([run(), interruption()]);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+await endAll();
+// A benchmark that failed half-way may have left connections open, and every process that it started ends with this one.
+process.exit();

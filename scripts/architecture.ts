@@ -48,7 +48,7 @@ const snakeCaseProperty = /^\s*(?:readonly )?"?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"?
 /** A file with that many properties that the wire has too is a serializer. One or two may be a table by status or sort key. */
 const wireNamesMax = 2;
 const camelCaseOnly =
-  /^(packages\/(domain|queue|carriers|service-kit)|apps\/(api|webhook-worker|tracking-worker|deeplink))\/src\//;
+  /^(packages\/(domain|queue|carriers|service-kit)|apps\/(api|webhook-worker|tracking-worker|deeplink|web))\/src\//;
 
 interface SourceFile {
   readonly file: string;

@@ -1,19 +1,36 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Names of a member's `dependencies`, for example of "apps/api". */
-export function dependenciesOf(root: string, member: string): string[] {
-  const manifest = JSON.parse(fs.readFileSync(path.join(root, member, "package.json"), "utf8")) as {
-    dependencies?: Record<string, string>;
-  };
-  return Object.keys(manifest.dependencies ?? {});
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** The apps that are built into one bundle each. */
+function manifestOf(root: string, member: string): Manifest {
+  return JSON.parse(fs.readFileSync(path.join(root, member, "package.json"), "utf8")) as Manifest;
+}
+
+/** Names of a member's `dependencies`, for example of "apps/api". */
+export function dependenciesOf(root: string, member: string): string[] {
+  return Object.keys(manifestOf(root, member).dependencies ?? {});
+}
+
+/** The services that are built into one bundle each; what is published (the command line) is packed in its own way. */
 export function bundledApps(root: string): string[] {
   const folder = path.join(root, "apps");
   const apps = fs.existsSync(folder) ? fs.readdirSync(folder).map((app) => path.join("apps", app)) : [];
-  return apps.filter((app) => fs.existsSync(path.join(root, app, "tsup.config.ts")));
+  const isBundled = (app: string) => fs.existsSync(path.join(root, app, "tsup.config.ts"));
+  return apps.filter((app) => isBundled(app) && "start" in (manifestOf(root, app).scripts ?? {}));
+}
+
+/** Of a member by its name: a package, or an app that another one serves. */
+function folderOf(root: string, name: string): string {
+  const folder = name.slice("@svc/".length);
+  return (
+    ["packages", "apps"]
+      .map((group) => path.join(group, folder))
+      .find((member) => fs.existsSync(path.join(root, member))) ?? folder
+  );
 }
 
 /**
@@ -27,7 +44,7 @@ export function inlinedDependencies(root: string, member: string): string[] {
       if (!name.startsWith("@svc/")) return from === member ? [] : [name];
       if (seen.has(name)) return [];
       seen.add(name);
-      return follow(path.join("packages", name.slice("@svc/".length)));
+      return follow(folderOf(root, name));
     });
   return [...new Set(follow(member))];
 }

@@ -16,6 +16,8 @@ const checks = [
   { name: "unused", run: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "architecture", run: ["node", "scripts/architecture.ts"] },
   { name: "lint", run: ["oxlint"] },
+  { name: "openapi", run: ["node", "scripts/lint-openapi.ts"] },
+  { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },
 ];

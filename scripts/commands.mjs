@@ -16,7 +16,10 @@ export const commands = {
   async bench(args, needs) {
     const environment = await prepare(needs);
     await buildServices(environment);
-    return runProgram("node", ["bench/run.ts", ...args], environment);
+    return runProgram("node", ["bench/run.ts", ...args], environment, { endsWithUs: true });
+  },
+  async "seed:large"(args, needs) {
+    return runProgram("node", ["bench/seed-large.ts", ...args], await prepare(needs));
   },
   async check(args, needs) {
     return runProgram("node", ["scripts/check.mjs", ...args], await prepare(needs));

@@ -37,6 +37,12 @@ describe("docker/Dockerfile", () => {
   });
 });
 
+/** Where it is not a service's configuration. */
+const readersOfVariables: Readonly<Record<string, string>> = {
+  persistence: "packages/persistence/src/migrate-cli.ts",
+  admin: "apps/admin/src/main.ts",
+};
+
 describe("docker/compose.yml", () => {
   test("runs every service and the migrations, each from the one Dockerfile", () => {
     const built = [...read("docker/compose.yml").matchAll(/dockerfile: (\S+), args: \{ APP: (\S+) \}/g)];
@@ -54,9 +60,7 @@ describe("docker/compose.yml", () => {
     expect(ours).toHaveLength(bundledApps(root).length + 1);
     for (const service of ours) {
       const app = /args: \{ APP: (\S+) \}/.exec(service)?.[1] ?? "";
-      const source = read(
-        app === "persistence" ? "packages/persistence/src/migrate-cli.ts" : `apps/${app}/src/config.ts`,
-      );
+      const source = read(readersOfVariables[app] ?? `apps/${app}/src/config.ts`);
       const given = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
       for (const name of given) expect(`${app}: ${source}`).toContain(name);
       for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_API_TOKEN", "SVC_SANDBOX_DATA_DIR"]) {

@@ -47,7 +47,7 @@ describe("the DCSA client against the sandbox line, process to process", () => {
       ...(options.timeoutMs ? { timeoutMs: options.timeoutMs } : {}),
     });
     const carriers = createCarriers([connection], { timeZoneOf: (locode) => zones[locode] ?? null });
-    const carrier = carriers.get("SBXL");
+    const carrier = carriers.get("SBXL")?.shared;
     if (!carrier) throw new Error("the sandbox line is not connected");
     opened.push(carrier);
     return carrier;

@@ -1,7 +1,9 @@
 import fs from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually, findRedisProgram, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import type { Resource } from "./harness/api-client.ts";
+import { startCommand, svcSource } from "./harness/command-line.ts";
 import { hasValidSignatures, readNotification } from "./harness/notifications.ts";
 import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
 
@@ -20,7 +22,9 @@ const events = [
 const queues = findRedisProgram() ? ["redis", "postgres"] : ["postgres"];
 
 describe.each(queues)("from a tracking request to its webhooks, queue in %s", (queue) => {
-  const dataDir = temporaryFolder();
+  const folder = temporaryFolder();
+  /** Where the command line looks for a running system. */
+  const dataDir = path.join(folder, ".svc");
   let system: System;
   let sink: WebhookSink;
   let secret: string;
@@ -47,7 +51,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
   afterAll(async () => {
     await system?.stop();
     await sink?.close();
-    fs.rmSync(dataDir, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
   });
 
   test("the queue is where it was asked to be", () => {
@@ -196,6 +200,21 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
       new RegExp(`/shipments/${shipment.id}\\?container=${container.id}$`),
     );
   });
+
+  test("the command line follows a number to its shipment, without any configuration", async () => {
+    const track = (number: string) =>
+      startCommand(svcSource, ["track", number, "--scac", "SBXL", "--type", "bill_of_lading"], {
+        environment: { HOME: folder },
+        cwd: folder,
+      }).outcome;
+    const first = await track("SBXDIR000124");
+    expect(first.code).toBe(0);
+    const tracked = JSON.parse(first.stdout);
+    expect(tracked).toMatchObject({ billOfLading: "SBXDIR000124", shippingLineScac: "SBXL" });
+    const again = await track("SBXDIR000124");
+    expect(again.stderr).toContain("tracked already");
+    expect(JSON.parse(again.stdout).id).toBe(tracked.id);
+  }, 60_000);
 
   test("the MCP server finds the container through the API [spec: service.5, mcp.endpoint]", async () => {
     const { mcp, token } = system.runtime();

@@ -118,6 +118,26 @@ describe("the client against the real API", () => {
     expect(found.data.map((row) => row.id)).toEqual([once.id]);
   });
 
+  test("custom fields are defined, set, listed and taken away", async () => {
+    const { customFields } = client;
+    const definition = await customFields.define({
+      entityType: "Shipment",
+      apiSlug: "priority",
+      displayName: "Priority",
+      dataType: "enum",
+    });
+    await customFields.addOption(definition.data.id, { label: "High", value: "high" });
+    const field = { apiSlug: "priority", value: "high" };
+    const set = await customFields.set("shipments", shipment.id, field, { format: "mapped" });
+    expect(set).toMatchObject({ apiSlug: "priority", value: "high", displayValue: "High" });
+    const listed = await customFields.list({ filter: { definitionId: definition.data.id } });
+    expect(listed.data.map(({ id }) => id)).toEqual([set.id]);
+    await customFields.remove("shipments", shipment.id, "priority");
+    expect((await customFields.listOf("shipments", shipment.id)).data).toEqual([]);
+    await customFields.deleteDefinition(definition.data.id);
+    expect((await customFields.listDefinitions()).data).toEqual([]);
+  });
+
   test("webhooks are made, listed, changed and deleted [spec: webhooks.list, webhooks.edit]", async () => {
     const { data } = await client.webhooks.create({
       url: "https://example.com/hook",
@@ -146,7 +166,11 @@ describe("the client's webhook operations against the real API", () => {
         data: { ...event, id: eventId, referenceType: "container_created_event", referenceId: eventId, included: "[]" },
       });
       await api.database.prisma.webhookNotification.create({
-        data: { ...event, id, eventId, webhookId, deliveryStatus },
+        data: { ...event, id, eventId, webhookId },
+      });
+      const { event: _event, ...delivery } = event;
+      await api.database.prisma.webhookDelivery.create({
+        data: { ...delivery, notificationId: id, eventId, webhookId, deliveryStatus },
       });
       ids.push(id);
     }

@@ -3,9 +3,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, createSecretBox, type Database, type SecretBox } from "@svc/persistence";
 import {
+  addApiToken,
   createDeliveryFixture,
   createTestDatabase,
   type DeliveryFixture,
+  findRedisProgram,
   type RedisServer,
   type ServiceProcess,
   startRedis,
@@ -16,20 +18,31 @@ import {
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
+const apiEntry = path.join(repository, "apps/api/src/main.ts");
 
 /** Of every webhook, until it is rotated. */
 export const firstSecret = "whsec_c2VjcmV0";
+
+/** The API as a process of its own. */
+export interface RigApi extends ServiceProcess {
+  /** Sends a request for the rig's account; `path` without the version. */
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+}
 
 /** Real stores, real worker processes and one real receiver, for breaking them. */
 export interface DeliveryRig {
   readonly fixture: DeliveryFixture;
   readonly sink: WebhookSink;
+  /** Throws on a machine without one, where the queue is in PostgreSQL. */
   readonly redis: RedisServer;
   readonly webhookIds: readonly string[];
   /** The same stores as the services have. */
   readonly database: Database;
   readonly box: SecretBox;
-  startWorker(): Promise<ServiceProcess>;
+  startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  startApi(): Promise<RigApi>;
+  /** One more webhook, elsewhere than at the sink's own paths. */
+  addWebhook(url: string): Promise<string>;
   /** Adds as many notifications to each webhook, and returns all ids. */
   notify(countEach: number): Promise<string[]>;
   /** How often each `data.id` was received. */
@@ -39,35 +52,64 @@ export interface DeliveryRig {
   close(): Promise<void>;
 }
 
-export async function startDeliveryRig(webhookCount: number): Promise<DeliveryRig> {
-  const databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+/** @param postgresUrl of a server of the test's own. */
+export async function startDeliveryRig(webhookCount: number, postgresUrl?: string): Promise<DeliveryRig> {
+  const migrations = path.join(repository, "packages/persistence/prisma/migrations");
+  const databaseUrl = await createTestDatabase(migrations, postgresUrl);
   const fixture = await createDeliveryFixture(databaseUrl);
   const database = connectDatabase({ url: databaseUrl, applicationName: "faults", onIdleError: () => undefined });
-  const redis = await startRedis();
+  const redis = findRedisProgram() ? await startRedis() : undefined;
   const sink = await startWebhookSink();
   const secretKey = randomBytes(32).toString("base64");
   const box = createSecretBox(secretKey);
   const webhookIds: string[] = [];
-  for (let index = 0; index < webhookCount; index += 1) {
-    webhookIds.push(await fixture.addWebhook({ url: `${sink.url}/${index}`, sealedSecret: box.seal(firstSecret) }));
-  }
-  const workers: ServiceProcess[] = [];
+  const addWebhook = async (url: string) => {
+    const id = await fixture.addWebhook({ url, sealedSecret: box.seal(firstSecret) });
+    webhookIds.push(id);
+    return id;
+  };
+  for (let index = 0; index < webhookCount; index += 1) await addWebhook(`${sink.url}/${index}`);
+  const processes: ServiceProcess[] = [];
   return {
     fixture,
     sink,
-    redis,
+    get redis() {
+      if (!redis) throw new Error("There is no Redis on this machine.");
+      return redis;
+    },
     webhookIds,
     database,
     box,
-    async startWorker() {
+    async startWorker(environment) {
       const worker = await startServiceProcess(entry, {
         DATABASE_URL: databaseUrl,
-        SVC_QUEUE_URL: redis.url,
+        SVC_QUEUE_URL: redis?.url ?? databaseUrl,
         SVC_SECRET_KEY: secretKey,
         SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
+        ...environment,
       });
-      workers.push(worker);
+      processes.push(worker);
       return worker;
+    },
+    addWebhook,
+    async startApi() {
+      const api = await startServiceProcess(apiEntry, {
+        DATABASE_URL: databaseUrl,
+        SVC_SECRET_KEY: secretKey,
+        SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
+        SVC_RATE_LIMIT_DEFAULT: "1000000",
+      });
+      processes.push(api);
+      const token = await addApiToken(fixture.pool, fixture.accountId);
+      return {
+        ...api,
+        send: (method, path, body) =>
+          fetch(`${api.url}/v2${path}`, {
+            method,
+            headers: { authorization: `Token ${token}`, "content-type": "application/json" },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          }),
+      };
     },
     async notify(countEach) {
       const ids = await Promise.all(webhookIds.map((id) => fixture.addNotifications(id, countEach)));
@@ -82,15 +124,13 @@ export async function startDeliveryRig(webhookCount: number): Promise<DeliveryRi
       return counts;
     },
     async undelivered() {
-      const { rows } = await fixture.pool.query<{ id: string }>(
-        "SELECT id FROM webhook_notifications WHERE delivery_status <> 'succeeded'",
-      );
+      const { rows } = await fixture.pool.query<{ id: string }>("SELECT notification_id AS id FROM webhook_deliveries");
       return rows.map(({ id }) => id);
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all(processes.map((one) => one.stop()));
       await sink.close();
-      await redis.stop();
+      await redis?.stop();
       await fixture.close();
       await database.close();
     },

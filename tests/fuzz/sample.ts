@@ -7,21 +7,43 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   event: "tracking_request.succeeded",
   scac: "SBXL",
   request_type: "bill_of_lading",
-  number: "SBXL7000001",
+  number: "MSKU0000006",
   shipment_tags: ["one", "two"],
   tags: ["one", "two"],
   ref_numbers: ["PO-1", "PO-2"],
+  credentials: { kind: "none" },
+  event_code: "LOAD",
+  classifier: "ACT",
+  event_time: "2026-11-01T00:00:00Z",
+  container_number: "MSKU0000006",
+  locode: "CNSHA",
+  facility_code: "YS1",
+  facility_type: "POTE",
+  mode: "VESSEL",
+  vessel_imo: "9321483",
+  empty: "LADEN",
+  equipment_type: "45G1",
   since: "2026-11-01T00:00:00Z",
   until: "2026-11-02T00:00:00Z",
 };
 
 /** Members that are valid only with values that the schema does not know. */
-export const leftOutMembers = new Set(["id", "relationships", "auto_detect_vocc_scac"]);
+export const leftOutMembers = new Set([
+  "id",
+  "csv",
+  "relationships",
+  "auto_detect_vocc_scac",
+  "reference_type",
+  "validation",
+  "default_value",
+]);
 
 /** A valid value with every member that can be sent; `text` stands where any text may. */
 export function sampleOf(schema: Schema, text: string, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in knownValues) return knownValues[name];
+  // Of the definitions of the world there is one that nobody is to create again.
+  if (name === "api_slug") return text === "createCustomFieldDefinition" ? "new_memo" : "memo";
   // Operations must not ask for each other's numbers: the second would be a duplicate.
   if (name === "request_number") return `SBXL7${String(text.length).padStart(6, "0")}`;
   if (schema.enum) return schema.enum[0];

@@ -10,7 +10,7 @@ import {
 import { startTestApi, type TestAccount, type TestApi } from "../../apps/api/src/testing/start-test-api.ts";
 import { insertFullShipment } from "../spec/full-shipment.ts";
 import { describedBody, describedQuery, type QueryParameter, type Schema } from "./description.ts";
-import { sampleOf } from "./sample.ts";
+import { knownValues, sampleOf } from "./sample.ts";
 import { connectWire, type Wire } from "./wire.ts";
 
 /** One operation of the API with a request for it that is right in every respect. */
@@ -55,14 +55,44 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
   await insertTransportEvent(database, account.id, { shipmentId, containerId: container });
   const webhook = await post("/webhooks", "webhook", { url: "https://a.example/b", active: true, events: ["*"] });
   const number = { request_type: "bill_of_lading", request_number: "SBXL6000001", scac: "SBXL" };
+  const trackingRequest = await post("/tracking_requests", "tracking_request", number);
+  for (const entity_type of ["Container", "TrackingRequest", "Shipment"]) {
+    const memo = { entity_type, api_slug: "memo", display_name: "Memo", data_type: "short_text" };
+    await post("/custom_field_definitions", "custom_field_definition", memo);
+  }
+  const choice = { entity_type: "Shipment", api_slug: "choice", display_name: "Choice", data_type: "enum" };
+  const definition = await post("/custom_field_definitions", "custom_field_definition", choice);
+  const option = { label: "One", value: "one" };
+  // That of the shipment is for the operation that creates one.
+  const entities = [`/containers/${container}`, `/tracking_requests/${trackingRequest}`];
+  const [field = ""] = await Promise.all(
+    entities.map((entity) => post(`${entity}/custom_fields`, "custom_field", { api_slug: "memo", value: "a memo" })),
+  );
   return {
     shipment: shipmentId,
     container,
     webhook,
     "webhook notification": await insertNotification(database, account.id, webhook),
     party: await post("/parties", "party", { company_name: "Exporter" }),
-    "tracking request": await post("/tracking_requests", "tracking_request", number),
+    "tracking request": trackingRequest,
+    "custom field definition": definition,
+    "custom field option": await post(`/custom_field_definitions/${definition}/options`, "custom_field_option", option),
+    "custom field": field,
+    "carrier connection": await post("/carrier_connections", "carrier_connection", {
+      scac: "MAEU",
+      credentials: { kind: "none" },
+    }),
+    "event import": await importEvents(api, account, "SBXL6000001"),
   };
+}
+
+/** Its body is no document of a resource. */
+async function importEvents(api: TestApi, account: TestAccount, number: string): Promise<string> {
+  const row = { scac: "SBXL", number, event_code: "ARRI", classifier: "EST", event_time: "2026-12-01T00:00:00Z" };
+  const body = { rows: [row] };
+  const answer = await api.request("/event_imports", { method: "POST", token: account.token, body });
+  if (answer.status !== 202) throw new Error(`The import was refused: ${answer.text}`);
+  return answer.body.data.id;
 }
 
 async function referenceIds({ database: { prisma } }: TestApi): Promise<Ids> {
@@ -80,18 +110,28 @@ async function referenceIds({ database: { prisma } }: TestApi): Promise<Ids> {
 
 function toOperation(route: Route, ids: Ids, strangers: Ids): Operation {
   const { path: template, method } = route;
-  const of = route.request.params?.id?.of ?? "";
+  const named = Object.entries(route.request.params ?? {});
   const idOf = (records: Ids): string | undefined =>
-    of in records ? template.replace("{id}", records[of] ?? "") : undefined;
+    named.every(([, { of, kind }]) => kind === "slug" || of in records)
+      ? named.reduce<string>(
+          (path, [name, { of, kind }]) => path.replace(`{${name}}`, (kind === "slug" ? "memo" : records[of]) ?? ""),
+          template,
+        )
+      : undefined;
   const schema = describedBody(template, method);
   const { body } = route.request;
-  const path = of === "" ? template : idOf(ids);
-  if (path === undefined) throw new Error(`The fuzzer has no record of the kind "${of}".`);
+  const path = idOf(ids);
+  const valid = schema && sampleOf(schema, route.operationId);
+  if (route.operationId === "createCustomField") {
+    const entity = { data: { type: "shipment", id: ids.shipment } };
+    Object.assign((valid as { data: object }).data, { relationships: { entity } });
+  }
+  if (path === undefined) throw new Error(`The fuzzer has no record for ${template}.`);
   return {
     id: route.operationId,
     method: method.toUpperCase(),
     path,
-    strangersPath: idOf(strangers),
+    strangersPath: named.length === 0 ? undefined : idOf(strangers),
     template,
     query: Object.values(route.request.query?.parameters ?? {})
       .flatMap(({ name, required, schema }) => (required ? [`${name}=${sampleOf(schema, "SBXL")}`] : []))
@@ -101,11 +141,20 @@ function toOperation(route: Route, ids: Ids, strangers: Ids): Operation {
     conditional: route.request.conditional ?? false,
     body: schema && {
       schema,
-      valid: sampleOf(schema, route.operationId),
+      valid,
       optional: body !== undefined && "optional" in body && body.optional === true,
     },
     isBulk: body !== undefined && "custom" in body,
   };
+}
+
+/** Custom fields have the same operations, from one definition, for three kinds of records: shipments stand for all. */
+const repeatedOperations = /(?:Container|TrackingRequest)CustomFields?$/;
+
+/** An import must name what is tracked. */
+async function trackKnownNumber(api: TestApi): Promise<void> {
+  const attributes = { request_type: "bill_of_lading", request_number: knownValues.number, scac: knownValues.scac };
+  await api.request("/tracking_requests", { method: "POST", body: { data: { type: "tracking_request", attributes } } });
 }
 
 /** The API with records in two accounts; requests are made for the first. */
@@ -118,10 +167,13 @@ export async function startWorld(): Promise<World> {
   const stranger = await api.createAccount();
   const strangers = await insertRecords(api, stranger, await insertShipment(api.database, stranger.id));
   const reference = await referenceIds(api);
+  await trackKnownNumber(api);
   return {
     api,
     wire,
-    operations: routes.map((route) => toOperation(route, { ...ids, ...reference }, strangers)),
+    operations: routes
+      .filter(({ operationId }) => !repeatedOperations.test(operationId))
+      .map((route) => toOperation(route, { ...ids, ...reference }, strangers)),
     async close() {
       wire.close();
       await api.close();

@@ -11,12 +11,12 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const jest = "node_modules/jest/bin/jest.js";
 
 /**
- * What runs whole services has the machine to itself; the rest runs before, side by side. Together they are all projects
- * of jest.config.mjs.
+ * Whole services come after what needs them to be right. What a browser walks and what faults do are suites of their own:
+ * `npm run test:browser`, `npm run test:faults`.
  */
 const phases = [
   ["--selectProjects", "unit", "integration"],
-  ["--selectProjects", "e2e", "faults", "--maxWorkers=1"],
+  ["--selectProjects", "e2e"],
 ];
 
 async function runJest(args: readonly string[], environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {

@@ -9,9 +9,7 @@ async function insertNeighbours({ database: { prisma }, account }: TestApi) {
   const accountId = account.id;
   const lading = await prisma.port.findUniqueOrThrow({ where: { locode: "CNSHA" } });
   const discharge = await prisma.port.findUniqueOrThrow({ where: { locode: "USLAX" } });
-  const metroArea = await prisma.metroArea.create({
-    data: { id: uuidV7.next(), locode: "USCHI", name: "Chicago", countryCode: "US", timeZone: "America/Chicago" },
-  });
+  const metroArea = await prisma.metroArea.findUniqueOrThrow({ where: { locode: "USCHI" } });
   const terminal = (kind: string) => ({ id: uuidV7.next(), portId: discharge.id, kind, name: kind, source: "core" });
   const podTerminal = await prisma.terminal.create({ data: terminal("terminal") });
   const railTerminal = await prisma.terminal.create({ data: terminal("rail_terminal") });

@@ -24,8 +24,6 @@ const relationshipSentence = (row: RelationshipRow): string =>
 const rowsOf = <Row>(table: Readonly<Record<string, Row>>, sentence: (row: Row) => string) =>
   Object.fromEntries(Object.entries(table).map(([name, row]) => [name, sentence(row)]));
 
-const notSpecified = (behaviour: string) => ({ behaviour, notYet: "The specification states nothing to prove." });
-
 const service = section("What the service does", "service", {
   1: "A number that is handed over is tracked from origin to destination, and what is known is read over HTTP.",
   2: "Every record has id, type, attributes, relationships and links.",
@@ -170,10 +168,7 @@ const rules = [
     1: "Requests to the API carry their token in Authorization, with the scheme Token.",
     2: "The MCP endpoint takes Bearer and Token, and falls back to the token of its environment.",
     3: "The MCP endpoint knows no OAuth.",
-    4: {
-      behaviour: "People with API access make tokens in the web dashboard.",
-      notYet: "The dashboard has no page for tokens yet; the demonstration account is given one.",
-    },
+    4: "People with API access make tokens in the web dashboard.",
     5: "With a secret every delivery carries X-SVC-Webhook-Signature.",
     6: "The published addresses let a receiver check where a delivery comes from.",
   }),
@@ -203,7 +198,7 @@ const rules = [
     1: "The version is the path prefix /v2.",
     2: "The description is labelled 0.2.0 and says that it is a beta.",
     3: "The token is sent the same way whatever the version.",
-    4: notSpecified("There is neither a deprecation policy nor a history of changes."),
+    4: "The specification names no deprecation policy; an operation that goes says so on every answer, with its last day.",
   }),
 ];
 

@@ -1,32 +1,47 @@
-import type { Clock } from "@svc/domain";
+import type { Clock, SearchQuery } from "@svc/domain";
 import {
+  type AccountSql,
   type CatalogueLine,
+  createCarrierConnectionRepository,
   createContainerRepository,
   createContainerRouteReader,
+  createCustomFieldDefinitionRepository,
+  createCustomFieldOptionRepository,
+  createCustomFieldRepository,
   createDeliveryLog,
+  createEtaAccuracyReader,
   createFieldHistoryReader,
   createIdempotencyRepository,
   createIncludedReferenceData,
   createNotificationFeed,
   createNotificationReader,
   createPartyRepository,
+  createProvenanceReader,
   createRawEventReader,
   createReferenceDataRepository,
   createSecretBox,
+  createSessionRepository,
   createShipmentRepository,
   createTokenRepository,
+  createTrackedStateReader,
   createTrackingRequestRepository,
   createTransportEventRepository,
+  createWebhookNotices,
   createWebhookRepository,
   type Database,
+  findEventImport,
   findMatchingShipments,
+  findSubjectsOfNumbers,
+  type NewEventMessage,
   readShippingLineCatalogue,
+  storeEventMessage,
   uuidV7,
 } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import type { Logger, Tracer } from "@svc/service-kit";
 import { Router } from "express";
 import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
+import { receiveCarrierEvents } from "./carrier-events/receive-carrier-events.ts";
 import { createSeaRoutes } from "./containers/sea-routes.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
@@ -50,6 +65,7 @@ export interface ApiOptions {
   readonly limits: Readonly<Record<RateLimitName, number>>;
   readonly logger: Logger;
   readonly metrics: Registry;
+  readonly tracer?: Tracer;
 }
 
 const catalogueAgeMs = 60_000;
@@ -71,32 +87,61 @@ function rememberShippingLines(database: Database): () => Promise<readonly Catal
 }
 
 function createServices({ database, secretKey, samples, clock, settings }: ApiOptions): Services {
-  const { sql, tenantSql } = database;
+  const { sql } = database;
   const box = createSecretBox(secretKey);
-  return {
-    shipments: createShipmentRepository(tenantSql),
-    containers: createContainerRepository(tenantSql),
-    containerRoutes: createContainerRouteReader(tenantSql, sql),
+  const ofAllAccounts = {
     seaRoutes: createSeaRoutes(),
-    transportEvents: createTransportEventRepository(tenantSql),
-    trackingRequests: createTrackingRequestRepository(database),
-    webhooks: createWebhookRepository(tenantSql, box),
-    notifications: createNotificationReader(tenantSql),
-    parties: createPartyRepository(tenantSql),
     referenceData: createReferenceDataRepository(sql),
     includedReferenceData: createIncludedReferenceData(sql),
-    idempotency: createIdempotencyRepository(database, box),
-    rawEvents: createRawEventReader(tenantSql),
-    history: createFieldHistoryReader(tenantSql),
-    notificationFeed: createNotificationFeed(tenantSql),
-    deliveryLog: createDeliveryLog(tenantSql),
-    findMatchingShipments: (accountId, query, limit) => findMatchingShipments(tenantSql, accountId, query, limit),
+    idempotency: createIdempotencyRepository(sql, box),
     samples,
-    transaction: (accountId, work) => database.tenantTransaction(accountId, work),
     shippingLines: rememberShippingLines(database),
     clock,
     ids: uuidV7,
     settings,
+  };
+  const ofAccounts = (accounts: AccountSql) => ({
+    shipments: createShipmentRepository(accounts),
+    containers: createContainerRepository(accounts),
+    containerRoutes: createContainerRouteReader(accounts, sql),
+    transportEvents: createTransportEventRepository(accounts),
+    trackingRequests: createTrackingRequestRepository(accounts),
+    carrierConnections: createCarrierConnectionRepository(accounts, box),
+    eventImports: {
+      store: (accountId: string, message: NewEventMessage) => storeEventMessage(accounts, accountId, message),
+      find: (accountId: string, id: string) => findEventImport(accounts, accountId, id),
+    },
+    subjectsOfNumbers: (accountId: string, numbers: readonly string[]) =>
+      findSubjectsOfNumbers(accounts, accountId, numbers),
+    webhooks: createWebhookRepository(accounts, box),
+    notifications: createNotificationReader(accounts),
+    parties: createPartyRepository(accounts),
+    customFields: createCustomFieldRepository(accounts),
+    customFieldDefinitions: createCustomFieldDefinitionRepository(accounts),
+    customFieldOptions: createCustomFieldOptionRepository(accounts),
+    rawEvents: createRawEventReader(accounts),
+    history: createFieldHistoryReader(accounts),
+    provenance: createProvenanceReader(accounts),
+    etaAccuracy: createEtaAccuracyReader(accounts),
+    trackedState: createTrackedStateReader(accounts),
+    notificationFeed: createNotificationFeed(accounts),
+    webhookNotices: createWebhookNotices(accounts),
+    deliveryLog: createDeliveryLog(accounts),
+    findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) =>
+      findMatchingShipments(accounts, accountId, query, limit),
+  });
+  return {
+    ...ofAllAccounts,
+    ...ofAccounts(database.tenantSql),
+    transaction: (accountId, work) =>
+      database.tenantTransaction(accountId, (transaction) => {
+        const services: Services = {
+          ...ofAllAccounts,
+          ...ofAccounts(transaction),
+          transaction: (_accountId, part) => transaction.attempt(() => part(transaction, services)),
+        };
+        return work(transaction, services);
+      }),
   };
 }
 
@@ -120,13 +165,28 @@ export function createApi(options: ApiOptions): Api {
   const { router, whenIdle } = createRouter({
     routes,
     services,
-    authenticate: createAuthenticate({ tokens: createTokenRepository(database.sql), appUrl: settings.appUrl }),
+    authenticate: createAuthenticate({
+      tokens: createTokenRepository(database.sql),
+      sessions: createSessionRepository(database.sql),
+      appUrl: settings.appUrl,
+    }),
     rateLimits: createRateLimits({ limits, logger, ...(redis && { redis }) }),
     apiVersion,
     description: JSON.stringify(description),
     logger,
     metrics,
+    ...(options.tracer && { tracer: options.tracer }),
   });
-  const handler = Router().use("/v2", router).get("/docs", docsPage).use(nothingHere);
+  const carrierEvents = receiveCarrierEvents({
+    database,
+    box: createSecretBox(options.secretKey),
+    clock: options.clock,
+    logger,
+  });
+  const handler = Router()
+    .use("/v2/carrier_events", carrierEvents)
+    .use("/v2", router)
+    .get("/docs", docsPage)
+    .use(nothingHere);
   return { handler, services, whenIdle };
 }

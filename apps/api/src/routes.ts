@@ -1,9 +1,17 @@
+import { carrierConnectionRoutes } from "./carrier-connections/carrier-connection-routes.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { getContainerRoute } from "./containers/get-container-route.route.ts";
 import { listRawEvents } from "./containers/list-raw-events.route.ts";
 import { mapContainer } from "./containers/map-container.route.ts";
 import { refreshContainerRoute } from "./containers/refresh-container.route.ts";
+import { customFieldRoutes } from "./custom-fields/custom-field-routes.ts";
+import { customFieldDefinitionRoutes } from "./custom-fields/definition-routes.ts";
+import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-routes.ts";
+import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
+import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
+import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { historyRoutes } from "./history/history-routes.ts";
+import { provenanceRoutes } from "./history/provenance-routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
@@ -11,12 +19,14 @@ import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
 import { searchRoute } from "./search/search.route.ts";
+import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
 import { shipmentRoutes } from "./shipments/shipment-routes.ts";
 import { trackingSwitchRoutes } from "./shipments/tracking-switch-routes.ts";
 import { createTrackingRequestsRoute } from "./tracking-requests/create-tracking-requests.route.ts";
 import { inferNumberRoute } from "./tracking-requests/infer-number.route.ts";
 import { trackingRequestRoutes } from "./tracking-requests/tracking-request-routes.ts";
 import { catchUpRoutes } from "./webhooks/catch-up-routes.ts";
+import { noticesRoute } from "./webhooks/notices.route.ts";
 import { rotateSecretRoute } from "./webhooks/rotate-secret.route.ts";
 import { triggerWebhookRoute } from "./webhooks/trigger-webhook.route.ts";
 import { webhookInformationRoutes } from "./webhooks/webhook-information-routes.ts";
@@ -35,10 +45,16 @@ export const routes: readonly Route[] = [
   mapContainer,
   refreshContainerRoute,
   ...historyRoutes,
+  ...provenanceRoutes,
+  getFreshnessRoute,
+  listEtaAccuracyRoute,
   searchRoute,
+  ...carrierConnectionRoutes,
+  ...eventImportRoutes,
   ...webhookInformationRoutes,
   triggerWebhookRoute,
   ...webhookRoutes,
+  noticesRoute,
   rotateSecretRoute,
   ...catchUpRoutes,
   notificationExamplesRoute,
@@ -46,4 +62,8 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   ...referenceDataRoutes,
   ...partyRoutes,
+  ...customFieldDefinitionRoutes,
+  ...customFieldOptionRoutes,
+  ...customFieldRoutes,
+  ...entityCustomFieldRoutes,
 ];

@@ -1,21 +1,32 @@
 import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
 import type {
+  AccountTransaction,
+  CarrierConnectionRepository,
   CatalogueLine,
   ContainerRepository,
   ContainerRouteReader,
-  Database,
+  CustomFieldDefinitionRepository,
+  CustomFieldOptionRepository,
+  CustomFieldRepository,
   DeliveryLog,
+  EtaAccuracyReader,
+  EventMessageState,
   FieldHistoryReader,
   IdempotencyRepository,
   IncludedReferenceData,
+  NewEventMessage,
   NotificationFeed,
   NotificationReader,
   PartyRepository,
+  ProvenanceReader,
   RawEventReader,
   ReferenceDataRepository,
   ShipmentRepository,
+  SubjectOfNumber,
+  TrackedStateReader,
   TrackingRequestRepository,
   TransportEventRepository,
+  WebhookNotices,
   WebhookRepository,
 } from "@svc/persistence";
 import type { SeaRoutes } from "./containers/sea-routes.ts";
@@ -29,21 +40,42 @@ export interface Services {
   readonly seaRoutes: SeaRoutes;
   readonly transportEvents: TransportEventRepository;
   readonly trackingRequests: TrackingRequestRepository;
+  readonly carrierConnections: CarrierConnectionRepository;
+  readonly eventImports: {
+    /** One of the same bytes is stored once and told again. */
+    store(accountId: string, message: NewEventMessage): Promise<EventMessageState>;
+    find(accountId: string, id: string): Promise<EventMessageState | null>;
+  };
+  /** What the account tracks under the numbers. */
+  readonly subjectsOfNumbers: (accountId: string, numbers: readonly string[]) => Promise<readonly SubjectOfNumber[]>;
   readonly webhooks: WebhookRepository;
   readonly notifications: NotificationReader;
   readonly parties: PartyRepository;
+  readonly customFields: CustomFieldRepository;
+  readonly customFieldDefinitions: CustomFieldDefinitionRepository;
+  readonly customFieldOptions: CustomFieldOptionRepository;
   readonly referenceData: ReferenceDataRepository;
   readonly includedReferenceData: IncludedReferenceData;
   readonly idempotency: IdempotencyRepository;
   readonly rawEvents: RawEventReader;
   readonly history: FieldHistoryReader;
+  readonly provenance: ProvenanceReader;
+  readonly etaAccuracy: EtaAccuracyReader;
+  readonly trackedState: TrackedStateReader;
   readonly notificationFeed: NotificationFeed;
+  readonly webhookNotices: WebhookNotices;
   readonly deliveryLog: DeliveryLog;
   readonly samples: SampleSender;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
-  /** For what must be written together, for one account. */
-  readonly transaction: Database["tenantTransaction"];
+  /**
+   * For what must be written together, for one account: all or nothing. `services` do all of theirs in it; a transaction of
+   * theirs is a part of it, which is undone alone.
+   */
+  readonly transaction: <T>(
+    accountId: string,
+    work: (sql: AccountTransaction, services: Services) => Promise<T>,
+  ) => Promise<T>;
   /** All shipping lines with how they write their numbers; may be a minute old. */
   readonly shippingLines: () => Promise<readonly CatalogueLine[]>;
   readonly clock: Clock;

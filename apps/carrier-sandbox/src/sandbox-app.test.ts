@@ -16,6 +16,7 @@ import {
   shipmentEventTypeCodes,
   transportEventTypeCodes,
 } from "./dcsa/event-schema.ts";
+import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
 import { sandboxApp } from "./sandbox-app.ts";
 import { SandboxLine } from "./sandbox-line.ts";
@@ -35,6 +36,7 @@ describe("the sandbox line over HTTP", () => {
     const app = sandboxApp({
       clock,
       line: new SandboxLine(new ShipmentRegister(join(folder, "shipments.jsonl"))),
+      subscriptions: new SubscriptionStore(join(folder, "subscriptions.json")),
       consumerKey: "demo",
       logger: createLogger({ service: "test", level: "silent" }),
       stopping: new AbortController().signal,

@@ -6,24 +6,30 @@ import { authenticate } from "./http/authenticate.ts";
 import { sendDcsaError } from "./http/dcsa-error.ts";
 import { eventsRoutes } from "./http/events-routes.ts";
 import { sandboxRoutes } from "./http/sandbox-routes.ts";
+import { subscriptionRoutes } from "./http/subscription-routes.ts";
+import { terminalRoutes } from "./http/terminal-routes.ts";
+import type { SubscriptionStore } from "./push/subscription-store.ts";
 import type { SandboxLine } from "./sandbox-line.ts";
 
 /** The carrier as an HTTP application. */
 export function sandboxApp(options: {
   clock: SimulatedClock;
   line: SandboxLine;
+  subscriptions: SubscriptionStore;
   consumerKey: string;
   logger: Logger;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }): Express {
-  const { clock, line, consumerKey, logger, stopping } = options;
+  const { clock, line, subscriptions, consumerKey, logger, stopping } = options;
   const now = () => clock.now();
   const faults = new FaultBoard();
   const app = express();
   app.disable("x-powered-by");
   app.use("/_sandbox", sandboxRoutes({ clock, line, faults }));
+  app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
   app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ line, faults, now, logger, stopping }));
+  app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ line, now, logger }));
   app.use((request, response) => {
     sendDcsaError(request, response, 404, "notFound", ["No such operation."], now());
   });

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { RunningService, ServiceContext } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
+import { startPublishing } from "./push/publisher.ts";
+import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
 import { sandboxApp } from "./sandbox-app.ts";
 import { SandboxLine } from "./sandbox-line.ts";
@@ -22,10 +24,15 @@ export async function startSandbox(
   });
   const register = new ShipmentRegister(join(folder, "shipments.jsonl"));
   const stopping = new AbortController();
+  const line = new SandboxLine(register);
+  const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));
+  const publisher = { line, subscriptions, now: () => clock.now(), logger, stopping: stopping.signal };
+  startPublishing(publisher);
   return {
     handler: sandboxApp({
       clock,
-      line: new SandboxLine(register),
+      line,
+      subscriptions,
       consumerKey: config.SVC_SANDBOX_CONSUMER_KEY,
       logger,
       stopping: stopping.signal,

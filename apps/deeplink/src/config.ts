@@ -11,6 +11,12 @@ const variables = {
     .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
   SVC_APP_URL: address.default("http://localhost:4002").describe("public address of this web application"),
   SVC_BASE_URL: address.default("http://localhost:4000/v2").describe("public address of the API, with /v2"),
+  SVC_API_BASE_URL: address
+    .optional()
+    .describe("address by which this service reaches the API, with /v2; SVC_BASE_URL when absent"),
+  SVC_MCP_URL: address
+    .default("http://localhost:4001/mcp")
+    .describe("public address of the MCP server, shown to users"),
   SVC_TRUSTED_PROXY_COUNT: z.coerce
     .number()
     .int()

@@ -1,7 +1,8 @@
 import { connectDatabase } from "@svc/persistence";
 import { runService } from "@svc/service-kit";
+import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
-import { createDeeplink } from "./create-deeplink.ts";
+import { deepLink } from "./find/find-route.ts";
 
 await runService({
   name: "deeplink",
@@ -12,13 +13,16 @@ await runService({
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
-    const handler = await createDeeplink({
+    const handler = await createWeb({
       database,
       appUrl: config.SVC_APP_URL,
       apiBaseUrl: config.SVC_BASE_URL,
+      internalApiBaseUrl: config.SVC_API_BASE_URL ?? config.SVC_BASE_URL,
+      mcpUrl: config.SVC_MCP_URL,
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       logger,
       metrics,
+      extend: deepLink(database, config.SVC_APP_URL),
     });
     return {
       handler,

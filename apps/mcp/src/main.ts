@@ -2,6 +2,7 @@ import { runService } from "@svc/service-kit";
 import { loadHttpConfig } from "./config.ts";
 import { createCallRecorder } from "./http/call-record.ts";
 import { mcpRouter } from "./http/mcp-router.ts";
+import { productSurface } from "./protocol/product-surface.ts";
 
 await runService({
   name: "mcp",
@@ -10,6 +11,7 @@ await runService({
     const health = new URL("/healthz", config.SVC_API_BASE_URL);
     return {
       handler: mcpRouter({
+        surface: productSurface,
         apiBaseUrl: config.SVC_API_BASE_URL,
         ownToken: config.SVC_API_TOKEN,
         allowedHosts: config.SVC_MCP_ALLOWED_HOSTS,

@@ -1,25 +1,28 @@
-#!/usr/bin/env node
 import { randomUUID } from "node:crypto";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ConfigError, createLogger } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
 import { loadStdioConfig } from "./config.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
+import { productSurface } from "./protocol/product-surface.ts";
 
 /** The local transport for development (spec: Hosted MCP endpoint): messages on stdin and stdout, the log on stderr. */
 async function serveStdio(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });
   const mcp = createMcpServer({
-    callerOf: (signal) =>
-      createCaller({
+    surface: productSurface,
+    callOf: (_requestId, signal, notify) => ({
+      caller: createCaller({
         apiBaseUrl: config.SVC_API_BASE_URL,
         token: config.SVC_API_TOKEN,
         transport: "stdio",
         signal,
       }),
+      notify,
+      ref: randomUUID(),
+    }),
     logger,
-    requestId: randomUUID(),
   });
   mcp.server.onerror = (error) => logger.warn({ err: error }, "mcp.message_ignored");
   await mcp.connect(new StdioServerTransport());

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
+import { makeApiToken } from "@svc/persistence";
 import { StartError } from "./start-error.ts";
 
 /** Made at the first start of a data folder and kept with it, readable by its owner only. */
@@ -13,7 +14,7 @@ export interface Secrets {
 function makeSecrets(): Secrets {
   return {
     secretKey: randomBytes(32).toString("base64"),
-    token: `svc_live_${randomBytes(20).toString("hex")}`,
+    token: makeApiToken().token,
     login: { email: "demo@example.com", password: randomBytes(9).toString("base64url") },
   };
 }

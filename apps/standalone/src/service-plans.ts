@@ -52,13 +52,16 @@ export function planServices(given: {
   readonly environment: Environment;
 }): ServicePlan[] {
   const { portBase, data, secrets, stores, environment } = given;
-  const { apiBaseUrl, app, sandbox } = addressesFrom(portBase);
+  const { apiBaseUrl, app, mcp, sandbox } = addressesFrom(portBase);
   const database = { DATABASE_URL: stores.databaseUrl };
   const addresses = { SVC_BASE_URL: apiBaseUrl, SVC_APP_URL: app };
   const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
   // Only this local mode may deliver to plain http on this machine.
   const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
   const carriers = [{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } }];
+  const terminals = [
+    { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox, headers: { "Consumer-Key": "demo" } },
+  ];
   const own: Record<ServiceName, Environment> = {
     "carrier-sandbox": {
       SVC_SANDBOX_DATA_DIR: data.sandbox,
@@ -76,11 +79,13 @@ export function planServices(given: {
       ...database,
       ...clock,
       SVC_BASE_URL: apiBaseUrl,
+      SVC_SECRET_KEY: secrets.secretKey,
       SVC_CARRIERS: JSON.stringify(carriers),
+      SVC_TERMINALS: JSON.stringify(terminals),
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
     mcp: { SVC_API_TOKEN: secrets.token, SVC_API_BASE_URL: apiBaseUrl },
-    deeplink: { ...database, ...addresses },
+    deeplink: { ...database, ...addresses, SVC_API_BASE_URL: apiBaseUrl, SVC_MCP_URL: `${mcp}/mcp` },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {
     const port = portOf(name, portBase);

@@ -1,11 +1,12 @@
 import type { FoundReply } from "@svc/carriers";
-import { type DerivedShipment, deriveShipment, trackingProgress } from "@svc/domain";
+import { type DerivedShipment, deriveShipment, msBetween, trackingProgress } from "@svc/domain";
 import type { SubjectState } from "@svc/persistence";
 import { answerRequests, timesUnknown } from "./answer-requests.ts";
 import { goOnOrStop } from "./go-on-or-stop.ts";
 import type { PollEffects, PollUnit } from "./poll-unit.ts";
 import type { Evidence } from "./prepared-reply.ts";
 import { recordFacts } from "./record-facts.ts";
+import type { SubjectMessage } from "./subject-message.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 
 /** The carrier knows the number and told facts. */
@@ -33,6 +34,22 @@ export async function answerWithFacts(unit: PollUnit, reply: FoundReply, evidenc
   const change = { ...recorded, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
   const effects = await applyDerived(unit, derived, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
+}
+
+/** Facts that came unasked. They say nothing about how the carrier answers, nor about facts that they lack. */
+export async function answerWithMessage(unit: PollUnit, message: SubjectMessage): Promise<PollEffects> {
+  const { subject, claim, waiting, now } = unit;
+  const { drafts, body: _, ...evidence } = message;
+  const asBefore = claim.nextPollAt === null ? null : Math.max(msBetween(now, claim.nextPollAt), 0);
+  const unchanged: PollEffects = { nextPollInMs: asBefore, requestNews: [], wasAsked: false };
+  const { observations, changes } = await recordFacts(unit, { drafts, skipped: 0 }, { ...evidence, httpStatus: null });
+  if (changes.added.length === 0 && waiting.length === 0) return unchanged;
+  const derived = deriveShipment(observations, unit.context.places);
+  const isTelling = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
+  if (!isTelling) return { ...unchanged, newFacts: changes.added.length };
+  const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const effects = await applyDerived(unit, derived, { ...subject, ...change });
+  return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasAsked: false };
 }
 
 async function applyDerived(unit: PollUnit, derived: DerivedShipment, state: SubjectState): Promise<PollEffects> {

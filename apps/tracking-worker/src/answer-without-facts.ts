@@ -1,5 +1,5 @@
 import type { CarrierReply } from "@svc/carriers";
-import { minuteMs, trackingRetryDelay } from "@svc/domain";
+import { dayMs, minuteMs, trackingRetryDelay } from "@svc/domain";
 import { answerRequests, timesUnknown } from "./answer-requests.ts";
 import { goOnOrStop } from "./go-on-or-stop.ts";
 import type { PollEffects, PollUnit } from "./poll-unit.ts";
@@ -57,6 +57,13 @@ async function tryAgain(unit: PollUnit, reason: TemporaryReason): Promise<PollEf
   // A shipment is never given up because its carrier is down: it has no limit of tries.
   const again = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
   return { ...effects, nextPollInMs: effects.nextPollInMs ?? again, change: { consecutiveFailures } };
+}
+
+/** Nobody can ask: requests stay open for imports, and tracking ends by its rules alone. */
+export async function answerUnconnected(unit: PollUnit): Promise<PollEffects> {
+  const effects = unit.isTracked ? await goOnOrStop(unit, unit.subject) : { nextPollInMs: dayMs, requestNews: [] };
+  const isOver = unit.waiting.length === 0 && effects.nextPollInMs === null;
+  return { ...effects, nextPollInMs: isOver ? null : dayMs, wasAsked: false };
 }
 
 /** The carrier asks for patience, in real time: this is no failure of anything. */

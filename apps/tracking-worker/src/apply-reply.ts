@@ -1,16 +1,26 @@
 import { addMs, type Instant } from "@svc/domain";
 import {
   findLiveRequests,
+  findTerminalShipment,
   findTrackedShipment,
+  lockLineOfTerminal,
   lockSubject,
   type Sql,
   type SubjectClaim,
   settleSubject,
 } from "@svc/persistence";
-import { answerWithFacts } from "./answer-with-facts.ts";
-import { answerFailed, answerRateLimited, answerRefused, answerUnknown } from "./answer-without-facts.ts";
+import { answerWithFacts, answerWithMessage } from "./answer-with-facts.ts";
+import { answerPickupFailed, answerWithPickup } from "./answer-with-pickup.ts";
+import {
+  answerFailed,
+  answerRateLimited,
+  answerRefused,
+  answerUnconnected,
+  answerUnknown,
+} from "./answer-without-facts.ts";
 import type { PollEffects, PollUnit, TrackingContext } from "./poll-unit.ts";
 import type { PreparedReply } from "./prepared-reply.ts";
+import type { SubjectMessage } from "./subject-message.ts";
 import { tellNews } from "./tell-news.ts";
 
 /** What became of a poll. `lost`: another worker has taken the subject over, and nothing was written. */
@@ -30,12 +40,32 @@ export function applyReply(
   claim: SubjectClaim,
   prepared: PreparedReply,
 ): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) => answer(unit, prepared));
+  return settleWith(context, claim, (unit) =>
+    claim.kind === "terminal_container" ? answerWithPickup(unit, prepared) : answer(unit, prepared),
+  );
 }
 
 /** Our own fault: what waits is retried, what is tracked is asked again later. */
 export function applyInternalFailure(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) => answerFailed(unit, "internal_processing_error", null));
+  return settleWith(context, claim, (unit) =>
+    claim.kind === "terminal_container"
+      ? answerPickupFailed(unit)
+      : answerFailed(unit, "internal_processing_error", null),
+  );
+}
+
+/** Nobody is connected to the carrier: what is tracked is fed by imports, and looked at once a day. */
+export function applyUnconnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
+  return settleWith(context, claim, answerUnconnected);
+}
+
+/** What came unasked, applied like a reply; when the subject is polled next does not change by it. */
+export function applyMessage(
+  context: TrackingContext,
+  claim: SubjectClaim,
+  message: SubjectMessage,
+): Promise<AppliedPoll> {
+  return settleWith(context, claim, (unit) => answerWithMessage(unit, message));
 }
 
 function answer(unit: PollUnit, { reply, evidence }: PreparedReply): Promise<PollEffects> | PollEffects {
@@ -49,7 +79,7 @@ function answer(unit: PollUnit, { reply, evidence }: PreparedReply): Promise<Pol
     case "rejected":
       return answerRefused(unit, evidence);
     case "unauthorized":
-      return answerFailed(unit, "shipping_line_unreachable", null);
+      return answerFailed(unit, "data_unavailable", null);
     case "rate_limited":
       return answerRateLimited(unit, reply);
     case "unrecognized":
@@ -69,13 +99,15 @@ function settleWith(
     const isIdle = unit.waiting.length === 0 && !unit.isTracked;
     const effects: PollEffects = isIdle ? { nextPollInMs: null, requestNews: [] } : await work(unit);
     const nextPollAt = laterThan(context, now, effects.nextPollInMs);
-    await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt: now, nextPollAt });
+    const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
+    await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
     const told = await tellNews(unit, effects);
     return { kind: "applied", newFacts: effects.newFacts ?? 0, told, nextPollAt };
   });
 }
 
 async function openUnit(context: TrackingContext, sql: Sql, claim: SubjectClaim): Promise<PollUnit | null> {
+  if (claim.kind === "terminal_container") return openTerminalUnit(context, sql, claim);
   const subject = await lockSubject(sql, claim);
   if (subject === null) return null;
   const { accountId, id, scac } = claim;
@@ -86,6 +118,15 @@ async function openUnit(context: TrackingContext, sql: Sql, claim: SubjectClaim)
   const shipment = await findTrackedShipment(sql, accountId, { subjectId: id, scac, normalizedNumbers });
   const isTracked = shipment !== null && shipment.stoppedAt === null && shipment.subjectId === id;
   return { context, sql, claim, subject, now: context.clock.now(), waiting, created, shipment, isTracked };
+}
+
+async function openTerminalUnit(context: TrackingContext, sql: Sql, claim: SubjectClaim): Promise<PollUnit | null> {
+  await lockLineOfTerminal(sql, claim);
+  const subject = await lockSubject(sql, claim);
+  if (subject === null) return null;
+  const shipment = await findTerminalShipment(sql, claim);
+  const isTracked = shipment !== null && shipment.stoppedAt === null;
+  return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
 }
 
 /** Never earlier than decided, at most a tenth later: what was due together is not due together again. */

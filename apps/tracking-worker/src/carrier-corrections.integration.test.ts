@@ -9,7 +9,7 @@ let setup: TrackingSetup;
 beforeAll(async () => {
   setup = await setUpTracking();
 });
-beforeEach(() => setup.clock.reset());
+beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
 describe("a carrier that changes its mind", () => {

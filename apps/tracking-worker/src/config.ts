@@ -1,4 +1,4 @@
-import { CarrierConnectionList } from "@svc/carriers";
+import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
 import { processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 
@@ -9,6 +9,12 @@ const trackingWorkerVariables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
+  SVC_SECRET_KEY: z
+    .string()
+    .refine((key) => Buffer.from(key, "base64").length === 32, "must be 32 bytes in base64")
+    .optional()
+    .describe("opens the credentials of accounts' carrier connections: the key of the API; absent: those are not used"),
+  SVC_TERMINALS: TerminalConnectionList.prefault("[]").describe("JSON array of terminal connections; see docs"),
   SVC_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .default("http://localhost:4000/v2")
@@ -22,6 +28,9 @@ const trackingWorkerVariables = {
   SVC_TRACKING_ARRIVAL_WINDOW_DAYS: days.default(56).describe("days after arrival at which tracking ends"),
   SVC_TRACKING_FULL_OUT_WINDOW_DAYS: days.default(56).describe("days after the last pickup at which tracking ends"),
   SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without news at which tracking ends"),
+  SVC_EVENT_MESSAGE_RETENTION_DAYS: days
+    .default(90)
+    .describe("days that pushes and imports are kept as they came, once they were shared out"),
   SVC_TRACKING_CONCURRENCY: count.default(32).describe("polls at once in this process"),
   SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("polls at once at one carrier, in this process"),
 };

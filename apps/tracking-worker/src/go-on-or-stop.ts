@@ -1,5 +1,5 @@
 import { nextPollInterval, shipmentStopReason } from "@svc/domain";
-import { type SubjectState, stopShipment } from "@svc/persistence";
+import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/persistence";
 import { stopRequests } from "./answer-requests.ts";
 import type { PollEffects, PollUnit } from "./poll-unit.ts";
 
@@ -22,5 +22,6 @@ export async function goOnOrStop(unit: PollUnit, state: SubjectState): Promise<P
   );
   if (reason === null) return { nextPollInMs: nextPollInterval(progress, now, unchangedPolls), requestNews: [] };
   await stopShipment(sql, claim.accountId, shipment.id, reason, now);
+  await endTerminalQuestions(sql, claim.accountId, shipment.id);
   return { nextPollInMs: null, requestNews: await stopRequests(unit) };
 }

@@ -4,6 +4,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 export interface TrackingMetrics {
   readonly polls: Counter<"scac" | "outcome">;
   readonly unmappedEvents: Counter<"scac">;
+  readonly requests: Counter<"scac">;
+  readonly waits: Counter<"scac" | "reason">;
+  readonly breakerChanges: Counter<"scac" | "to">;
   readonly dueLag: Histogram;
   readonly applyDuration: Histogram;
 }
@@ -29,6 +32,24 @@ export function createMetrics(registry: Registry, underWay: () => number): Track
       name: "svc_tracking_unmapped_events_total",
       help: "Events of carriers that could not be read and were left out.",
       labelNames: ["scac"],
+      registers,
+    }),
+    requests: new Counter({
+      name: "svc_carrier_requests_total",
+      help: "HTTP requests to carriers, pages and tokens included.",
+      labelNames: ["scac"],
+      registers,
+    }),
+    waits: new Counter({
+      name: "svc_carrier_waits_total",
+      help: "Polls that waited because their carrier may not be asked now, by reason.",
+      labelNames: ["scac", "reason"],
+      registers,
+    }),
+    breakerChanges: new Counter({
+      name: "svc_carrier_breaker_changes_total",
+      help: "Breakers of credentials that opened or closed.",
+      labelNames: ["scac", "to"],
       registers,
     }),
     dueLag: new Histogram({

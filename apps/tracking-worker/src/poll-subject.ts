@@ -1,9 +1,12 @@
-import type { Carrier, CarrierReply } from "@svc/carriers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Carrier, CarrierQuery, CarrierReply } from "@svc/carriers";
 import { msBetween } from "@svc/domain";
-import { releaseSubject, type SubjectClaim } from "@svc/persistence";
+import { credentialOf, releaseSubject, type SubjectClaim } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
-import { type AppliedPoll, applyInternalFailure, applyReply } from "./apply-reply.ts";
-import type { CarrierGates } from "./carrier-gates.ts";
+import type { AccessKeeper } from "./access-keeper.ts";
+import { type AppliedPoll, applyInternalFailure, applyReply, applyUnconnected } from "./apply-reply.ts";
+import type { CarrierDirectory, ConnectedCarrier } from "./carrier-directory.ts";
+import type { CarrierPlaces } from "./carrier-places.ts";
 import type { TrackingMetrics } from "./metrics.ts";
 import type { TrackingContext } from "./poll-unit.ts";
 import { prepareReply } from "./prepared-reply.ts";
@@ -11,18 +14,14 @@ import type { Slots } from "./slots.ts";
 
 export interface PollerOptions {
   readonly context: TrackingContext;
-  readonly carriers: ReadonlyMap<string, Carrier>;
-  readonly gates: CarrierGates;
+  readonly directory: CarrierDirectory;
+  readonly access: AccessKeeper;
+  readonly places: CarrierPlaces;
   /** Transactions at once: no more than the pool has connections. */
   readonly transactions: Slots;
   readonly metrics: TrackingMetrics;
   readonly logger: Logger;
 }
-
-const notConnected: CarrierReply = {
-  outcome: "unreachable",
-  detail: "No connection to this carrier is configured; add it to SVC_CARRIERS.",
-};
 
 /** PostgreSQL ended the transaction so that another could go on; nothing was written and the work can be done again. */
 const retryableCodes: ReadonlySet<string> = new Set(["40001", "40P01"]);
@@ -38,17 +37,29 @@ function isRetryable(error: unknown): boolean {
 export async function pollSubject(options: PollerOptions, claim: SubjectClaim, signal: AbortSignal): Promise<void> {
   const { context, metrics, logger } = options;
   const startedAt = performance.now();
-  const lagMs = msBetween(claim.nextPollAt, context.clock.now());
+  const lagMs = claim.nextPollAt === null ? 0 : msBetween(claim.nextPollAt, context.clock.now());
   metrics.dueLag.observe(Math.max(lagMs, 0) / 1_000);
   const about = { account_id: claim.accountId, subject_id: claim.id, scac: claim.scac, number: claim.number };
   try {
-    const reply = await askCarrier(options, claim, signal);
+    const connected = await options.directory.find(claim);
+    if (connected?.carrier == null) {
+      if (connected !== null) await options.access.reportNotOffered(connected);
+      await transactionOf(options, () => applyUnconnected(context, claim));
+      metrics.polls.inc({ scac: claim.scac, outcome: "not_connected" });
+      logger.info(about, "poll.not_connected");
+      return;
+    }
+    const reply = await askCarrier(options, connected, connected.carrier, claim, signal);
+    if (reply === null) {
+      await releaseSubject(context.database.sql, claim);
+      return;
+    }
     const carrierMs = performance.now() - startedAt;
     const applied = await apply(options, claim, reply);
     const outcome = applied.kind === "lost" ? "lost" : reply.outcome;
     metrics.polls.inc({ scac: claim.scac, outcome });
     if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
-    const level = reply.outcome === "unauthorized" || reply === notConnected ? "warn" : "info";
+    const level = reply.outcome === "unauthorized" ? "warn" : "info";
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
     logger[level](
       { ...about, outcome, ...detailsOf(reply), ...resultOf(applied), lag_ms: lagMs, ...durations },
@@ -60,36 +71,49 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
   }
 }
 
+/** Null: it may not be asked now. */
 async function askCarrier(
-  { carriers, gates }: PollerOptions,
+  { access, places }: PollerOptions,
+  connected: ConnectedCarrier,
+  carrier: Carrier,
   claim: SubjectClaim,
   signal: AbortSignal,
-): Promise<CarrierReply> {
-  const carrier = carriers.get(claim.scac);
-  if (carrier === undefined) return notConnected;
-  let reply: CarrierReply | null = null;
-  gates.begin(claim.scac);
+): Promise<CarrierReply | null> {
+  places.begin(credentialOf(claim));
   try {
-    reply = await carrier.track({ kind: claim.kind, number: claim.number }, signal);
+    const inMs = await access.permit(connected);
+    if (inMs === null) return null;
+    if (inMs > 0) await sleep(inMs, undefined, { signal });
+    const reply = await carrier.track(questionOf(claim), signal);
+    await access.report(connected, reply);
     return reply;
   } finally {
-    gates.end(claim.scac, reply);
+    places.end(credentialOf(claim));
   }
 }
 
-async function apply(
-  { context, transactions, metrics }: PollerOptions,
-  claim: SubjectClaim,
-  reply: CarrierReply,
-): Promise<AppliedPoll> {
+/** A terminal is asked about the container as a line would be. */
+function questionOf({ kind, number }: SubjectClaim): CarrierQuery {
+  return { kind: kind === "terminal_container" ? "container" : kind, number };
+}
+
+async function apply(options: PollerOptions, claim: SubjectClaim, reply: CarrierReply): Promise<AppliedPoll> {
   const prepared = await prepareReply(reply, claim.contentHash);
+  return transactionOf(options, () => applyReply(options.context, claim, prepared));
+}
+
+/** When there is a connection for it, and once more when another transaction was in its way. */
+function transactionOf<Result>(
+  { transactions, metrics }: Pick<PollerOptions, "transactions" | "metrics">,
+  work: () => Promise<Result>,
+): Promise<Result> {
   return transactions.run(async () => {
     const end = metrics.applyDuration.startTimer();
     try {
-      return await applyReply(context, claim, prepared);
+      return await work();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      return await applyReply(context, claim, prepared);
+      return await work();
     } finally {
       end();
     }

@@ -18,6 +18,8 @@ export interface TrackingContext {
   readonly places: CachedPlaceDirectory;
   /** The tracking clock, and how much faster than real time it runs. */
   readonly clock: Clock & { scale(): number };
+  /** The code of the terminal source that has data of the containers at a place (UN/LOCODE); null: none is connected. */
+  readonly terminalAt: (locode: string) => string | null;
   readonly requestRules: RequestRules;
   readonly stopThresholds: StopThresholds;
   /** Of the API, for the links in notifications. */
@@ -58,4 +60,6 @@ export interface PollEffects {
   /** What is kept of the poll with its subject. */
   readonly change?: Omit<SubjectChange, "lastAttemptedAt" | "nextPollAt">;
   readonly newFacts?: number;
+  /** False: no question left this process. */
+  readonly wasAsked?: boolean;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { CarrierReply, ReceivedReply } from "@svc/carriers";
+import type { Channel } from "@svc/persistence";
 
 const compress = promisify(gzip);
 
@@ -13,8 +14,9 @@ export interface PreparedReply {
 }
 
 export interface Evidence {
+  readonly channel: Channel;
   readonly url: string;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   /** SHA-256 of the body's bytes. */
   readonly contentHash: Buffer;
   /** Null when the bytes are those of the last usable reply, which are stored already. */
@@ -24,7 +26,7 @@ export interface Evidence {
 async function evidenceOf({ body, url, httpStatus }: ReceivedReply, lastHash: Uint8Array | null): Promise<Evidence> {
   const contentHash = createHash("sha256").update(body).digest();
   const isSame = lastHash !== null && contentHash.equals(lastHash);
-  return { url, httpStatus, contentHash, gzippedBody: isSame ? null : await compress(body) };
+  return { channel: "poll", url, httpStatus, contentHash, gzippedBody: isSame ? null : await compress(body) };
 }
 
 export async function prepareReply(reply: CarrierReply, lastHash: Uint8Array | null): Promise<PreparedReply> {

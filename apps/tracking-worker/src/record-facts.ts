@@ -1,5 +1,4 @@
-import type { FoundReply } from "@svc/carriers";
-import type { Observation } from "@svc/domain";
+import type { Observation, ObservationDraft } from "@svc/domain";
 import {
   addObservations,
   closeFacts,
@@ -9,9 +8,9 @@ import {
   storeReply,
   uuidV7,
 } from "@svc/persistence";
+import { compareFacts, type FactChanges } from "@svc/replay";
 import type { PollUnit } from "./poll-unit.ts";
 import type { Evidence } from "./prepared-reply.ts";
-import { compareFacts, type FactChanges } from "./reply-facts.ts";
 
 export interface RecordedFacts {
   /** Everything that is known of the shipment, the reply included. */
@@ -20,19 +19,33 @@ export interface RecordedFacts {
 }
 
 /** Stores the reply, unless it is stored already, and what it says anew. */
-export async function recordFacts(unit: PollUnit, reply: FoundReply, evidence: Evidence): Promise<RecordedFacts> {
+export async function recordFacts(
+  unit: PollUnit,
+  reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
+  evidence: Evidence,
+): Promise<RecordedFacts> {
   const { sql, claim, context, shipment, now } = unit;
   const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
   const known = await findObservations(sql, claim, shipment?.id ?? null);
   const changes = compareFacts(
     known.filter(({ subjectId }) => subjectId === claim.id),
     reply.drafts,
-    { isComplete: reply.skipped === 0, observedAt: now, places: context.places, nextId: uuidV7.next },
+    {
+      isComplete: evidence.channel === "poll" && isWhole(reply, unit),
+      observedAt: now,
+      places: context.places,
+      nextId: uuidV7.next,
+    },
   );
   await closeFacts(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
   return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };
+}
+
+/** What a line leaves out of all that it tells has gone; a terminal tells only what it has just now. */
+function isWhole({ skipped }: { readonly skipped: number }, { claim }: PollUnit): boolean {
+  return skipped === 0 && claim.kind !== "terminal_container";
 }
 
 /** @returns the id of the stored reply: that of the last one when the bytes are the same. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
 import { bookingDecision, voyage } from "./testing/dcsa-line.ts";
 import { setUpTracking, type TrackingSetup } from "./testing/tracking-setup.ts";
@@ -8,6 +8,7 @@ let setup: TrackingSetup;
 beforeAll(async () => {
   setup = await setUpTracking();
 });
+beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
 interface RequestRow {
@@ -152,10 +153,29 @@ describe("a request whose carrier gives no usable answer", () => {
     expect(subject.wait).toMatchObject({ minutes: 10 });
   });
 
-  test("is retried when no connection to the carrier is configured", async () => {
+  test("stays open without a try when nobody is connected to the carrier, and is looked at daily", async () => {
     const id = await setup.request("NOWHERE1", { scac: "ZIMU" });
+    for (let days = 0; days < 20; days++) {
+      await setup.pollDue();
+      setup.clock.advance(dayMs);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "pending", is_retrying: false, retry_count: 0 });
+    const subject = await setup.row("SELECT last_attempted_at FROM tracking_subjects WHERE number = 'NOWHERE1'");
+    expect(subject).toEqual({ last_attempted_at: null });
+  });
+
+  test("fails with data_unavailable when its carrier never accepts the credentials", async () => {
+    setup.line.answer("SECRET1", { status: 401 });
+    setup.line.answer("BUSY1", { status: 404 });
+    const id = await setup.request("SECRET1");
     await setup.pollDue();
-    expect(await requestRow(id)).toMatchObject({ is_retrying: true, failed_reason: "shipping_line_unreachable" });
+    expect(await requestRow(id)).toMatchObject({ status: "pending", failed_reason: "data_unavailable" });
+    for (let tries = 0; tries < 20; tries++) {
+      setup.clock.advance(4 * hourMs);
+      await setup.pollDue();
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "data_unavailable" });
+    expect(setup.line.asked("SECRET1")).toBe(14);
   });
 });
 

@@ -1,11 +1,4 @@
-import {
-  type FailedReason,
-  type Instant,
-  manifestPollInterval,
-  msBetween,
-  trackingRetryDelay,
-  type WebhookEventName,
-} from "@svc/domain";
+import { type Instant, manifestPollInterval, msBetween, trackingRetryDelay, type WebhookEventName } from "@svc/domain";
 import type { LiveRequest, RequestChange } from "@svc/persistence";
 
 /** What a poll says about a request that waits for its shipment. */
@@ -18,7 +11,12 @@ export type RequestAnswer =
   /** No usable answer. */
   | { readonly kind: "no_answer"; readonly reason: TemporaryReason };
 
-export type TemporaryReason = "shipping_line_unreachable" | "unrecognized_response" | "internal_processing_error";
+/** `data_unavailable`: the carrier does not accept the credentials, or does not show them this number. */
+export type TemporaryReason =
+  | "shipping_line_unreachable"
+  | "unrecognized_response"
+  | "internal_processing_error"
+  | "data_unavailable";
 
 export interface RequestRules {
   /** Failed tries after which a pending request fails. */
@@ -88,14 +86,15 @@ function awaitManifest(
 }
 
 /** A pending request gives up after the limit. One that awaits its manifest has an end of its own, which no outage outruns. */
-function tryAgain(request: LiveRequest, reason: FailedReason, now: Instant, rules: RequestRules): RequestDecision {
+function tryAgain(request: LiveRequest, reason: TemporaryReason, now: Instant, rules: RequestRules): RequestDecision {
   const retryCount = request.retryCount + 1;
   const since = request.awaitingManifestSince;
   if (since !== null && msBetween(since, now) >= rules.manifestMs) {
     return settled(request, { status: "failed", failedReason: "expired", retryCount });
   }
   const delayMs = trackingRetryDelay(retryCount, since === null ? rules.retryLimit : Number.POSITIVE_INFINITY);
-  if (delayMs === null) return settled(request, { status: "failed", failedReason: "retries_exhausted", retryCount });
+  const failedReason = reason === "data_unavailable" ? reason : "retries_exhausted";
+  if (delayMs === null) return settled(request, { status: "failed", failedReason, retryCount });
   return {
     change: changed(request, { failedReason: reason, isRetrying: true, retryCount }),
     event: null,

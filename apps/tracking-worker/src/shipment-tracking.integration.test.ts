@@ -9,7 +9,7 @@ let setup: TrackingSetup;
 beforeAll(async () => {
   setup = await setUpTracking();
 });
-beforeEach(() => setup.clock.reset());
+beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
 /** The writing transaction of every row that the account owns: any write to any of them changes this. */

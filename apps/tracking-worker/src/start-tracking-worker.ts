@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { createCarriers } from "@svc/carriers";
+import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
-import { connectDatabase, listen, loadPlaceDirectory } from "@svc/persistence";
+import { connectDatabase, createSecretBox, listen, loadPlaceDirectory } from "@svc/persistence";
 import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
-import { CarrierGates } from "./carrier-gates.ts";
+import { AccessKeeper } from "./access-keeper.ts";
+import { CarrierDirectory } from "./carrier-directory.ts";
+import { CarrierPlaces } from "./carrier-places.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
+import { detectLines } from "./detect-lines.ts";
 import { createMetrics } from "./metrics.ts";
 import { pollSubject } from "./poll-subject.ts";
 import { Slots } from "./slots.ts";
+import { startRetention } from "./start-retention.ts";
+import { startSharing } from "./start-sharing.ts";
 import { startWorkLoop } from "./work-loop.ts";
 
 const leaseMs = 10_000;
@@ -32,14 +37,16 @@ export async function startTrackingWorker(
     maxConnections: connections,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
-  const places = await loadPlaceDirectory(database.sql);
-  const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: places.timeZoneOf });
-  const gates = new CarrierGates(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now());
+  const directory = await loadPlaceDirectory(database.sql);
+  const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: directory.timeZoneOf });
+  const terminals = createTerminals(config.SVC_TERMINALS);
+  const places = new CarrierPlaces(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
   const metrics = createMetrics(registry, () => loop.underWay());
   const context = {
     database,
-    places,
+    places: directory,
     clock,
+    terminalAt: (locode: string) => [...terminals.values()].find((one) => one.serves(locode))?.scac ?? null,
     requestRules: {
       retryLimit: config.SVC_TRACKING_RETRY_LIMIT,
       manifestMs: config.SVC_TRACKING_MANIFEST_DAYS * dayMs,
@@ -53,31 +60,56 @@ export async function startTrackingWorker(
     baseUrl: config.SVC_BASE_URL,
     random: Math.random,
   };
-  const poller = { context, carriers, gates, transactions: new Slots(transactionsAtOnce), metrics, logger };
+  const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
+  const access = new AccessKeeper({ database, clock, places, metrics, logger, random: Math.random });
+  const poller = {
+    context,
+    directory: new CarrierDirectory(carriers, terminals, database.sql, box),
+    access,
+    places,
+    transactions: new Slots(transactionsAtOnce),
+    metrics,
+    logger,
+  };
+  const owner = `tracking-worker ${randomUUID()}`;
   const loop = startWorkLoop({
     sql: database.sql,
     clock,
-    gates,
-    owner: `tracking-worker ${randomUUID()}`,
+    places,
+    owner,
     leaseMs,
     concurrency: config.SVC_TRACKING_CONCURRENCY,
     carrierConcurrency: config.SVC_TRACKING_CARRIER_CONCURRENCY,
     longestSleepMs: config.SVC_CLOCK_URL === undefined ? longestSleepMs : longestSleepWithClockMs,
+    prepare: () => detectLines(context, logger),
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger,
   });
-  const listener = listen(database, "svc_tracking", loop.wake);
+  const sharing = startSharing({ context, offered: carriers, owner, leaseMs, logger });
+  const retention = startRetention({
+    sql: database.sql,
+    clock,
+    retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
+    logger,
+  });
+  const listener = listen(database, "svc_tracking", () => {
+    loop.wake();
+    sharing.wake();
+  });
   const refreshing = setInterval(() => {
-    places.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
+    directory.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
   }, refreshPlacesEveryMs);
-  logger.info({ carriers: [...carriers.keys()] }, "tracking.started");
+  logger.info({ carriers: [...carriers.keys()], terminals: [...terminals.keys()] }, "tracking.started");
   return {
     checks: { database: () => database.ping() },
     async close() {
       clearInterval(refreshing);
       await listener.close();
+      await sharing.stop();
+      await retention.stop();
       await loop.stop();
-      await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
+      await access.close();
+      await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));
       await database.close();
       time.close();
     },

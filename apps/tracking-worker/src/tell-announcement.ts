@@ -1,10 +1,21 @@
-import type { Announcement, Container, DerivedShipment, EstimatedEvent, Instant, Place } from "@svc/domain";
+import type {
+  Announcement,
+  Container,
+  DerivedContainer,
+  DerivedShipment,
+  EstimatedEvent,
+  Instant,
+  PickupChangeName,
+  Place,
+} from "@svc/domain";
 import {
   containerCreatedContent,
   containerUpdatedContent,
   estimatedEventContent,
   podTerminalChangedContent,
   type TransportEventRecord,
+  toWireName,
+  toWireValue,
   transportEventContent,
 } from "@svc/jsonapi";
 import { type News, timelineKey, uuidV7 } from "@svc/persistence";
@@ -27,6 +38,8 @@ export function eventNameOf(announcement: Announcement): News["event"] {
       return `container.transport.estimated.${announcement.event}`;
     case "shipment_estimate":
       return "shipment.estimated.arrival";
+    case "pickup_change":
+      return `container.${announcement.event}`;
     case "container_updated":
       return "container.updated";
     case "pod_terminal_changed":
@@ -52,6 +65,8 @@ export function tellAnnouncement(announcement: Announcement, context: TellingCon
       return milestone(announcement, context);
     case "container_estimate":
       return containerEstimate(announcement, container, context);
+    case "pickup_change":
+      return pickupChange(announcement, container, context);
     case "container_created":
     case "container_updated":
     case "pod_terminal_changed":
@@ -115,6 +130,49 @@ function containerEstimate(
   return { event: eventNameOf(announcement), ...transportEventContent(record, records.resources) };
 }
 
+/** Who has set the deadline or the appointment that changed; a railway's concerns the inland terminal. */
+function pickupChange(
+  { event: name, value, containerNumber }: Of<"pickup_change">,
+  container: Container,
+  { news, records, now }: TellingContext,
+): News {
+  const { attributes } = news.derived.containers.find(({ number }) => number === containerNumber) ?? {};
+  const source = attributes?.[pickupFields[name]];
+  const isInland = source?.dataSource === "rail";
+  const place = isInland ? records.shipment.destination : records.shipment.portOfDischarge;
+  const facility = isInland ? container.pickupFacility : null;
+  const record: TransportEventRecord = {
+    id: uuidV7.next(),
+    shipmentId: container.shipmentId,
+    containerId: container.id,
+    event: name,
+    occurredAt: now,
+    timeZone: place?.timeZone ?? null,
+    timePrecision: "exact",
+    locationLocode: place?.locode ?? null,
+    portId: idOfKind(place, "port"),
+    metroAreaId: idOfKind(place, "metro_area"),
+    terminalId: facility?.id ?? container.podTerminalId,
+    terminalKind: facility?.kind ?? "terminal",
+    vesselId: null,
+    voyageNumber: null,
+    dataSource: name === "pickup_lfd_line.changed" ? "shipping_line" : (source?.dataSource ?? "terminal"),
+    previousVersionId: null,
+    invalidatedAt: null,
+    createdAt: now,
+    value,
+  };
+  return { event: `container.${name}`, ...transportEventContent(record, records.resources) };
+}
+
+const pickupFields = {
+  "pickup_lfd.changed": "pickupLfd",
+  "pickup_lfd_line.changed": "pickupLfdLine",
+  "pickup_lfd_terminal.changed": "pickupLfdTerminal",
+  "pickup_lfd_rail.changed": "pickupLfdRail",
+  "pickup_appointment.changed": "pickupAppointmentAt",
+} as const satisfies Readonly<Record<PickupChangeName, keyof DerivedContainer["attributes"]>>;
+
 function shipmentEstimate(estimatedAt: Instant, { news, records, now }: TellingContext): News {
   const { shipment } = records;
   const { portOfDischarge } = shipment;
@@ -133,8 +191,11 @@ function shipmentEstimate(estimatedAt: Instant, { news, records, now }: TellingC
   return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
 }
 
-/** Names on the wire of the attributes that can change by what a shipping line says. */
-const changesetNames: Readonly<Record<string, string>> = { podTerminal: "pod_terminal" };
+/** As the container shows it: not known is an empty list of holds or fees. */
+function wireValueOf(field: string, value: unknown): unknown {
+  const isList = field === "holdsAtPodTerminal" || field === "feesAtPodTerminal";
+  return toWireValue(value ?? (isList ? [] : null));
+}
 
 function containerChange(
   announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
@@ -153,13 +214,20 @@ function containerChange(
     case "container_updated": {
       // The values of a terminal are ids on the wire, not what the carrier called it.
       const changeset = Object.fromEntries(
-        Object.entries(announcement.changeset).map(([field, values]) =>
+        Object.entries(announcement.changeset).map(([field, [before, after]]) => [
+          toWireName(field),
           field === "podTerminal"
-            ? [changesetNames[field] ?? field, [news.podTerminalIdBefore, terminalId] as const]
-            : [changesetNames[field] ?? field, values],
-        ),
+            ? ([news.podTerminalIdBefore, terminalId] as const)
+            : ([wireValueOf(field, before), wireValueOf(field, after)] as const),
+        ]),
       );
-      const updated = { ...event, changeset, timeZone: container.podTimezone, dataSource };
+      const isOfLine = Object.keys(announcement.changeset).every((field) => field === "podTerminal");
+      const updated = {
+        ...event,
+        changeset,
+        timeZone: container.podTimezone,
+        dataSource: isOfLine ? dataSource : ("terminal" as const),
+      };
       const portId = records.shipment.portOfDischarge?.id ?? null;
       return { event: name, ...containerUpdatedContent(updated, portId, records.resources) };
     }

@@ -134,8 +134,8 @@ describe("accounts", () => {
     await setup.request("HEARD1", { accountId });
     await setup.pollDue();
     const notifications = await setup.rows<{ webhook_id: string; event_id: string }>(
-      `SELECT webhook_id, event_id FROM webhook_notifications
-       WHERE account_id = $1 AND delivery_status = 'pending' AND next_attempt_at <= now() ORDER BY id`,
+      `SELECT webhook_id, event_id FROM webhook_deliveries
+       WHERE account_id = $1 AND delivery_status = 'pending' AND next_attempt_at <= now() ORDER BY notification_id`,
       accountId,
     );
     expect(notifications.map(({ webhook_id }) => webhook_id).sort()).toEqual([exact, family].sort());
@@ -161,6 +161,18 @@ describe("the service", () => {
     expect(await metrics.metrics()).toContain(`svc_tracking_polls_total{scac="${lineScac}",outcome="found"}`);
     await service.checks.database?.();
     await service.close();
+  });
+
+  test("tells the line of a request that leaves it open, as soon as it is committed, and tracks it", async () => {
+    const { service } = await start();
+    setup.line.answer("234567891", voyage());
+    const requestId = await setup.request("MAEU234567891", { scac: null });
+    await eventually("the request is created", async () => (await statusOf(requestId)) === "created");
+    await service.close();
+    expect(await setup.row("SELECT scac, normalized_number FROM tracking_requests WHERE id = $1", requestId)).toEqual({
+      scac: "MAEU",
+      normalized_number: "234567891",
+    });
   });
 
   test("gives back what it was asking for when it is stopped", async () => {

@@ -1,13 +1,13 @@
 import { type Instant, msBetween } from "@svc/domain";
 import { claimDueSubjects, nextDueAt, renewSubjectLeases, type Sql, type SubjectClaim } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
-import type { CarrierGates } from "./carrier-gates.ts";
+import type { CarrierPlaces } from "./carrier-places.ts";
 import type { TrackingContext } from "./poll-unit.ts";
 
 export interface WorkLoopOptions {
   readonly sql: Sql;
   readonly clock: TrackingContext["clock"];
-  readonly gates: CarrierGates;
+  readonly places: CarrierPlaces;
   /** Unique to the process. */
   readonly owner: string;
   /** In real time: as long as another worker waits before it takes over from one that died. */
@@ -16,6 +16,8 @@ export interface WorkLoopOptions {
   readonly carrierConcurrency: number;
   /** The longest sleep, in real time: a bound on how late a jump of the tracking clock or an ended lease is seen. */
   readonly longestSleepMs: number;
+  /** Makes more due: done before anything is claimed. Whether there may be more of it. */
+  readonly prepare: () => Promise<boolean>;
   /** Must not reject. Ends soon after `signal` aborts. */
   readonly poll: (claim: SubjectClaim, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
@@ -34,7 +36,7 @@ const errorPauseMs = 1_000;
 
 /** Claims what is due, polls it, and sleeps until something else is. PostgreSQL alone knows what there is to do. */
 export function startWorkLoop(options: WorkLoopOptions): WorkLoop {
-  const { sql, clock, gates, owner, leaseMs, concurrency, logger } = options;
+  const { sql, clock, places, owner, leaseMs, concurrency, logger } = options;
   const held = new Map<string, { claim: SubjectClaim; breakOff: AbortController; done: Promise<void> }>();
   let isStopping = false;
   let isWoken = false;
@@ -71,15 +73,18 @@ export function startWorkLoop(options: WorkLoopOptions): WorkLoop {
   const sleepUntilDue = async (now: Instant): Promise<void> => {
     const dueAt = held.size < concurrency ? await nextDueAt(sql, now) : null;
     const untilDueMs = dueAt === null ? Number.POSITIVE_INFINITY : msBetween(now, dueAt) / clock.scale();
-    await sleep(Math.min(Math.max(untilDueMs, 1), options.longestSleepMs));
+    const untilFreeMs = Math.min(untilDueMs, places.nextOpeningInMs());
+    await sleep(Math.min(Math.max(untilFreeMs, 1), options.longestSleepMs));
   };
 
   const takeWhatIsDue = async (): Promise<void> => {
+    const isMoreToPrepare = await options.prepare();
     const now = clock.now();
     const limit = concurrency - held.size;
-    const limits = { limit, carrierLimits: gates.freePlaces(), otherLimit: options.carrierConcurrency };
+    const limits = { limit, credentialLimits: places.free(), otherLimit: options.carrierConcurrency };
     const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits }) : [];
     for (const claim of claims) hold(claim);
+    if (isMoreToPrepare) return;
     if (claims.length === 0 || claims.length === limit) await sleepUntilDue(now);
   };
 

@@ -1,15 +1,23 @@
-import { type DerivedShipment, nextPollInterval, planTrackingChanges, trackingProgress } from "@svc/domain";
+import {
+  type DerivedShipment,
+  nextPollInterval,
+  planTrackingChanges,
+  type TrackingChanges,
+  trackingProgress,
+} from "@svc/domain";
 import {
   adoptShipment,
   findStoredShipment,
   type NewShipment,
   stopPollingSubject,
   uuidV7,
+  writeInitialCustomFields,
   writeTracking,
 } from "@svc/persistence";
 import { answerRequests } from "./answer-requests.ts";
 import type { PollEffects, PollUnit } from "./poll-unit.ts";
 import type { ShipmentNews } from "./shipment-news.ts";
+import { askTerminals } from "./terminal-questions.ts";
 
 /** Brings the shipment to what the fold says. */
 export async function writeShipment(unit: PollUnit, derived: DerivedShipment): Promise<ShipmentNews> {
@@ -21,8 +29,29 @@ export async function writeShipment(unit: PollUnit, derived: DerivedShipment): P
   const newShipment = shipment === null ? shipmentFor(unit) : null;
   const write = { shipmentId, newShipment, stored, derived, changes, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
+  const containerIds = new Map([
+    ...(stored?.containers ?? []).map(({ number, id }) => [number, id] as const),
+    ...written.containerIds,
+  ]);
+  await setInitialFields(unit, shipmentId, changes, containerIds);
+  await askTerminals(unit, derived, containerIds);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
   return { shipmentId, derived, announcements: changes.announcements, written, podTerminalIdBefore };
+}
+
+/** Of a shipment that is new to a request, and of containers that appeared since. */
+async function setInitialFields(
+  { sql, claim, waiting, created, now }: PollUnit,
+  shipmentId: string,
+  { containers }: TrackingChanges,
+  containerIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const requestIds = [...waiting, ...created].map(({ id }) => id);
+  const newContainerIds = containers.flatMap(({ containerId, number }) =>
+    containerId === null ? (containerIds.get(number) ?? []) : [],
+  );
+  if (requestIds.length === 0 || (waiting.length === 0 && newContainerIds.length === 0)) return;
+  await writeInitialCustomFields(sql, claim.accountId, { requestIds, shipmentId, newContainerIds }, now);
 }
 
 /**
@@ -54,7 +83,9 @@ async function adopt(unit: PollUnit, { id, subjectId }: NonNullable<PollUnit["sh
 
 function shipmentFor({ claim, waiting }: PollUnit): NewShipment {
   const first = waiting[0];
-  if (first === undefined) throw new Error("A shipment is made for a request that waits for it, and none does.");
+  if (first === undefined || claim.kind === "terminal_container") {
+    throw new Error("A shipment is made for a request that waits for it, and none does.");
+  }
   return {
     subjectId: claim.id,
     billOfLadingNumber: first.requestNumber,

@@ -1,14 +1,24 @@
 import { type DeliveryVerdict, deliveryVerdict } from "@svc/domain";
-import { answeredStatus, type EgressPolicy, type Exchange, postOnce, type WebhookSigner } from "@svc/egress";
+import { answeredStatus, type EgressAgent, type EgressPolicy, type Exchange, postOnce } from "@svc/egress";
 import { type DeliveryOutcome, type TakenDelivery, uuidV7 } from "@svc/persistence";
-import type { Agent } from "undici";
-import { deliveryRequest } from "./delivery-request.ts";
+import type { Span, Tracer } from "@svc/service-kit";
+import type { PrepareRequest } from "./delivery-request.ts";
 
 export interface AttemptTools {
-  readonly agent: Agent;
+  readonly agent: EgressAgent;
   readonly policy: EgressPolicy;
   /** From 0 up to but not 1, for the jitter of retries. */
   readonly random: () => number;
+  readonly tracer: Tracer;
+}
+
+/** The way from the commit to the first attempt, and the attempt itself, in the trace of what caused the notification. */
+function startAttemptSpan(tracer: Tracer, delivery: TakenDelivery): Span {
+  const { traceparent, attemptNumber, createdAt, startedAt } = delivery;
+  if (attemptNumber > 1) return tracer.startSpan(traceparent, "client");
+  const relayed = tracer.startSpan(traceparent, "internal", Date.parse(createdAt));
+  relayed.end("webhook.relay", { atMs: Date.parse(startedAt) });
+  return tracer.startSpan(relayed.traceparent, "client");
 }
 
 function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number): DeliveryVerdict {
@@ -16,11 +26,26 @@ function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number):
   return deliveryVerdict(answer, delivery.scheduleAttempt, random, delivery.startedAt);
 }
 
+function identityOf(delivery: TakenDelivery) {
+  const { accountId, notificationId, webhookId, claimId, attemptNumber, startedAt, target, endpointClass } = delivery;
+  const attemptId = uuidV7.next();
+  return {
+    accountId,
+    notificationId,
+    webhookId,
+    claimId,
+    attemptId,
+    attemptNumber,
+    startedAt,
+    url: target.url,
+    endpointClass,
+  };
+}
+
 /** An outcome without an exchange: nothing was sent. */
 export function unsignedOutcome(delivery: TakenDelivery, random: number): DeliveryOutcome {
   return {
-    ...delivery,
-    attemptId: uuidV7.next(),
+    ...identityOf(delivery),
     durationMs: 0,
     verdict: deliveryVerdict({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
     httpStatus: null,
@@ -36,16 +61,28 @@ export function unsignedOutcome(delivery: TakenDelivery, random: number): Delive
 export async function attemptDelivery(
   delivery: TakenDelivery,
   tools: AttemptTools,
-  sign: WebhookSigner,
-  signal: AbortSignal,
+  prepare: PrepareRequest,
 ): Promise<DeliveryOutcome> {
-  const { headers, body, loggedHeaders } = deliveryRequest(delivery, sign);
-  const exchange = await postOnce(tools.agent, tools.policy, { url: delivery.url, headers, body, signal });
+  const span = startAttemptSpan(tools.tracer, delivery);
+  const { headers, body, loggedHeaders } = prepare(delivery, span.traceparent);
+  const exchange = await postOnce(tools.agent, tools.policy, { url: delivery.target.url, headers, body });
   const verdict = verdictOf(exchange, delivery, tools.random());
-  const unwelcome = verdict.outcome === "succeeded" ? null : "http_status";
+  const failed = verdict.outcome !== "succeeded";
+  const unwelcome = failed ? "http_status" : null;
+  span.end("webhook.deliver", {
+    failed,
+    attributes: {
+      "svc.account_id": delivery.accountId,
+      "svc.webhook_id": delivery.webhookId,
+      "svc.notification_id": delivery.notificationId,
+      "svc.event": delivery.event,
+      "svc.attempt": delivery.attemptNumber,
+      "http.response.status_code": exchange.status,
+      "error.type": exchange.error?.fault,
+    },
+  });
   return {
-    ...delivery,
-    attemptId: uuidV7.next(),
+    ...identityOf(delivery),
     durationMs: exchange.durationMs,
     verdict,
     httpStatus: exchange.status,

@@ -1,18 +1,18 @@
-import type { WebhookSigner } from "@svc/egress";
+import type { DeliveryLane } from "@svc/domain";
 import {
   type Database,
   type DeliveryOutcome,
-  type HeldDelivery,
+  type HeldClaim,
   type OutcomeWriter,
   releaseClaims,
-  renewLeases,
+  renewBegunClaims,
   type SecretBox,
   type TakenDelivery,
   takeClaimed,
 } from "@svc/persistence";
 import type { JobPayload } from "@svc/queue";
 import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-delivery.ts";
-import { signerOf } from "./delivery-request.ts";
+import { type PrepareRequest, requestsTo } from "./delivery-request.ts";
 
 export type DeliveryJob = JobPayload<"webhook-deliveries">;
 
@@ -21,8 +21,10 @@ export interface DelivererOptions extends AttemptTools {
   readonly box: SecretBox;
   readonly writer: OutcomeWriter;
   readonly leaseMs: number;
+  /** Requests of the fast lane under way with which no job of it keeps its place until they are done. */
+  readonly fastAtOnce: number;
   /** The job has come to this process: nobody needs to keep its place in the queue any longer. */
-  readonly onTaken: (notificationIds: readonly string[]) => void;
+  readonly onTaken: (claimId: string) => void;
   readonly onAttempted: (delivery: TakenDelivery, outcome: DeliveryOutcome) => void;
   /** The outcome could not be stored; the lease will end and the notification be sent again. */
   readonly onUnrecorded: (delivery: TakenDelivery, error: unknown) => void;
@@ -33,21 +35,27 @@ export interface DelivererOptions extends AttemptTools {
 /** Sends the deliveries of jobs. */
 export interface Deliverer {
   /**
-   * Begins all deliveries of a job at once. Resolves when they are done, or after a second at the latest: then they end
-   * on their own and others may have the place. Rejects when the database does not answer; nothing was sent then.
+   * Begins all deliveries of a job at once. Resolves when they are done, or when they take longer than the lane waits, which
+   * the fast one does only when many are under way: then they end on their own and others may have the place. Rejects when the database does not answer; nothing was
+   * sent then.
    */
-  deliver(job: DeliveryJob): Promise<void>;
+  deliver(job: DeliveryJob, lane: DeliveryLane): Promise<void>;
   /** Extends the leases of what is under way. */
   renew(): Promise<void>;
   /** Begins nothing more, gives what is under way the time, then cuts it off; every outcome is stored. */
   stop(graceMs: number): Promise<void>;
 }
 
-const lingerMs = 1_000;
-const lingeringMax = 1_000;
+/** An endpoint that does not answer in this time must not hold up others: its place is given to the next job. */
+const promptMs = 50;
+/** Of the slow lane, and of the fast one too while more requests than these are under way in it. */
+const patientMs = 1_000;
+const promptMax = 1_000;
 const renewAfterMs = 900;
 
-interface UnderWay extends HeldDelivery {
+interface UnderWay extends HeldClaim {
+  /** Not settled yet, by notification id. */
+  readonly open: Set<string>;
   leasedAtMs: number;
 }
 
@@ -63,22 +71,23 @@ async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, box, writer, leaseMs, onTaken, onAttempted, onUnrecorded, onFreed } = options;
   const underWay = new Map<string, UnderWay>();
-  const running = new Set<Promise<void>>();
-  const cutOff = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
   let stopping = false;
 
-  const send = async (delivery: TakenDelivery, sign: WebhookSigner | null): Promise<void> => {
-    const outcome = sign
-      ? await attemptDelivery(delivery, options, sign, cutOff.signal)
-      : unsignedOutcome(delivery, options.random());
+  /** @returns whether its outcome is stored. */
+  const send = async (delivery: TakenDelivery, prepare: PrepareRequest | null): Promise<boolean> => {
     try {
+      const outcome = prepare
+        ? await attemptDelivery(delivery, options, prepare)
+        : unsignedOutcome(delivery, options.random());
       await writer.write(outcome);
       onAttempted(delivery, outcome);
+      return true;
     } catch (error) {
       onUnrecorded(delivery, error);
+      return false;
     }
-    underWay.delete(delivery.notificationId);
-    onFreed();
   };
 
   const track = <T>(work: Promise<T>): Promise<T> => {
@@ -91,29 +100,30 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return work;
   };
 
-  const signerFor = ([first]: readonly TakenDelivery[]): WebhookSigner | null => {
-    try {
-      return first ? signerOf(first, box) : null;
-    } catch {
-      return null;
-    }
-  };
-
-  const begin = (taken: readonly TakenDelivery[]): Promise<unknown> => {
-    const sign = signerFor(taken);
-    return Promise.all(
-      taken.map((delivery) => {
-        const { accountId, notificationId, claimId } = delivery;
-        underWay.set(notificationId, { accountId, notificationId, claimId, leasedAtMs: performance.now() });
-        return track(send(delivery, sign));
+  const begin = async (job: DeliveryJob, taken: readonly TakenDelivery[], lane: DeliveryLane): Promise<void> => {
+    const { accountId, claimId } = job;
+    const [first] = taken;
+    if (!first) return;
+    const prepare = requestsTo(first.target, box);
+    const open = new Set(taken.map(({ notificationId }) => notificationId));
+    underWay.set(claimId, { accountId, claimId, open, leasedAtMs: performance.now() });
+    sending[lane] += taken.length;
+    await Promise.all(
+      taken.map(async (delivery) => {
+        if (await send(delivery, prepare)) open.delete(delivery.notificationId);
+        sending[lane] -= 1;
       }),
     );
+    underWay.delete(claimId);
+    // What could not be stored would wait for ever without its claim: that ends with its lease, and is swept.
+    if (open.size > 0) return onFreed();
+    void track(writer.finish({ accountId, claimId }).then(onFreed));
   };
 
-  const takeAndBegin = async (job: DeliveryJob): Promise<{ all: Promise<unknown> }> => {
-    const taken = stopping ? [] : await takeClaimed(database.sql, job.accountId, { ...job, leaseMs });
-    const all = begin(taken);
-    await handBack(job, taken);
+  const takeAndBegin = async (job: DeliveryJob, lane: DeliveryLane): Promise<{ all: Promise<void> }> => {
+    const taken = stopping ? [] : await takeClaimed(database.sql, job, leaseMs);
+    const all = track(begin(job, taken, lane));
+    if (taken.length === 0) await releaseClaims(database.sql, [job]);
     return { all };
   };
 
@@ -121,35 +131,26 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     while (running.size > 0) await Promise.all(running);
   };
 
-  const handBack = (job: DeliveryJob, taken: readonly TakenDelivery[]): Promise<void> => {
-    const begun = new Set(taken.map(({ notificationId }) => notificationId));
-    const rest = job.notificationIds.filter((id) => !begun.has(id));
-    if (rest.length === 0) return Promise.resolve();
-    const { accountId, claimId } = job;
-    return releaseClaims(
-      database.sql,
-      rest.map((notificationId) => ({ accountId, notificationId, claimId })),
-    );
-  };
-
   return {
-    async deliver(job) {
-      onTaken(job.notificationIds);
-      const { all } = await track(takeAndBegin(job));
-      if (running.size > lingeringMax) await all;
-      else await within(all, lingerMs);
+    async deliver(job, lane) {
+      onTaken(job.claimId);
+      const { all } = await track(takeAndBegin(job, lane));
+      // Otherwise many endpoints with one delivery each would be served as slowly as the first of them answers.
+      if (lane === "fast" && sending.fast < options.fastAtOnce) return;
+      await within(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
     },
     async renew() {
       const nowMs = performance.now();
       const old = [...underWay.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
       if (old.length === 0) return;
-      await renewLeases(database.sql, old, leaseMs, true);
+      const held = old.map(({ accountId, claimId, open }) => ({ accountId, claimId, notificationIds: [...open] }));
+      await renewBegunClaims(database.sql, held, leaseMs);
       for (const one of old) one.leasedAtMs = nowMs;
     },
     async stop(graceMs) {
       stopping = true;
       await within(idle(), graceMs);
-      cutOff.abort();
+      await options.agent.destroy();
       await idle();
     },
   };

@@ -1,6 +1,6 @@
 import { createWebhookSigner, type WebhookSigner, webhookHeaders } from "@svc/egress";
 import { notificationEnvelope } from "@svc/jsonapi";
-import type { SecretBox, TakenDelivery } from "@svc/persistence";
+import type { DeliveryTarget, SecretBox, TakenDelivery } from "@svc/persistence";
 
 export interface DeliveryRequest {
   readonly body: string;
@@ -23,25 +23,39 @@ const connectionHeaders = [
   "trailer",
 ];
 
-/** Signs for the deliveries of one webhook that were taken together. Throws when a secret does not open. */
-export function signerOf({ sealedSecret, previousSealedSecrets }: TakenDelivery, box: SecretBox): WebhookSigner {
-  const sealed = [sealedSecret, ...previousSealedSecrets];
-  return createWebhookSigner(sealed.map((secret) => box.open(secret)).filter((secret) => secret !== ""));
-}
+/** The request of one attempt. */
+export type PrepareRequest = (delivery: TakenDelivery, traceparent: string | null) => DeliveryRequest;
 
 /**
- * The request of one attempt. The body is the same in every attempt of a notification; the signature is made anew, with
- * the time of the attempt by the database's clock.
+ * What is the same for all deliveries of a claim is made once; null when a secret does not open. The body is the same in every
+ * attempt of a notification; the signature is made anew, with the time of the attempt by the database's clock.
  */
-export function deliveryRequest(delivery: TakenDelivery, sign: WebhookSigner): DeliveryRequest {
-  const { notificationId: id, startedAt } = delivery;
-  const body = notificationEnvelope({ ...delivery, id });
-  const own = webhookHeaders(sign, { id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) });
-  const taken = new Set([...connectionHeaders, ...Object.keys(own).map((name) => name.toLowerCase())]);
-  const custom = delivery.headers.filter(({ name }) => !taken.has(name.toLowerCase()));
-  return {
-    body,
-    headers: { ...Object.fromEntries(custom.map(({ name, value }) => [name, value])), ...own },
-    loggedHeaders: { ...own, ...Object.fromEntries(custom.map(({ name }) => [name, "[configured]"])) },
+export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareRequest | null {
+  const sign = signerOf(target, box);
+  if (!sign) return null;
+  const sample = webhookHeaders(sign, { id: "", body: "", timestampSeconds: 0 });
+  const taken = new Set([
+    ...connectionHeaders,
+    "traceparent",
+    ...Object.keys(sample).map((name) => name.toLowerCase()),
+  ]);
+  const custom = target.headers.filter(({ name }) => !taken.has(name.toLowerCase()));
+  const sent = Object.fromEntries(custom.map(({ name, value }) => [name, value]));
+  const logged = Object.fromEntries(custom.map(({ name }) => [name, "[configured]"]));
+  return (delivery, traceparent) => {
+    const { notificationId: id, startedAt } = delivery;
+    const body = notificationEnvelope({ ...delivery, id });
+    const message = { id, body, timestampSeconds: Math.floor(Date.parse(startedAt) / 1000) };
+    const own = { ...webhookHeaders(sign, message), ...(traceparent && { traceparent }) };
+    return { body, headers: { ...sent, ...own }, loggedHeaders: { ...own, ...logged } };
   };
+}
+
+function signerOf({ sealedSecret, previousSealedSecrets }: DeliveryTarget, box: SecretBox): WebhookSigner | null {
+  try {
+    const secrets = [sealedSecret, ...previousSealedSecrets].map((secret) => box.open(secret));
+    return createWebhookSigner(secrets.filter((secret) => secret !== ""));
+  } catch {
+    return null;
+  }
 }

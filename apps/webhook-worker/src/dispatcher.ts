@@ -18,7 +18,10 @@ export interface DispatcherOptions {
 /** Sends claims on their way: through the queue, or to this process itself while the queue does not answer. */
 export interface Dispatcher {
   dispatch(claims: readonly DeliveryClaim[]): Promise<void>;
-  /** Looks whether the queue is there. @returns the generation of its store, or null. */
+  /**
+   * Looks whether the queue is there; only now and then while it holds nothing of this process, which could not be lost.
+   * @returns the generation of its store, or null.
+   */
   probe(): Promise<string | null>;
 }
 
@@ -27,25 +30,14 @@ export const queueOfLane = {
   slow: "webhook-deliveries-slow",
 } as const satisfies Record<DeliveryLane, QueueName>;
 
-/** A slow endpoint must not hold up others of its own job, and a fast one is cheapest in large jobs. */
-const jobSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, slow: 1 };
+const idleProbeMs = 10_000;
 
-function jobsOf({ accountId, webhookId, claimId, lane, notificationIds }: DeliveryClaim): DeliveryJob[] {
-  const size = jobSizes[lane];
-  return Array.from({ length: Math.ceil(notificationIds.length / size) }, (_, index) => ({
-    accountId,
-    webhookId,
-    claimId,
-    notificationIds: notificationIds.slice(index * size, (index + 1) * size),
-  }));
-}
-
-const heldBy = ({ accountId, claimId, notificationIds }: DeliveryJob) =>
-  notificationIds.map((notificationId) => ({ accountId, claimId, notificationId }));
+const jobOf = ({ accountId, claimId }: DeliveryClaim): DeliveryJob => ({ accountId, claimId });
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { database, queues, deliverer, queued, directJobs, onRoute } = options;
   let generation: string | null = null;
+  let probedAtMs = Number.NEGATIVE_INFINITY;
   const waiting: Record<DeliveryLane, DeliveryJob[]> = { fast: [], slow: [] };
   const busy: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
 
@@ -61,7 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       busy[lane] += 1;
       // What could not be begun stays claimed until its lease ends, and is then claimed again.
       void deliverer
-        .deliver(job)
+        .deliver(job, lane)
         .catch(() => undefined)
         .then(() => {
           busy[lane] -= 1;
@@ -70,37 +62,40 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
 
-  const sendDirect = (lane: DeliveryLane, jobs: readonly DeliveryJob[]): void => {
-    for (const job of jobs) queued.add(job, lane, null);
-    waiting[lane].push(...jobs);
+  const sendDirect = (lane: DeliveryLane, claims: readonly DeliveryClaim[]): void => {
+    for (const claim of claims) queued.add(claim, null);
+    waiting[lane].push(...claims.map(jobOf));
     runDirect(lane);
   };
 
-  const sendQueued = async (lane: DeliveryLane, jobs: readonly DeliveryJob[], route: string): Promise<void> => {
-    for (const job of jobs) queued.add(job, lane, route);
+  const sendQueued = async (lane: DeliveryLane, claims: readonly DeliveryClaim[], route: string): Promise<void> => {
+    for (const claim of claims) queued.add(claim, route);
     try {
-      const accepted = await queues.enqueue(queueOfLane[lane], jobs);
-      const refused = jobs.filter((_job, index) => !accepted[index]);
+      const accepted = await queues.enqueue(queueOfLane[lane], claims.map(jobOf));
+      const refused = claims.filter((_claim, index) => !accepted[index]);
       if (refused.length === 0) return;
-      queued.forget(refused.flatMap(({ notificationIds }) => notificationIds));
-      await releaseClaims(database.sql, refused.flatMap(heldBy));
+      for (const { claimId } of refused) queued.forget(claimId);
+      await releaseClaims(database.sql, refused);
     } catch (error) {
-      // Some may have been queued before it failed. That does no harm: whoever takes a delivery first has it.
+      // Some may have been queued before it failed. That does no harm: whoever takes a claim first has it.
       setGeneration(null, error as Error);
-      sendDirect(lane, jobs);
+      sendDirect(lane, claims);
     }
   };
 
   return {
     async dispatch(claims) {
       for (const lane of ["fast", "slow"] as const) {
-        const jobs = claims.filter((claim) => claim.lane === lane).flatMap(jobsOf);
-        if (jobs.length === 0) continue;
-        if (generation === null) sendDirect(lane, jobs);
-        else await sendQueued(lane, jobs, generation);
+        const ofLane = claims.filter((claim) => claim.lane === lane);
+        if (ofLane.length === 0) continue;
+        if (generation === null) sendDirect(lane, ofLane);
+        else await sendQueued(lane, ofLane, generation);
       }
     },
     async probe() {
+      const idle = queued.count("fast") + queued.count("slow") === 0;
+      if (generation !== null && idle && performance.now() - probedAtMs < idleProbeMs) return generation;
+      probedAtMs = performance.now();
       try {
         setGeneration(await queues.generation());
       } catch (error) {

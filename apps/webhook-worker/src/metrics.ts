@@ -1,10 +1,9 @@
-import type { DeliveryOutcome } from "@svc/persistence";
-import { type Database, deliveryBacklog } from "@svc/persistence";
+import { type Database, type DeliveryOutcome, deliveryBacklog, type TakenDelivery } from "@svc/persistence";
 import { type Queues, queueNames } from "@svc/queue";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface DeliveryMetrics {
-  attempted(outcome: DeliveryOutcome): void;
+  attempted(delivery: TakenDelivery, outcome: DeliveryOutcome): void;
   deactivated(reason: string): void;
   swept(queued: number, lost: number): void;
   routed(route: "queue" | "direct"): void;
@@ -16,7 +15,7 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   const attempts = new Counter({
     name: "svc_webhook_attempts_total",
     help: "Delivery attempts by what came of them.",
-    labelNames: ["outcome", "error_class"],
+    labelNames: ["outcome", "error_class", "endpoint_class"],
     registers,
   });
   const durations = new Histogram({
@@ -24,6 +23,12 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
     help: "Time from the beginning of an attempt to the end of its answer.",
     labelNames: ["outcome"],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const delays = new Histogram({
+    name: "svc_webhook_first_attempt_delay_seconds",
+    help: "Time from the commit of a notification to the beginning of its first attempt.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
     registers,
   });
   const deactivations = new Counter({
@@ -68,10 +73,11 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
     },
   });
   return {
-    attempted({ verdict, errorClass, durationMs }) {
+    attempted({ endpointClass, attemptNumber, createdAt, startedAt }, { verdict, errorClass, durationMs }) {
       const outcome = verdict.outcome;
-      attempts.inc({ outcome, error_class: errorClass ?? "none" });
+      attempts.inc({ outcome, error_class: errorClass ?? "none", endpoint_class: endpointClass });
       durations.observe({ outcome }, durationMs / 1000);
+      if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);
     },
     deactivated: (reason) => deactivations.inc({ reason }),
     swept(queued, lost) {

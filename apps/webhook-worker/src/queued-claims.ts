@@ -1,12 +1,10 @@
 import type { DeliveryLane } from "@svc/domain";
-import { type Database, type HeldDelivery, releaseClaims, renewLeases } from "@svc/persistence";
-import type { DeliveryJob } from "./deliverer.ts";
+import { type Database, type DeliveryClaim, releaseClaims, renewQueuedClaims } from "@svc/persistence";
 
 /** How a job went on its way: through a generation of the queue's store, or null for this process itself. */
 export type Route = string | null;
 
-interface QueuedClaim extends HeldDelivery {
-  readonly lane: DeliveryLane;
+interface QueuedClaim extends DeliveryClaim {
   readonly route: Route;
   readonly queuedAtMs: number;
   leasedAtMs: number;
@@ -14,8 +12,9 @@ interface QueuedClaim extends HeldDelivery {
 
 /** The claims that this process made and that no worker has taken yet. Their leases are kept from here. */
 export interface QueuedClaims {
-  add(job: DeliveryJob, lane: DeliveryLane, route: Route): void;
-  forget(notificationIds: readonly string[]): void;
+  add(claim: DeliveryClaim, route: Route): void;
+  forget(claimId: string): void;
+  /** Deliveries in the claims of a lane. */
   count(lane: DeliveryLane): number;
   /**
    * Extends their leases, and hands back those whose job is lost or has waited too long for it to be likely still there.
@@ -32,35 +31,29 @@ const patienceMs = 15_000;
 
 export function createQueuedClaims(database: Database, leaseMs: number): QueuedClaims {
   const claims = new Map<string, QueuedClaim>();
+  const counts: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
+
+  const forget = (claimId: string): void => {
+    const claim = claims.get(claimId);
+    if (!claim) return;
+    claims.delete(claimId);
+    counts[claim.lane] -= claim.notificationIds.length;
+  };
 
   const release = async (some: readonly QueuedClaim[]): Promise<void> => {
-    for (const { notificationId } of some) claims.delete(notificationId);
+    for (const { claimId } of some) forget(claimId);
     if (some.length > 0) await releaseClaims(database.sql, some);
   };
 
   return {
-    add({ accountId, claimId, notificationIds }, lane, route) {
+    forget,
+    add(claim, route) {
       const nowMs = performance.now();
-      for (const notificationId of notificationIds) {
-        claims.set(notificationId, {
-          accountId,
-          claimId,
-          notificationId,
-          lane,
-          route,
-          queuedAtMs: nowMs,
-          leasedAtMs: nowMs,
-        });
-      }
+      forget(claim.claimId);
+      claims.set(claim.claimId, { ...claim, route, queuedAtMs: nowMs, leasedAtMs: nowMs });
+      counts[claim.lane] += claim.notificationIds.length;
     },
-    forget(notificationIds) {
-      for (const id of notificationIds) claims.delete(id);
-    },
-    count(lane) {
-      let sum = 0;
-      for (const claim of claims.values()) if (claim.lane === lane) sum += 1;
-      return sum;
-    },
+    count: (lane) => counts[lane],
     async keep(generation) {
       const nowMs = performance.now();
       const all = [...claims.values()];
@@ -70,11 +63,11 @@ export function createQueuedClaims(database: Database, leaseMs: number): QueuedC
       await release(lost);
       const old = [...claims.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
       if (old.length > 0) {
-        const ours = await renewLeases(database.sql, old, leaseMs, false);
+        const ours = await renewQueuedClaims(database.sql, old, leaseMs);
         for (const claim of old) {
           claim.leasedAtMs = nowMs;
           // Taken by another process, or settled long ago.
-          if (!ours.has(claim.notificationId)) claims.delete(claim.notificationId);
+          if (!ours.has(claim.claimId)) forget(claim.claimId);
         }
       }
       return lost.length > 0;

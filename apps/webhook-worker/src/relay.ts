@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { DeliveryLane } from "@svc/domain";
 import {
   claimDeliveries,
@@ -32,8 +31,10 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-const backstopMs = 1_000;
+/** Shorter than a lease, so that the end of each is known before it comes. */
+const backstopMs = 2_000;
 const errorPauseMs = 500;
+const gatherMs = 4;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
@@ -57,8 +58,19 @@ export function startRelay(options: RelayOptions): Relay {
     rouse();
   };
 
-  /** Claims in turn until a whole round found nothing more, or the lanes are full. */
-  const drain = async (): Promise<void> => {
+  /** What is freed within a few milliseconds is claimed for in one round. */
+  let gathering: NodeJS.Timeout | undefined;
+  const gathered = (): void => {
+    gathering = undefined;
+    wake();
+  };
+
+  /**
+   * Claims in turn until a whole round found nothing more, or the lanes are full.
+   * @returns milliseconds until a rate limit admits more.
+   */
+  const drain = async (): Promise<number> => {
+    let admittedInMs = Number.POSITIVE_INFINITY;
     for (;;) {
       const fromStart = position === null;
       const budget = {
@@ -66,7 +78,6 @@ export function startRelay(options: RelayOptions): Relay {
         slow: Math.max(0, queuedMax.slow - queued.count("slow")),
       };
       const round = await claimDeliveries(database, {
-        claimId: randomUUID(),
         after: position,
         budget,
         webhookLimit,
@@ -74,9 +85,10 @@ export function startRelay(options: RelayOptions): Relay {
       });
       position = round.position;
       limited ||= round.limited;
+      admittedInMs = Math.min(admittedInMs, round.admittedInMs ?? admittedInMs);
       await dispatcher.dispatch(round.claims);
-      if (stopping || (fromStart && position === null)) return;
-      if (budget.fast === 0 && budget.slow === 0) return;
+      if (stopping || (fromStart && position === null)) return admittedInMs;
+      if (budget.fast === 0 && budget.slow === 0) return admittedInMs;
     }
   };
 
@@ -84,8 +96,8 @@ export function startRelay(options: RelayOptions): Relay {
     const outlook = await deliveryOutlook(database.sql);
     if (outlook.leaseEnded) onSwept(await sweepEndedLeases(database));
     limited = false;
-    if (outlook.due || outlook.leaseEnded) await drain();
-    return Math.min(outlook.nextDueInMs ?? backstopMs, backstopMs);
+    const admittedInMs = outlook.due || outlook.leaseEnded ? await drain() : backstopMs;
+    return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };
 
   const run = async (): Promise<void> => {
@@ -105,10 +117,11 @@ export function startRelay(options: RelayOptions): Relay {
   return {
     wake,
     freed() {
-      if (limited) wake();
+      if (limited) gathering ??= setTimeout(gathered, gatherMs);
     },
     async stop() {
       stopping = true;
+      clearTimeout(gathering);
       rouse();
       await running;
     },

@@ -1,5 +1,7 @@
 import { createEgressAgent } from "@svc/egress";
+import { webhookNoticeContent } from "@svc/jsonapi";
 import {
+  claimSizes,
   connectDatabase,
   createOutcomeWriter,
   createSecretBox,
@@ -8,10 +10,11 @@ import {
   type TakenDelivery,
 } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
-import type { Logger, RunningService, ServiceContext } from "@svc/service-kit";
+import { type Logger, passingTracer, type RunningService, type ServiceContext } from "@svc/service-kit";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueOfLane } from "./dispatcher.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
 import { createQueuedClaims } from "./queued-claims.ts";
 import { type Relay, startRelay } from "./relay.ts";
@@ -26,6 +29,9 @@ const slowEndpointLimit = 2;
 const quietMs = 10_000;
 const stopGraceMs = 5_000;
 const consumerCloseMs = 2_000;
+
+/** Names each of its fields and none is a secret, so they are not searched for one. */
+const attemptLogger = (logger: Logger): Logger => logger.child({}, { redact: [] });
 
 function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOutcome): void {
   const { verdict } = outcome;
@@ -49,13 +55,14 @@ function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOu
 /** Wires the worker: the relay, the queue's consumers and the sender, over one database. */
 export async function startWorker(
   config: WebhookWorkerConfig,
-  { logger, metrics }: ServiceContext,
+  { logger, metrics, tracer = passingTracer }: ServiceContext,
 ): Promise<RunningService> {
   const box = createSecretBox(config.SVC_SECRET_KEY);
   const database = connectDatabase({
     url: config.DATABASE_URL,
     maxConnections: config.SVC_WEBHOOK_DATABASE_CONNECTIONS,
     applicationName: "webhook-worker",
+    byIndexOnly: true,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
   const queues = connectQueues({
@@ -69,9 +76,10 @@ export async function startWorker(
   });
   const numbers = createDeliveryMetrics(metrics, database, queues);
   const policy = { allowInsecureTargets: config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS };
-  const agent = createEgressAgent({ ...policy, connectionsPerOrigin: 2 * config.SVC_WEBHOOK_ENDPOINT_LIMIT });
+  const agent = createEgressAgent(policy);
   const writer = createOutcomeWriter({
     database,
+    describeNotice: (notice) => webhookNoticeContent(notice).included,
     onRetry: (error) => logger.warn({ err: error }, "outcomes.retried"),
     onDeactivated({ accountId, webhookId, reason }) {
       numbers.deactivated(reason);
@@ -79,25 +87,28 @@ export async function startWorker(
     },
   });
   const queued = createQueuedClaims(database, leaseMs);
+  const attemptsLog = attemptLogger(logger);
+  const jobs = { fast: config.SVC_WEBHOOK_FAST_JOBS, slow: config.SVC_WEBHOOK_SLOW_JOBS };
   let relay: Relay | undefined;
   const deliverer = createDeliverer({
     agent,
     policy,
     box,
     random: Math.random,
+    tracer,
     database,
     writer,
     leaseMs,
+    fastAtOnce: jobs.fast * claimSizes.fast,
     onTaken: queued.forget,
     onFreed: () => relay?.freed(),
     onAttempted(delivery, outcome) {
-      numbers.attempted(outcome);
-      logAttempt(logger, delivery, outcome);
+      numbers.attempted(delivery, outcome);
+      logAttempt(attemptsLog, delivery, outcome);
     },
     onUnrecorded: ({ notificationId }, error) =>
       logger.error({ err: error, notification_id: notificationId }, "outcome.not_recorded"),
   });
-  const jobs = { fast: config.SVC_WEBHOOK_FAST_JOBS, slow: config.SVC_WEBHOOK_SLOW_JOBS };
   const dispatcher = createDispatcher({
     database,
     queues,
@@ -112,7 +123,7 @@ export async function startWorker(
   });
   await dispatcher.probe();
   const consumers = (["fast", "slow"] as const).map((lane) =>
-    queues.consume(queueOfLane[lane], jobs[lane], deliverer.deliver),
+    queues.consume(queueOfLane[lane], jobs[lane], (job) => deliverer.deliver(job, lane)),
   );
   const running = startRelay({
     database,
@@ -142,6 +153,9 @@ export async function startWorker(
     ),
   ];
 
+  const retentionDays = config.SVC_WEBHOOK_RETENTION_DAYS;
+  const maintenance = startMaintenance({ database, logger, retentionDays });
+
   return {
     checks: { database: database.ping, queue: queues.generation },
     async close() {
@@ -150,7 +164,7 @@ export async function startWorker(
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await Promise.all([...keepers, maintenance].map((keeper) => keeper.stop()));
       await queued.releaseAll();
       await queues.close();
       await agent.destroy();

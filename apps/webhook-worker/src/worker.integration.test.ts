@@ -27,7 +27,8 @@ if (redisUrl) stores.push(["Redis", () => redisUrl]);
 
 interface NotificationRow {
   delivery_status: string;
-  attempt_count: number;
+  /** Null once it was received. */
+  attempt_count: number | null;
   next_attempt_at: Date | null;
   claim_id: string | null;
 }
@@ -80,7 +81,11 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     return { sink, webhookId };
   };
   const notification = async (id: string): Promise<NotificationRow> => {
-    const { rows } = await fixture.pool.query("SELECT * FROM webhook_notifications WHERE id = $1", [id]);
+    const { rows } = await fixture.pool.query(
+      `SELECT COALESCE(delivery_status, 'succeeded') AS delivery_status, attempt_count, next_attempt_at, claim_id
+         FROM webhook_notifications n LEFT JOIN webhook_deliveries ON notification_id = n.id WHERE n.id = $1`,
+      [id],
+    );
     return rows[0];
   };
   const attempts = async (id: string): Promise<AttemptRow[]> => {
@@ -96,28 +101,28 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       return log.length >= count && row.claim_id === null && { row, log };
     });
   const makeDue = async (id: string) => {
-    await fixture.pool.query("UPDATE webhook_notifications SET next_attempt_at = now() WHERE id = $1", [id]);
+    await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() WHERE notification_id = $1", [id]);
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
   };
 
   test("a due notification is posted, signed, and settled [spec: events.1, events.2, events.7, authentication.5]", async () => {
     const secret = newSecret();
     const headers = [
-      { name: "X-Api-Key", value: "abc" },
+      { name: "X-Api-Key", value: "harbour-lamp-4711" },
       { name: "Host", value: "other.example" },
       { name: "webhook-id", value: "forged" },
     ];
     const { sink, webhookId } = await sinkWithWebhook({ secret, headers });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row, log } = await settled(id);
-    expect(row).toMatchObject({ delivery_status: "succeeded", attempt_count: 1, next_attempt_at: null });
+    expect(row).toMatchObject({ delivery_status: "succeeded", next_attempt_at: null });
     expect(log).toMatchObject([{ attempt_number: 1, outcome: "succeeded", http_status: 200 }]);
     const [delivery] = sink.deliveries;
     const body = JSON.parse(String(delivery?.body));
     expect(body.data).toMatchObject({ id, type: "webhook_notification", attributes: { delivery_status: "pending" } });
     expect(delivery?.headers).toMatchObject({
       "content-type": "application/json",
-      "x-api-key": "abc",
+      "x-api-key": "harbour-lamp-4711",
       "webhook-id": id,
     });
     expect(delivery?.headers.host).toBe(new URL(sink.url).host);
@@ -130,7 +135,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(delivery?.headers["webhook-signature"]).toBe(
       `v1,${createHmac("sha256", key).update(covered).digest("base64")}`,
     );
-    expect(JSON.stringify(log[0]?.request_headers)).not.toContain("abc");
+    expect(JSON.stringify(log[0]?.request_headers)).not.toContain("harbour-lamp");
   });
 
   test.each([200, 201, 202, 204])("%d is success [spec: events.3]", async (status) => {
@@ -159,7 +164,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     sink.answerWith({ status: 202 });
     await makeDue(id);
     const retried = await settled(id, 2);
-    expect(retried.row).toMatchObject({ delivery_status: "succeeded", attempt_count: 2 });
+    expect(retried.row.delivery_status).toBe("succeeded");
     const [first, second] = sink.deliveries;
     expect(second?.body.equals(first?.body as Buffer)).toBe(true);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
@@ -268,10 +273,35 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect((await settled(id)).log).toMatchObject([{ outcome: "failed", error_class: "not_signed" }]);
   });
 
+  test("an outcome that the database refuses is not the end of its delivery, nor of the others of its claim", async () => {
+    await fixture.pool.query(
+      "ALTER TABLE webhook_attempts ADD CONSTRAINT refused CHECK (response_body IS DISTINCT FROM 'not to be stored')",
+    );
+    const { sink, webhookId } = await sinkWithWebhook();
+    let first = true;
+    sink.answerWith(() => {
+      const body = first ? "not to be stored" : "fine";
+      first = false;
+      return { status: 200, body };
+    });
+    const ids = await fixture.addNotifications(webhookId, 3);
+    const logs = await Promise.all(ids.map((id) => settled(id).then(() => attempts(id))));
+    await eventually("all are received", async () => {
+      const rows = await Promise.all(ids.map(notification));
+      return rows.every((row) => row.delivery_status === "succeeded");
+    });
+    expect(sink.deliveries).toHaveLength(4);
+    expect(logs.flat().filter(({ outcome }) => outcome === "unknown")).toHaveLength(1);
+    await fixture.pool.query("ALTER TABLE webhook_attempts DROP CONSTRAINT refused");
+  });
+
   test("the numbers tell of attempts, the backlog and the queue, and the worker is ready", async () => {
     const text = await metrics.metrics();
-    expect(text).toMatch(/svc_webhook_attempts_total\{outcome="succeeded",error_class="none"\} [1-9]/);
+    expect(text).toMatch(
+      /svc_webhook_attempts_total\{outcome="succeeded",error_class="none",endpoint_class="healthy"\} [1-9]/,
+    );
     expect(text).toMatch(/svc_webhook_attempt_duration_seconds_count\{outcome="succeeded"\} [1-9]/);
+    expect(text).toMatch(/svc_webhook_first_attempt_delay_seconds_count [1-9]/);
     expect(text).toMatch(/svc_webhook_pending [1-9]/);
     expect(text).toMatch(/svc_webhook_queue_depth\{queue="webhook-deliveries"\} \d/);
     expect(text).toMatch(/svc_webhook_queue_in_use 1/);

@@ -1,9 +1,6 @@
 import { z } from "zod";
+import { CarrierCredentials, CredentialHeaders } from "./carrier-credentials.ts";
 import { QuirkProfile } from "./dcsa/quirk-profile.ts";
-
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// Visible ASCII, spaces and tabs: anything else could end the header and begin another.
-const headerValue = /^[\t\x20-\x7e]*$/;
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
@@ -19,14 +16,25 @@ const baseUrl = z
  */
 export const CarrierConnection = z.strictObject({
   scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
-  protocol: z.literal("dcsa-2.2"),
+  /** DCSA Track & Trace. 3.0 is not final: its names still changed in 2026. */
+  protocol: z.enum(["dcsa-2.2", "dcsa-3"]),
   baseUrl,
-  headers: z
-    .record(
-      z.string().regex(headerName, "is not a header name"),
-      z.string().regex(headerValue, "is not a header value"),
-    )
-    .default({}),
+  /** Sent with every question, whoever asks. */
+  headers: CredentialHeaders.default({}),
+  /** The service's own, with which the carrier is asked for every account that has none. */
+  credentials: CarrierCredentials.prefault({ kind: "none" }),
+  /** True: asked only for accounts that have credentials of their own. */
+  ownCredentialsOnly: z.boolean().default(false),
+  /** Where OAuth2 client credentials are exchanged for tokens. */
+  tokenUrl: baseUrl.nullable().default(null),
+  /** What the carrier allows one credential. */
+  limits: z
+    .strictObject({
+      perSecond: z.number().positive().max(10_000).nullable().default(null),
+      perMinute: z.number().positive().max(600_000).nullable().default(null),
+      perDay: z.int().positive().nullable().default(null),
+    })
+    .prefault({}),
   profile: QuirkProfile.prefault({}),
   /** For each request, its body included. */
   timeoutMs: z.int().min(100).max(120_000).default(10_000),
@@ -37,6 +45,8 @@ export const CarrierConnection = z.strictObject({
     .max(200 * 1024 * 1024)
     .default(20 * 1024 * 1024),
 });
+/** As the configuration writes it, defaults left out. */
+export type CarrierConnectionInput = z.input<typeof CarrierConnection>;
 export type CarrierConnection = z.output<typeof CarrierConnection>;
 
 const list = z

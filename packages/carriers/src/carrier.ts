@@ -11,7 +11,7 @@ export interface CarrierQuery {
 export interface ReceivedReply {
   /**
    * The bytes as received. When the reply came in several pages, a JSON array with each page's document in order.
-   * Cut to its first 64 KiB when it was refused for its size.
+   * Cut to its first 64 KiB when it holds no events that can be read.
    */
   readonly body: Uint8Array;
   /** The first address asked. It holds the number and never a credential: those travel in headers. */
@@ -41,7 +41,7 @@ export interface RejectedReply extends ReceivedReply {
   readonly reason: "invalid_number";
 }
 
-/** 401 or 403: the connection's credentials are not accepted; the number is not at fault. */
+/** 401 or 403, of the carrier or of the server that gives out its tokens: the credentials are not accepted. */
 export interface UnauthorizedReply extends ReceivedReply {
   readonly outcome: "unauthorized";
 }
@@ -67,14 +67,18 @@ export interface UnrecognizedReply extends ReceivedReply {
 }
 
 /** Every way a question can end. Whatever the carrier does is a value; only bugs and the caller's abort are thrown. */
-export type CarrierReply =
+export type CarrierReply = (
   | FoundReply
   | NotFoundReply
   | RejectedReply
   | UnauthorizedReply
   | RateLimitedReply
   | UnreachableReply
-  | UnrecognizedReply;
+  | UnrecognizedReply
+) & {
+  /** How many HTTP requests it took: pages, and the exchange of credentials for a token. Absent: one. */
+  readonly requests?: number;
+};
 
 /** A connected shipping line. */
 export interface Carrier {

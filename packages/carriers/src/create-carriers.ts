@@ -1,8 +1,53 @@
+import type { CarrierCredentials, CarrierLimits } from "@svc/domain";
+import { unlimited } from "@svc/domain";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
 import type { TimeZoneOf } from "./dcsa/event-time.ts";
+import { type PushedEvents, readPushedEvents } from "./dcsa/pushed-events.ts";
+import { dcsaReaderOf } from "./dcsa/read-events.ts";
+import { asVersion2 } from "./dcsa/version-3.ts";
 import { testLine } from "./test-line/test-line.ts";
+
+/** A carrier that can be asked: by the service for everybody, with an account's own credentials, or both. */
+export interface OfferedCarrier {
+  readonly scac: string;
+  /** Asked with the service's credentials; null: only accounts with their own may ask. */
+  readonly shared: Carrier | null;
+  /** What it allows one credential. */
+  readonly limits: CarrierLimits;
+  /** Null: it knows no credentials. The carrier that is returned lives as long as this one and is not closed. */
+  readonly withCredentials: ((credentials: CarrierCredentials) => Carrier) | null;
+  /** What a push of the carrier holds; null when it is no list of events. Absent: it pushes nothing. */
+  readonly readPush?: (body: Uint8Array) => PushedEvents | null;
+  close(): Promise<void>;
+}
+
+const offeredTestLine: OfferedCarrier = {
+  scac: testLine.scac,
+  shared: testLine,
+  limits: unlimited,
+  withCredentials: null,
+  close: () => testLine.close(),
+};
+
+function offered(connection: CarrierConnection, timeZoneOf: TimeZoneOf): OfferedCarrier {
+  const carrier = new DcsaCarrier(connection, timeZoneOf);
+  return {
+    scac: connection.scac,
+    shared: connection.ownCredentialsOnly ? null : carrier,
+    limits: connection.limits,
+    withCredentials: (credentials) => carrier.withCredentials(credentials),
+    readPush: (body) =>
+      readPushedEvents(
+        body,
+        connection.profile.eventsMember,
+        dcsaReaderOf(connection, timeZoneOf),
+        connection.protocol === "dcsa-3" ? asVersion2 : (event) => event,
+      ),
+    close: () => carrier.close(),
+  };
+}
 
 /**
  * Every line that can be asked, by SCAC: those of the connections and the built-in TEST.
@@ -13,8 +58,8 @@ import { testLine } from "./test-line/test-line.ts";
 export function createCarriers(
   connections: readonly CarrierConnection[],
   options: { readonly timeZoneOf?: TimeZoneOf } = {},
-): ReadonlyMap<string, Carrier> {
+): ReadonlyMap<string, OfferedCarrier> {
   const timeZoneOf = options.timeZoneOf ?? (() => null);
-  const carriers = connections.map((connection) => new DcsaCarrier(connection, timeZoneOf));
-  return new Map([testLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
+  const carriers = connections.map((connection) => offered(connection, timeZoneOf));
+  return new Map([offeredTestLine, ...carriers].map((carrier) => [carrier.scac, carrier]));
 }

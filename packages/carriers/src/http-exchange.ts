@@ -38,7 +38,15 @@ function failureOf(error: unknown, timeoutMs: number): string {
   return "connection failed";
 }
 
-/** GET requests to one carrier over kept connections. Redirects are not followed: they could lead anywhere. */
+interface Request {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly maxBytes: number;
+}
+
+/** Requests to one carrier over kept connections. Redirects are not followed: they could lead anywhere. */
 export class HttpExchange {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
@@ -54,26 +62,19 @@ export class HttpExchange {
   }
 
   /** Rejects only when `signal` aborts, with its reason. */
-  async get(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    maxBytes: number,
-    signal: AbortSignal,
-  ): Promise<HttpAnswer | HttpFailure> {
+  async send(request: Request, signal: AbortSignal): Promise<HttpAnswer | HttpFailure> {
+    const { method, url, headers, body, maxBytes } = request;
     signal.throwIfAborted();
     try {
-      const {
-        statusCode,
-        headers: received,
-        body,
-      } = await this.#agent.request({
+      const answer = await this.#agent.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        method: "GET",
+        method,
         headers,
+        ...(body !== undefined && { body }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
       });
-      return { status: statusCode, headers: received, ...(await readUpTo(body, maxBytes)) };
+      return { status: answer.statusCode, headers: answer.headers, ...(await readUpTo(answer.body, maxBytes)) };
     } catch (error) {
       signal.throwIfAborted();
       return { failure: failureOf(error, this.#timeoutMs) };

@@ -1,3 +1,30 @@
+export {
+  type AccessOutcome,
+  type AccessTimes,
+  accessAfter,
+  type CarrierAccess,
+  type CarrierLimits,
+  type DenialReason,
+  failuresUntilOpen,
+  isUnlimited,
+  type Permit,
+  permitRequest,
+  unlimited,
+  untouchedAccess,
+} from "./carrier-connections/carrier-access.ts";
+export {
+  type CarrierConnection,
+  type ConnectionError,
+  type ConnectionHealth,
+  type ConnectionStatus,
+  connectionStatus,
+  connectionStatuses,
+} from "./carrier-connections/carrier-connection.ts";
+export {
+  type CarrierCredentials,
+  type CredentialKind,
+  credentialKinds,
+} from "./carrier-connections/carrier-credentials.ts";
 export { containerRoute, type RouteSource } from "./container-route/container-route.ts";
 export {
   type EstimatedVessel,
@@ -14,6 +41,21 @@ export {
   type TerminalFee,
   type TerminalHold,
 } from "./containers/container.ts";
+export {
+  type CustomField,
+  type CustomFieldDataType,
+  type CustomFieldDefinition,
+  type CustomFieldEntityType,
+  type CustomFieldOption,
+  type CustomFieldReferenceType,
+  type CustomFieldValidation,
+  type CustomFieldValue,
+  customFieldDataTypes,
+  customFieldEntityTypes,
+  customFieldReferenceTypes,
+  type InitialCustomField,
+} from "./custom-fields/custom-field.ts";
+export { readCustomFieldValue } from "./custom-fields/custom-field-value.ts";
 export { containerStatus, type StatusFacts } from "./derivation/container-status.ts";
 export { deriveShipment } from "./derivation/derive-shipment.ts";
 export type {
@@ -41,6 +83,14 @@ export type {
 } from "./derivation/tracking-changes.ts";
 export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";
 export {
+  type ImportColumn,
+  type ImportedEvent,
+  type ImportFault,
+  importColumns,
+  importRowsMax,
+  readEventImport,
+} from "./event-imports/read-event-import.ts";
+export {
   containerCheckDigit,
   isValidContainerNumber,
   looksLikeContainerNumber,
@@ -55,6 +105,7 @@ export {
 } from "./identifiers/infer-number.ts";
 export { decodeSizeType, type Equipment } from "./identifiers/iso-size-type.ts";
 export { isLocode } from "./identifiers/locode.ts";
+export { numberForms } from "./identifiers/number-forms.ts";
 export { isScac } from "./identifiers/scac.ts";
 export { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./identifiers/shipment-number.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
@@ -76,11 +127,13 @@ export type {
   Classifier,
   DataSource,
   EventType,
+  LastFreeDaySetter,
   Observation,
   ObservationDraft,
   ObservedCall,
   ObservedPlace,
   ObservedVessel,
+  PickupStatement,
   TimePrecision,
   TransportMode,
 } from "./observations/observation.ts";
@@ -118,21 +171,36 @@ export {
   trackingTries,
 } from "./tracking/retry-delay.ts";
 export {
+  type Freshness,
+  type FreshnessFacts,
+  freshnesses,
+  type ShipmentFreshness,
+  shipmentFreshness,
+} from "./tracking/shipment-freshness.ts";
+export {
   defaultStopThresholds,
   type StopFacts,
   type StopThresholds,
   shipmentStopReason,
 } from "./tracking/shipment-stop-reason.ts";
 export {
+  type PickupProgress,
+  pickupProgress,
+  terminalPollInterval,
+  terminalQuestionAt,
+} from "./tracking/terminal-polling.ts";
+export {
   type ContainerProgress,
   type TrackingProgress,
   trackingProgress,
 } from "./tracking/tracking-progress.ts";
+export { canBeAskedFor, detectLine, normalizeRequestNumber } from "./tracking-requests/line-of-request.ts";
 export {
   type FailedReason,
   failedReasons,
   type RequestType,
   requestTypes,
+  type SubjectKind,
   type TrackingRequest,
   type TrackingRequestStatus,
   trackingRequestStatuses,
@@ -146,7 +214,7 @@ export {
   type TransportEventName,
   transportEventNames,
 } from "./transport-events/transport-event.ts";
-export { type DeliveryLane, isSlowAnswer } from "./webhooks/delivery-lane.ts";
+export { type DeliveryLane, isSlowAnswer, slowAnswerMs } from "./webhooks/delivery-lane.ts";
 export {
   type DeliveryAnswer,
   type DeliveryVerdict,
@@ -155,12 +223,21 @@ export {
 } from "./webhooks/delivery-verdict.ts";
 export {
   eventCategories,
+  isOffered,
   isSubscribed,
   isSubscription,
   type WebhookEventName,
   webhookEventNames,
 } from "./webhooks/event-catalogue.ts";
+export { admittedInMs, admittedNow, paidAfter, rateLimitMax } from "./webhooks/rate-limit.ts";
 export { attemptsMax, retryDelayMs, retryDelaysMs } from "./webhooks/retry-schedule.ts";
 export { signatureMessage } from "./webhooks/signature-message.ts";
 export type { Webhook, WebhookHeader } from "./webhooks/webhook.ts";
 export { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhooks/webhook-health.ts";
+export {
+  type NoticeKind,
+  noticeAfter,
+  noticeKinds,
+  type Told,
+  type WebhookNotice,
+} from "./webhooks/webhook-notice.ts";

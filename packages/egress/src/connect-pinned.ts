@@ -31,7 +31,7 @@ async function addressesOf(host: string, resolve: ResolveHost): Promise<readonly
   }
 }
 
-/** Connects to one address. The certificate is checked against the name, not against the address. */
+/** Connects to one address. The certificate is checked against the host of the URL: its name, or the address that stands there. */
 function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, signal: AbortSignal): Promise<Socket> {
   const host = bareHost(target.hostname);
   return new Promise((resolve, reject) => {
@@ -41,7 +41,6 @@ function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, 
           port: target.port,
           servername: isIP(host) ? "" : host,
           ALPNProtocols: ["http/1.1"],
-          ...(isIP(host) ? { checkServerIdentity: undefined } : {}),
         })
       : connectTcp({ host: address, port: target.port });
     socket.setNoDelay(true);

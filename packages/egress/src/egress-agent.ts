@@ -1,34 +1,57 @@
-import { Agent } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { connectPinned } from "./connect-pinned.ts";
 import type { EgressError } from "./egress-error.ts";
 import type { EgressPolicy } from "./egress-target.ts";
+import { keepConnections } from "./kept-connections.ts";
 import { createResolver, type ResolveHost } from "./resolve-host.ts";
 
 export interface EgressAgentOptions extends EgressPolicy {
-  /** Connections to one origin at most. */
-  readonly connectionsPerOrigin: number;
+  /** Connections that stay open for the next exchange at most, over all origins; 2,000 when absent. */
+  readonly keptMax?: number;
   readonly resolve?: ResolveHost;
+}
+
+/** Sends requests, and only where the policy allows. */
+export interface EgressAgent {
+  /** An exchange with the origin begins; the answer is to be called when it is over. */
+  begin(origin: string): () => void;
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  /** Cuts off what is under way. */
+  destroy(): Promise<void>;
 }
 
 const keepAliveMs = 30_000;
 const headerBytesMax = 32 * 1024;
+/** Some tens of KB each with TLS, and far below the open files that a process may have. */
+const keptMaxDefault = 2_000;
 
-/** An undici Agent that can only connect where the policy allows. HTTP/1.1; connections are kept and used again. */
-export function createEgressAgent(options: EgressAgentOptions): Agent {
-  const { connectionsPerOrigin, resolve = createResolver(), ...policy } = options;
-  return new Agent({
-    connections: connectionsPerOrigin,
+/**
+ * Over HTTP/1.1; connections are kept and used again. As many to one origin at once as there are exchanges: accounts share the
+ * origins of hosting services, so a limit there would let one account's silent endpoint use up the connections of the others.
+ */
+export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
+  const { keptMax = keptMaxDefault, resolve = createResolver(), ...policy } = options;
+  const kept = keepConnections(keptMax);
+  const agent = new Agent({
     allowH2: false,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: headerBytesMax,
-    connect({ hostname, port, protocol }, callback) {
+    connect({ host, hostname, port, protocol }, callback) {
       const secure = protocol === "https:";
       const target = { hostname, secure, port: Number(port) || (secure ? 443 : 80) };
       connectPinned(target, policy, resolve).then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          kept.add(`${protocol}//${host}`, socket);
+          callback(null, socket);
+        },
         (error: EgressError) => callback(error, null),
       );
     },
   });
+  return {
+    begin: kept.begin,
+    dispatch: (request, handler) => void agent.dispatch(request, handler),
+    destroy: () => agent.destroy(),
+  };
 }

@@ -1,4 +1,4 @@
-export { createEgressAgent, type EgressAgentOptions } from "./egress-agent.ts";
+export { createEgressAgent, type EgressAgent, type EgressAgentOptions } from "./egress-agent.ts";
 export { EgressError, type EgressFault } from "./egress-error.ts";
 export { type EgressPolicy, isLoopbackUrl, parseTarget } from "./egress-target.ts";
 export { answeredStatus, type Exchange, type Post, postOnce } from "./post-once.ts";

@@ -7,8 +7,7 @@ import path from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import type { Agent } from "undici";
-import { createEgressAgent } from "./egress-agent.ts";
+import { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
 import { postOnce } from "./post-once.ts";
 
 const local = { allowInsecureTargets: true };
@@ -19,8 +18,8 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-function agentWith(policy: typeof local, resolve?: (host: string) => Promise<readonly string[]>): Agent {
-  const agent = createEgressAgent({ ...policy, connectionsPerOrigin: 1, ...(resolve ? { resolve } : {}) });
+function agentWith(policy: typeof local, resolve?: (host: string) => Promise<readonly string[]>): EgressAgent {
+  const agent = createEgressAgent({ ...policy, ...(resolve ? { resolve } : {}) });
   closers.push(() => agent.destroy());
   return agent;
 }
@@ -202,6 +201,8 @@ describe("connections", () => {
     const send = () => postOnce(agent, local, { url: `http://rebound.example:${port}/`, headers: {}, body: "{}" });
     expect((await send()).status).toBe(200);
     expect(asked).toBe(1);
+    // The connection is free a moment after the answer was complete.
+    await new Promise((resolve) => setImmediate(resolve));
     expect((await send()).status).toBe(200);
     expect(hosts).toEqual([`rebound.example:${port}`, `rebound.example:${port}`]);
     expect(asked).toBe(1);

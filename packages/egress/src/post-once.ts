@@ -1,4 +1,5 @@
-import { type Agent, type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
+import type { EgressAgent } from "./egress-agent.ts";
 import { EgressError } from "./egress-error.ts";
 import { type EgressPolicy, parseTarget } from "./egress-target.ts";
 
@@ -6,8 +7,6 @@ export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the exchange early. */
-  readonly signal?: AbortSignal;
 }
 
 /** What one request brought back. */
@@ -32,30 +31,23 @@ const exchangeTimeoutMs = 10_000;
 const bodyReadBytesMax = 64 * 1024;
 const bodyKeptBytesMax = 4 * 1024;
 
-function flatHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
-  );
-}
+type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
 
-/** Reads what is kept and lets the rest go: a body may be endless. */
-async function readFirst(body: Dispatcher.ResponseData["body"], kept: Buffer[]): Promise<void> {
-  let read = 0;
-  for await (const chunk of body) {
-    const bytes = chunk as Buffer;
-    if (read < bodyKeptBytesMax) kept.push(bytes.subarray(0, bodyKeptBytesMax - read));
-    read += bytes.length;
-    if (read >= bodyReadBytesMax) break;
+function flatHeaders(headers: ResponseHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    flat[name] = Array.isArray(value) ? value.join(", ") : String(value ?? "");
   }
+  return flat;
 }
 
 function failure(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
-  const { name, code } = error as { name?: string; code?: string };
-  if (name === "TimeoutError") {
-    return new EgressError("timeout", `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`);
+  const { code } = error as { code?: string };
+  if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") {
+    return new EgressError("interrupted", "The request was cut off by a stop of the service.");
   }
-  if (name === "AbortError") return new EgressError("interrupted", "The request was cut off by a stop of the service.");
   if (code === "UND_ERR_INVALID_ARG") {
     return new EgressError("invalid_header", "A configured header cannot be sent.", { cause: error });
   }
@@ -68,36 +60,92 @@ function failure(error: unknown): EgressError {
 }
 
 /**
- * One POST and its answer: no redirect is followed, no encoding unpacked, at most 64 KiB read, 10 s in all from the
- * resolution of the name to the last byte. Never rejects; the exchange says what went wrong.
+ * Follows one request. undici's own response is a stream with much machinery; here a few bytes are kept and the rest is let go,
+ * because a body may be endless.
  */
-export async function postOnce(agent: Agent, policy: EgressPolicy, post: Post): Promise<Exchange> {
-  const startedMs = performance.now();
-  const timeout = AbortSignal.timeout(exchangeTimeoutMs);
-  let status: number | null = null;
-  let headers: Record<string, string> | null = null;
-  const kept: Buffer[] = [];
-  const done = (error: EgressError | null): Exchange => ({
-    status,
-    headers,
-    body: status === null ? null : Buffer.concat(kept).toString("utf8"),
-    error,
-    durationMs: Math.round(performance.now() - startedMs),
-  });
-  try {
-    const target = parseTarget(post.url, policy);
-    const response = await request(target, {
-      dispatcher: agent,
-      method: "POST",
-      headers: { ...post.headers, "accept-encoding": "identity" },
-      body: post.body,
-      signal: post.signal ? AbortSignal.any([timeout, post.signal]) : timeout,
-    });
-    status = response.statusCode;
-    headers = flatHeaders(response.headers);
-    await readFirst(response.body, kept);
-    return done(null);
-  } catch (error) {
-    return done(failure(error));
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #startedMs = performance.now();
+  readonly #resolve: (exchange: Exchange) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | null = null;
+  #headers: Record<string, string> | null = null;
+  #kept: Buffer[] = [];
+  #read = 0;
+  #ended = false;
+
+  constructor(resolve: (exchange: Exchange) => void) {
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => {
+      const words = `No complete answer came within ${exchangeTimeoutMs / 1000} seconds.`;
+      this.#cutOff(new EgressError("timeout", words));
+    }, exchangeTimeoutMs);
   }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for a connection until its time was over.
+    if (this.#ended) controller.abort(new EgressError("timeout", "Too late."));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = flatHeaders(headers);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#read < bodyKeptBytesMax) this.#kept.push(chunk.subarray(0, bodyKeptBytesMax - this.#read));
+    this.#read += chunk.length;
+    if (this.#read >= bodyReadBytesMax) this.#cutOff(null);
+  }
+
+  onResponseEnd(): void {
+    this.end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.end(failure(error));
+  }
+
+  end(error: EgressError | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#status === null ? null : Buffer.concat(this.#kept).toString("utf8"),
+      error,
+      durationMs: Math.round(performance.now() - this.#startedMs),
+    });
+  }
+
+  #cutOff(error: EgressError | null): void {
+    this.end(error);
+    this.#controller?.abort(error ?? new EgressError("interrupted", "Enough was read."));
+  }
+}
+
+/**
+ * One POST and its answer: no redirect is followed, no encoding unpacked, at most 64 KiB read, 10 s in all from the
+ * resolution of the name to the last byte. Never rejects; the exchange says what went wrong. Destroying the agent cuts off
+ * what is under way.
+ */
+export function postOnce(agent: EgressAgent, policy: EgressPolicy, post: Post): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let over = (): void => undefined;
+    const handler = new ExchangeHandler((exchange) => {
+      over();
+      resolve(exchange);
+    });
+    try {
+      const { origin, pathname, search } = parseTarget(post.url, policy);
+      const headers = { ...post.headers, "accept-encoding": "identity" };
+      over = agent.begin(origin);
+      agent.dispatch({ origin, path: `${pathname}${search}`, method: "POST", headers, body: post.body }, handler);
+    } catch (error) {
+      handler.end(failure(error));
+    }
+  });
 }

@@ -1,9 +1,38 @@
+export {
+  createCarrierConnectionDocument,
+  credentialsOf,
+  editCarrierConnectionDocument,
+} from "./carrier-connections/carrier-connection-documents.ts";
+export {
+  CarrierConnectionResource,
+  carrierConnectionResource,
+} from "./carrier-connections/carrier-connection-resource.ts";
 export { ContainerResource, containerResource } from "./containers/container-resource.ts";
 export { editContainerDocument } from "./containers/edit-container-document.ts";
-export { routeLocationResource } from "./containers/route-location-resource.ts";
+export { RouteLocationResource, routeLocationResource } from "./containers/route-location-resource.ts";
 export { routeMapDocument } from "./containers/route-map-document.ts";
+
 export { RouteMapDocument } from "./containers/route-map-schema.ts";
 export { RouteResource, routeResource } from "./containers/route-resource.ts";
+export {
+  createCustomFieldDefinitionDocument,
+  createCustomFieldDocument,
+  createCustomFieldOptionDocument,
+  editCustomFieldDefinitionDocument,
+  editCustomFieldDocument,
+  editCustomFieldOptionDocument,
+  putCustomFieldDocument,
+} from "./custom-fields/custom-field-documents.ts";
+export {
+  CustomFieldDefinitionResource,
+  CustomFieldOptionResource,
+  CustomFieldResource,
+  customFieldDefinitionResource,
+  customFieldOptionResource,
+  customFieldResource,
+  wireTypeOfEntity,
+} from "./custom-fields/custom-field-resources.ts";
+export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
 export { pageLinks } from "./documents/page-links.ts";
 export { documentOf, pageOf, type ResourceDocument, resourceDocument } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
@@ -23,7 +52,10 @@ export {
   statusOf,
   toErrorDocument,
 } from "./errors.ts";
+export { EtaAccuracyResource, etaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
+export { EventImportResource, eventImportResource } from "./event-imports/event-import-resource.ts";
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
+export { ProvenanceResource, provenanceResource } from "./history/provenance-resource.ts";
 export {
   cursorProfile,
   documentMediaTypes,
@@ -48,6 +80,7 @@ export {
   type RelatedResources,
   trackingRequestContent,
   transportEventContent,
+  webhookNoticeContent,
 } from "./notifications/notification-content.ts";
 export {
   NotificationDocument,
@@ -76,6 +109,7 @@ export {
   trackingRequestSearchResult,
 } from "./search/search-result-resource.ts";
 export { editShipmentDocument } from "./shipments/edit-shipment-document.ts";
+export { FreshnessResource, freshnessResource } from "./shipments/freshness-resource.ts";
 export { shipmentIdentityDocument } from "./shipments/shipment-identity-document.ts";
 export { ShipmentResource, shipmentResource } from "./shipments/shipment-resource.ts";
 export {
@@ -103,5 +137,6 @@ export {
   RecoverResult,
   recoverBody,
 } from "./webhooks/webhook-documents.ts";
+export { WebhookNoticeResource, webhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
 export { WebhookResource, webhookResource } from "./webhooks/webhook-resource.ts";
-export { toDomainName, toWireName } from "./wire-names.ts";
+export { toDomainName, toWireName, toWireValue } from "./wire-names.ts";

@@ -1,8 +1,17 @@
 import { z } from "zod";
+import { CarrierConnectionResource } from "./carrier-connections/carrier-connection-resource.ts";
 import { ContainerResource } from "./containers/container-resource.ts";
 import { RouteLocationResource } from "./containers/route-location-resource.ts";
 import { RouteResource } from "./containers/route-resource.ts";
+import {
+  CustomFieldDefinitionResource,
+  CustomFieldOptionResource,
+  CustomFieldResource,
+} from "./custom-fields/custom-field-resources.ts";
+import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
+import { EventImportResource } from "./event-imports/event-import-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
+import { ProvenanceResource } from "./history/provenance-resource.ts";
 import { AttemptResource } from "./notifications/attempt-resource.ts";
 import { NotificationResource } from "./notifications/notification-resource.ts";
 import { PartyResource } from "./parties/party-resource.ts";
@@ -12,11 +21,13 @@ import { ShippingLineResource } from "./reference-data/shipping-line-resource.ts
 import { RailTerminalResource, TerminalResource } from "./reference-data/terminal-resource.ts";
 import { VesselResource } from "./reference-data/vessel-resource.ts";
 import { SearchResultResource } from "./search/search-result-resource.ts";
+import { FreshnessResource } from "./shipments/freshness-resource.ts";
 import { ShipmentResource } from "./shipments/shipment-resource.ts";
 import { TrackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
 import { RawEventResource } from "./transport-events/raw-event-resource.ts";
 import { TransportEventResource } from "./transport-events/transport-event-resource.ts";
 import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
+import { WebhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
 import { WebhookResource } from "./webhooks/webhook-resource.ts";
 
 /** The resources that a document of the API can hold. */
@@ -34,13 +45,22 @@ export const resourceSchemas = {
   vessel: VesselResource,
   shipping_line: ShippingLineResource,
   party: PartyResource,
+  carrier_connection: CarrierConnectionResource,
+  event_import: EventImportResource,
   webhook: WebhookResource,
+  webhook_notice: WebhookNoticeResource,
   webhook_notification: NotificationResource,
   webhook_notification_attempt: AttemptResource,
   webhook_event_category: EventCategoryResource,
   field_change: FieldChangeResource,
+  provenance: ProvenanceResource,
+  freshness: FreshnessResource,
+  eta_accuracy: EtaAccuracyResource,
   raw_event: RawEventResource,
   search_result: SearchResultResource,
+  custom_field: CustomFieldResource,
+  custom_field_definition: CustomFieldDefinitionResource,
+  custom_field_option: CustomFieldOptionResource,
 } as const;
 
 export type ResourceType = keyof typeof resourceSchemas;
@@ -83,13 +103,25 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   vessel: {},
   shipping_line: {},
   party: {},
+  carrier_connection: {},
+  event_import: {},
   webhook: {},
+  webhook_notice: {},
   webhook_notification: { webhook: ["webhook"] },
   webhook_notification_attempt: {},
   webhook_event_category: {},
   field_change: {},
+  provenance: {},
+  freshness: {},
+  eta_accuracy: {},
   raw_event: { container: ["container"], location: ["port", "metro_area"], vessel: ["vessel"] },
   search_result: {},
+  custom_field: {
+    entity: ["shipment", "container", "tracking_request"],
+    definition: ["custom_field_definition"],
+  },
+  custom_field_definition: {},
+  custom_field_option: {},
 };
 
 /** The names that `fields[type]` may list. */

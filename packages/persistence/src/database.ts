@@ -1,7 +1,15 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
-import { type AccountSql, createPool, type PoolOptions, type Sql, sqlOver } from "./sql.ts";
+import {
+  type AccountSql,
+  type AccountTransaction,
+  createPool,
+  type PoolOptions,
+  type Sql,
+  type Statement,
+  sqlOver,
+} from "./sql.ts";
 import { connectFor, tenantRole } from "./tenancy/account-connections.ts";
 import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
 
@@ -19,7 +27,7 @@ export interface Database {
   /** All or nothing. The work must only use the Sql it is given. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** As transaction, with the rows of this account only. */
-  tenantTransaction<T>(accountId: string, work: (sql: AccountSql) => Promise<T>): Promise<T>;
+  tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
   /** Rejects when the server does not answer. */
   ping(): Promise<void>;
   /** Rejects also when the user who logs in may not work as the role of accounts' statements. */
@@ -41,7 +49,9 @@ export function connectDatabase(options: PoolOptions): Database {
       return inTransaction(await pool.connect(), work);
     },
     async tenantTransaction(accountId, work) {
-      return inTransaction(await connectFor(tenantPool, accountId), (sql) => work(onlyOf(accountId, sql)));
+      return inTransaction(await connectFor(tenantPool, accountId), (sql, client) =>
+        work({ ...onlyOf(accountId, sql), attempt: (part) => attempt(client, part) }),
+      );
     },
     async ping() {
       await pool.query("SELECT 1");
@@ -56,11 +66,14 @@ export function connectDatabase(options: PoolOptions): Database {
   };
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (sql: Sql, client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work(sqlOver(client));
+    const result = await work(inTurn(sqlOver(client)), client);
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -70,5 +83,32 @@ async function inTransaction<T>(client: pg.PoolClient, work: (sql: Sql) => Promi
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** A connection runs one statement at a time; parts of the work may ask for several at once. */
+function inTurn(sql: Sql): Sql {
+  let last: Promise<unknown> = Promise.resolve();
+  const after = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run, run);
+    last = result;
+    return result;
+  };
+  return {
+    rows: <Row extends object>(statement: Statement, values: readonly unknown[]) =>
+      after(() => sql.rows<Row>(statement, values)),
+    execute: (statement, values) => after(() => sql.execute(statement, values)),
+  };
+}
+
+async function attempt<T>(client: pg.PoolClient, part: () => Promise<T>): Promise<T> {
+  await client.query("SAVEPOINT attempt");
+  try {
+    const result = await part();
+    await client.query("RELEASE SAVEPOINT attempt");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt");
+    throw error;
   }
 }

@@ -1,3 +1,22 @@
+export {
+  type AccountRow,
+  type Administration,
+  createAdministration,
+  type NewToken,
+  type TokenRow,
+} from "./administration/administration.ts";
+export {
+  type AccessCounts,
+  addAccessCounts,
+  type LockedAccess,
+  lockCarrierAccess,
+  saveCarrierAccess,
+} from "./carrier-connections/carrier-access-store.ts";
+export {
+  type CarrierConnectionRepository,
+  createCarrierConnectionRepository,
+} from "./carrier-connections/carrier-connection-repository.ts";
+export { findConnectionCredentials } from "./carrier-connections/connection-credentials.ts";
 export { type ContainerRouteReader, createContainerRouteReader } from "./container-route/container-route-reader.ts";
 export type { ContainerRouteSource } from "./container-route/route-source-reader.ts";
 export type { ContainerFilters } from "./containers/container-filters.ts";
@@ -6,19 +25,35 @@ export {
   type ContainerSortKey,
   createContainerRepository,
 } from "./containers/container-repository.ts";
+export {
+  type CustomFieldEntity,
+  type CustomFieldRepository,
+  createCustomFieldRepository,
+} from "./custom-fields/custom-field-repository.ts";
+export {
+  type CustomFieldDefinitionRepository,
+  createCustomFieldDefinitionRepository,
+} from "./custom-fields/definition-repository.ts";
+export {
+  type CustomFieldOptionRepository,
+  createCustomFieldOptionRepository,
+} from "./custom-fields/option-repository.ts";
 export { connectDatabase, type Database } from "./database.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
+export { type AttemptParts, maintainAttempts } from "./delivery/attempt-retention.ts";
 export {
   type ClaimRequest,
   type ClaimRound,
   claimDeliveries,
+  claimSizes,
   type DeliveryClaim,
   type RoundPosition,
 } from "./delivery/claim-deliveries.ts";
 export {
-  type HeldDelivery,
+  type HeldClaim,
   releaseClaims,
-  renewLeases,
+  renewBegunClaims,
+  renewQueuedClaims,
   type SweptLeases,
   sweepEndedLeases,
 } from "./delivery/delivery-leases.ts";
@@ -29,16 +64,42 @@ export {
   deliveryBacklog,
   deliveryOutlook,
 } from "./delivery/delivery-outlook.ts";
+export {
+  type RemovedNotifications,
+  type RetentionPosition,
+  removeOldNotifications,
+} from "./delivery/notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter, type OutcomeWriterOptions } from "./delivery/outcome-writer.ts";
-export { type TakenDelivery, type TakeRequest, takeClaimed } from "./delivery/take-claimed.ts";
+export { type DeliveryTarget, type TakenDelivery, takeClaimed } from "./delivery/take-claimed.ts";
+export {
+  createEtaAccuracyReader,
+  type EtaAccuracyReader,
+  type EtaAccuracyRecord,
+} from "./eta-accuracy/eta-accuracy-reader.ts";
+export { removeOldEventMessages } from "./event-messages/event-message-retention.ts";
+export {
+  type EventMessageState,
+  findEventImport,
+  findPushReceiver,
+  findSubjectsOfNumbers,
+  finishEventMessage,
+  type NewEventMessage,
+  type SubjectOfNumber,
+  storeEventMessage,
+  type TakenMessage,
+  takeEventMessage,
+} from "./event-messages/event-message-store.ts";
 export {
   createFieldHistoryReader,
   type FieldChangeRecord,
   type FieldHistoryReader,
 } from "./history/field-history-reader.ts";
+export { createProvenanceReader, type ProvenanceReader, type ProvenanceRecord } from "./history/provenance-reader.ts";
 export {
   createIdempotencyRepository,
   type IdempotencyRepository,
+  type IdempotencyRequest,
+  type KeyState,
   type RememberedAnswer,
 } from "./idempotency/idempotency-repository.ts";
 export { uuidV7 } from "./ids.ts";
@@ -56,6 +117,10 @@ export {
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
 export { createPartyRepository, type PartyRepository } from "./parties/party-repository.ts";
+export { createFirstAccount, hasAnyAccount } from "./people/first-account.ts";
+export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
+export { makeInvitation } from "./people/make-invitation.ts";
+export { createMemberRepository, type Member, type MemberRole } from "./people/member-repository.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";
 export {
@@ -63,21 +128,44 @@ export {
   type ReferenceDataRepository,
 } from "./reference-data/reference-data-repository.ts";
 export { type CatalogueLine, readShippingLineCatalogue } from "./reference-data/shipping-line-catalogue.ts";
+export {
+  inSnapshot,
+  type ReplayFilter,
+  type ReplayShipment,
+  type ReplaySubject,
+  repliesOfSubject,
+  type StoredReply,
+  shipmentsToReplay,
+  subjectsOfShipment,
+} from "./replay/replay-reader.ts";
+export { derivedColumns, storedColumns, type TrackedColumns } from "./replay/tracked-columns.ts";
 export { findCandidates } from "./search/find-candidates.ts";
 export { findMatchingShipments } from "./search/find-matching-shipments.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { type DemoAccount, seedDemoAccount } from "./seed/demo-account.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";
 export { hashPassword, verifyPassword } from "./sessions/password.ts";
-export { createSessionRepository, type SessionOwner, type SessionRepository } from "./sessions/session-repository.ts";
+export {
+  createSessionRepository,
+  type OpenSession,
+  type SessionOwner,
+  type SessionRepository,
+} from "./sessions/session-repository.ts";
 export type { ShipmentFilters } from "./shipments/shipment-filters.ts";
 export {
   createShipmentRepository,
   type ShipmentRepository,
   type ShipmentSortKey,
 } from "./shipments/shipment-repository.ts";
+export { createTrackedStateReader, type TrackedStateReader } from "./shipments/tracked-state-reader.ts";
 export { refreshContainer, resumeTracking, stopTracking } from "./shipments/tracking-switch.ts";
-export type { AccountSql, PoolOptions, Sql, SqlWith, Statement } from "./sql.ts";
+export type { AccountSql, AccountTransaction, PoolOptions, Sql, SqlWith, Statement } from "./sql.ts";
+export {
+  type AccountToken,
+  type AccountTokenRepository,
+  createAccountTokenRepository,
+} from "./tokens/account-token-repository.ts";
+export { type MadeToken, makeApiToken } from "./tokens/make-api-token.ts";
 export {
   createTokenRepository,
   type TokenOwner,
@@ -87,14 +175,18 @@ export {
 export {
   type ClaimOptions,
   claimDueSubjects,
+  claimSubject,
+  credentialOf,
   nextDueAt,
   releaseSubject,
   renewSubjectLeases,
   type SubjectClaim,
 } from "./tracking/claim-subjects.ts";
+export { writeInitialCustomFields } from "./tracking/initial-custom-fields.ts";
 export { findSubscriptions, type News, type Subscriptions, writeNews } from "./tracking/notification-writer.ts";
 export {
   addObservations,
+  type Channel,
   closeFacts,
   findLastReplyId,
   findObservations,
@@ -117,9 +209,25 @@ export {
   stopPollingSubject,
   writeRequests,
 } from "./tracking/subject-state.ts";
+export {
+  endTerminalQuestions,
+  findTerminalShipment,
+  keepLineProgress,
+  lockLineOfTerminal,
+  scheduleTerminalQuestions,
+  type TerminalQuestion,
+  type TerminalShipment,
+} from "./tracking/terminal-subjects.ts";
+export {
+  findUndetectedRequests,
+  giveLine,
+  lockUndetectedRequest,
+  type UndetectedRequest,
+} from "./tracking/undetected-requests.ts";
 export { type TrackingWrite, timelineKey, type WrittenTracking, writeTracking } from "./tracking/write-tracking.ts";
 export {
   createTrackingRequestRepository,
+  type NewTrackingRequest,
   type TrackingRequestFilters,
   type TrackingRequestRepository,
   type TrackingRequestSortKey,
@@ -129,6 +237,7 @@ export {
   createTransportEventRepository,
   type TransportEventRepository,
 } from "./transport-events/transport-event-repository.ts";
+export { createWebhookNotices, type DescribeNotice, type WebhookNotices } from "./webhooks/webhook-notices.ts";
 export {
   createWebhookRepository,
   previousSecretsMax,

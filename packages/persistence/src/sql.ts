@@ -44,6 +44,12 @@ export type AccountValues = readonly [accountId: string, ...values: unknown[]];
  */
 export type AccountSql = SqlWith<AccountValues>;
 
+/** The statements of one transaction of an account. */
+export interface AccountTransaction extends AccountSql {
+  /** What the part wrote is undone when it rejects, and nothing else is. One part at a time. */
+  attempt<T>(part: () => Promise<T>): Promise<T>;
+}
+
 export function sqlOver(client: pg.Pool | pg.PoolClient): Sql {
   return {
     async rows<Row extends object>(statement: Statement, values: readonly unknown[]) {
@@ -64,6 +70,12 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /**
+   * Every statement finds its rows by index, one after the other. For a process that only ever asks for a few rows of tables
+   * which grow and shrink by the minute: what the planner knows of their size is always old, and a plan that was made while
+   * one was empty reads all of it later.
+   */
+  readonly byIndexOnly?: boolean;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -76,8 +88,17 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     application_name: options.applicationName,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
-    options: `-c timezone=UTC -c datestyle=ISO${role === undefined ? "" : ` -c role=${role}`}`,
+    options: [
+      "-c timezone=UTC -c datestyle=ISO",
+      ...(options.byIndexOnly
+        ? ["-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off"]
+        : []),
+      ...(role === undefined ? [] : [`-c role=${role}`]),
+    ].join(" "),
     types,
+    // What is asked of one connection at once goes there in one journey. Nobody waits for another's statement by it: a
+    // connection belongs to one caller until it is released.
+    pipeline: true,
   });
   // Prisma removes its own listener when it disconnects; without one a dying idle connection would end the process.
   pool.on("error", options.onIdleError);

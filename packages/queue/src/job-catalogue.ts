@@ -1,12 +1,10 @@
 import { z } from "zod";
 
-/** A delivery job carries ids alone: PostgreSQL has the rest, and no body or secret belongs in a queue. */
+/** A delivery job is a claim, by its id alone: PostgreSQL has the rest, and no body or secret belongs in a queue. */
 const deliveryJob = z.object({
   accountId: z.uuid(),
-  webhookId: z.uuid(),
+  /** Deliveries of one webhook, so that a slow endpoint delays only its own. */
   claimId: z.uuid(),
-  /** Of one webhook, so that a slow endpoint delays only its own. */
-  notificationIds: z.array(z.uuid()).min(1).max(25),
 });
 
 /**

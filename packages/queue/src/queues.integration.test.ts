@@ -12,9 +12,7 @@ type Job = JobPayload<"webhook-deliveries">;
 
 const job = (): Job => ({
   accountId: randomUUID(),
-  webhookId: randomUUID(),
   claimId: randomUUID(),
-  notificationIds: [randomUUID()],
 });
 
 const emptyMigrations = (): string => fs.mkdtempSync(path.join(os.tmpdir(), "svc-no-migrations-"));
@@ -61,7 +59,7 @@ describe.each(stores)("queues on %s", (_name, findUrl) => {
 
   test("a payload outside the catalogue is refused before anything is queued", async () => {
     const queues = connect();
-    const body = { ...job(), notificationIds: [] };
+    const body = { ...job(), claimId: "not an id" };
     await expect(queues.enqueue("webhook-deliveries", [job(), body])).rejects.toThrow();
     expect(await queues.depth("webhook-deliveries")).toBe(0);
   });

@@ -1,7 +1,11 @@
 import { UsageError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { createTransport, type FetchLike } from "./http/transport.ts";
+import { carrierConnectionsResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
+import { customFieldsResource } from "./resources/custom-fields.ts";
+import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
+import { eventImportsResource } from "./resources/event-imports.ts";
 import { notificationsResource } from "./resources/notifications.ts";
 import { partiesResource } from "./resources/parties.ts";
 import { createReader } from "./resources/reader.ts";
@@ -46,11 +50,31 @@ function authorizationOf(token: string): string {
   return /^(token|bearer) /i.test(text) ? text : `Token ${text}`;
 }
 
+/** One member for each kind of record; `search` is a call by itself. */
+export interface Client<F extends Format = "raw"> {
+  readonly shipments: ReturnType<typeof shipmentsResource<F>>;
+  readonly containers: ReturnType<typeof containersResource<F>>;
+  readonly trackingRequests: ReturnType<typeof trackingRequestsResource<F>>;
+  readonly shippingLines: ReturnType<typeof shippingLinesResource<F>>;
+  readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
+  readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
+  readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
+  readonly webhooks: ReturnType<typeof webhooksResource<F>>;
+  readonly notifications: ReturnType<typeof notificationsResource<F>>;
+  readonly ports: ReturnType<typeof portsResource<F>>;
+  readonly terminals: ReturnType<typeof terminalsResource<F>>;
+  readonly vessels: ReturnType<typeof vesselsResource<F>>;
+  readonly metroAreas: ReturnType<typeof metroAreasResource<F>>;
+  readonly parties: ReturnType<typeof partiesResource<F>>;
+  readonly customFields: ReturnType<typeof customFieldsResource<F>>;
+  readonly search: ReturnType<typeof searchResource<F>>;
+}
+
 /**
  * A client of the HTTP API. Nothing is sent until a method is called, and it keeps no state between calls. Throws
  * UsageError for options that cannot work.
  */
-export function createClient<F extends Format = "raw">(options: ClientOptions<F>) {
+export function createClient<F extends Format = "raw">(options: ClientOptions<F>): Client<F> {
   const transport = createTransport({
     baseUrl: baseUrlOf(options.baseUrl ?? defaultBaseUrl),
     authorization: authorizationOf(options.token),
@@ -64,6 +88,9 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     containers: containersResource(reader),
     trackingRequests: trackingRequestsResource(reader),
     shippingLines: shippingLinesResource(reader),
+    carrierConnections: carrierConnectionsResource(reader),
+    eventImports: eventImportsResource(reader),
+    etaAccuracy: etaAccuracyResource(reader),
     webhooks: webhooksResource(reader),
     notifications: notificationsResource(reader),
     ports: portsResource(reader),
@@ -71,8 +98,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     vessels: vesselsResource(reader),
     metroAreas: metroAreasResource(reader),
     parties: partiesResource(reader),
+    customFields: customFieldsResource(reader),
     search: searchResource(reader),
   };
 }
-
-export type Client<F extends Format = "raw"> = ReturnType<typeof createClient<F>>;

@@ -1,7 +1,34 @@
+export type {
+  AnyResource,
+  AttemptResource,
+  ContainerResource,
+  EtaAccuracyResource,
+  EventCategoryResource,
+  FeedNotificationResource,
+  FieldChangeResource,
+  FreshnessResource,
+  MetroAreaResource,
+  NotificationResource,
+  PartyResource,
+  PortResource,
+  ProvenanceResource,
+  RailTerminalResource,
+  RawEventResource,
+  RouteLocationResource,
+  RouteMapDocument,
+  RouteResource,
+  SearchResultResource,
+  ShipmentResource,
+  ShippingLineResource,
+  TerminalResource,
+  TrackingRequestResource,
+  TransportEventResource,
+  VesselResource,
+  WebhookResource,
+} from "@svc/jsonapi";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
-export type { PageParameters } from "./documents/query.ts";
-export type { RouteLocationResource, RouteResource } from "./documents/route-document.ts";
+export type { HistoryParameters, PageParameters, ProvenanceParameters } from "./documents/query.ts";
 export {
   ApiError,
   type ApiFault,
@@ -28,7 +55,17 @@ export type { MappedShipment } from "./mapped/mapped-shipment.ts";
 export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
 export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";
 export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
+export type { ConnectionCredentials, NewCarrierConnection } from "./resources/carrier-connections.ts";
 export type { ContainerEdit, ContainerFilters, ContainerListParameters } from "./resources/containers.ts";
+export type {
+  CustomFieldDefinitionEdit,
+  CustomFieldDefinitionFilters,
+  CustomFieldFilters,
+  CustomFieldOwner,
+  CustomFieldValue,
+  NewCustomFieldDefinition,
+} from "./resources/custom-fields.ts";
+export type { EventFile } from "./resources/event-imports.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { SearchDocument } from "./resources/search.ts";

@@ -6,11 +6,14 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { ConfigError } from "./config.ts";
 import { operationalRoutes, type ReadinessCheck } from "./health.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { createTracer, type Tracer } from "./tracer.ts";
 
 /** What a service is given when it starts. */
 export interface ServiceContext {
   readonly logger: Logger;
   readonly metrics: Registry;
+  /** Absent: nothing is traced. */
+  readonly tracer?: Tracer;
 }
 
 /** What a service hands back once it runs. */
@@ -63,6 +66,7 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
   const { name } = definition;
   let logger: Logger;
   let service: RunningService;
+  let tracer: Tracer;
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 66_000 });
   let stopping = false;
   try {
@@ -71,7 +75,8 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     const metrics = new Registry();
     metrics.setDefaultLabels({ service: name });
     collectDefaultMetrics({ register: metrics });
-    service = await definition.start(config, { logger, metrics });
+    tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
+    service = await definition.start(config, { logger, metrics, tracer });
     const app = express();
     app.disable("x-powered-by");
     app.use(operationalRoutes({ checks: service.checks, metrics, isStopping: () => stopping }));
@@ -91,6 +96,7 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     await service.close();
+    await tracer.close();
     server.closeIdleConnections();
     await closed;
     logger.info("service.stopped");

@@ -7,8 +7,8 @@ export interface DeliveryFixture {
   readonly accountId: string;
   /** @returns the webhook's id. */
   addWebhook(webhook: FixtureWebhook): Promise<string>;
-  /** Adds due notifications, tells the relay, and returns their ids (each is `data.id` of its delivery). */
-  addNotifications(webhookId: string, count: number): Promise<string[]>;
+  /** Adds so many due notifications to each webhook, tells the relay, and returns their ids (each is `data.id` of its delivery). */
+  addNotifications(webhookIds: string | readonly string[], countEach: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -47,16 +47,21 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
       );
       return id;
     },
-    async addNotifications(webhookId, count) {
-      const ids = Array.from({ length: count }, () => randomUUID());
+    async addNotifications(webhookIds, countEach) {
+      const places = [webhookIds].flat().flatMap((webhookId) => Array.from({ length: countEach }, () => webhookId));
+      const ids = places.map(() => randomUUID());
       await pool.query(
-        `WITH fresh AS (SELECT id, gen_random_uuid() AS event_id FROM unnest($3::uuid[]) AS id),
+        `WITH fresh AS (
+           SELECT id, webhook_id, gen_random_uuid() AS event_id FROM unnest($2::uuid[], $3::uuid[]) AS fresh (webhook_id, id)),
          events AS (
            INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
-           SELECT $1, event_id, 'tracking_request.succeeded', 'tracking_request', $4, $5, now() FROM fresh)
-         INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, next_attempt_at, created_at)
-         SELECT $1, id, $2, event_id, 'tracking_request.succeeded', now(), now() FROM fresh`,
-        [accountId, webhookId, ids, requestId, includedRequest],
+           SELECT $1, event_id, 'tracking_request.succeeded', 'tracking_request', $4, $5, now() FROM fresh),
+         notifications AS (
+           INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+           SELECT $1, id, webhook_id, event_id, 'tracking_request.succeeded', now() FROM fresh)
+         INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
+         SELECT $1, id, webhook_id, event_id, now(), now() FROM fresh`,
+        [accountId, places, ids, requestId, includedRequest],
       );
       await pool.query("SELECT pg_notify('svc_webhooks', '')");
       return ids;

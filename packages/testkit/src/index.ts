@@ -1,7 +1,9 @@
+export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
 export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { createDeliveryFixture, type DeliveryFixture, type FixtureWebhook } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
 export { freePort, isPortFree } from "./free-port.ts";
+export { type NameServer, startNameServer } from "./name-server.ts";
 export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 export { type PostgresServer, type PostgresServerOptions, postgresDataDir, startPostgres } from "./postgres-server.ts";
 export { type Program, startProgram } from "./program.ts";

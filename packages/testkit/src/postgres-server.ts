@@ -31,6 +31,8 @@ export interface PostgresServerOptions {
   readonly port?: number;
   /** Survive a power cut; off for throw-away data. */
   readonly durable?: boolean;
+  /** Server settings over those of a small server, for measurements. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const startTimeoutMs = 60_000;
@@ -104,8 +106,8 @@ const throwAwaySettings = {
   dynamic_shared_memory_type: "mmap",
 };
 
-function serverFlags(durable: boolean): string[] {
-  const settings = {
+function serverFlags({ durable, settings }: PostgresServerOptions): string[] {
+  const all = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     max_connections: "200",
@@ -113,8 +115,9 @@ function serverFlags(durable: boolean): string[] {
     wal_level: "minimal",
     max_wal_senders: "0",
     ...(durable ? {} : throwAwaySettings),
+    ...settings,
   };
-  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
 /** Starts a server and resolves once it accepts connections. Rejects with one sentence when it does not. */
@@ -128,7 +131,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const port = options.port ?? (await freePort());
   const child = spawn(
     path.join(programs, "bin/postgres"),
-    ["-D", dataDir, "-p", String(port), ...serverFlags(options.durable ?? false)],
+    ["-D", dataDir, "-p", String(port), ...serverFlags(options)],
     {
       ...owner,
       env: environment,

@@ -4,13 +4,15 @@ import { type ChildExit, exitOf } from "./child-exit.ts";
 /** A program that a test runs as a process of its own, with all it prints. */
 export interface Program {
   readonly pid: number;
-  /** What it wrote so far to stdout and stderr, in order of arrival. */
+  /** The last that it wrote to stdout and stderr, in order of arrival: all of it, unless that is more than a million characters. */
   output(): string;
   readonly exited: Promise<ChildExit>;
   kill(signal: NodeJS.Signals): void;
   /** Asks it to end (SIGTERM), insists after `patienceMs`, and resolves when it is gone. */
   stop(patienceMs?: number): Promise<ChildExit>;
 }
+
+const outputKept = 1_000_000;
 
 /**
  * Starts `node <args>` with exactly the given environment (and PATH), so that a test sees what the program does with it.
@@ -32,6 +34,7 @@ export function startProgram(
   let output = "";
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
+    if (output.length > 2 * outputKept) output = output.slice(-outputKept);
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);

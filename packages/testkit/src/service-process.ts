@@ -15,7 +15,7 @@ export interface ServiceProcess extends Program {
 export async function startServiceProcess(
   entry: string,
   environment: Readonly<Record<string, string>>,
-  readyTimeoutMs = 30_000,
+  readyTimeoutMs = 90_000,
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -32,17 +32,18 @@ function migrationScripts(migrationsDir: string): string[] {
   return fs
     .readdirSync(migrationsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => fs.readFileSync(path.join(migrationsDir, entry.name, "migration.sql"), "utf8"))
-    .sort();
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => fs.readFileSync(path.join(migrationsDir, name, "migration.sql"), "utf8"));
 }
 
 /**
  * An empty, migrated database for one test file, cloned from a template that is made once for each state of the
  * migrations. Nothing is dropped afterwards: the server itself is thrown away.
+ * @param serverUrl of a server of the test's own.
  * @returns its connection string.
  */
-export async function createTestDatabase(migrationsDir: string): Promise<string> {
-  const serverUrl = testPostgresUrl();
+export async function createTestDatabase(migrationsDir: string, serverUrl = testPostgresUrl()): Promise<string> {
   const scripts = migrationScripts(migrationsDir);
   const template = `template_${createHash("sha256").update(scripts.join("\n")).digest("hex").slice(0, 16)}`;
   const name = `test_${randomUUID().replaceAll("-", "")}`;

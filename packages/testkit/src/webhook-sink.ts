@@ -30,7 +30,8 @@ export interface WebhookSink {
   close(): Promise<void>;
 }
 
-export async function startWebhookSink(): Promise<WebhookSink> {
+/** @param host `0.0.0.0` is at every address of 127.0.0.0/8 too, which makes many hosts of one sink. */
+export async function startWebhookSink(host = "127.0.0.1"): Promise<WebhookSink> {
   const deliveries: Delivery[] = [];
   let decide: (delivery: Delivery) => SinkAnswer = () => ({ status: 200 });
   const server = createServer((request, response) => {
@@ -50,7 +51,7 @@ export async function startWebhookSink(): Promise<WebhookSink> {
       else setTimeout(answer, afterMs).unref();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -20,7 +20,7 @@ import {
   yesOrNo,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneResource } from "../http/replies.ts";
+import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const tag = "Containers";
@@ -89,8 +89,7 @@ const getContainer = defineRoute({
     const { services, caller, params } = exchange;
     const container = await services.containers.find(caller.accountId, params.id ?? "");
     if (!container) throw notFound("container", params.id ?? "");
-    const document = await oneResource(exchange, containerResource(container, services.settings.baseUrl));
-    return { status: 200, document, version: container.rowVersion };
+    return oneReply(exchange, container, containerResource);
   },
 });
 
@@ -109,12 +108,11 @@ const editContainer = defineRoute({
     const id = params.id ?? "";
     const { ref_numbers: refNumbers } = body.attributes;
     const options = { now: services.clock.now(), ifVersions };
-    const written = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
-    const container = await services.containers.find(caller.accountId, id);
+    const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
+    const container = edited ?? (await services.containers.find(caller.accountId, id));
     if (!container) throw notFound("container", id);
-    checkWritten(written, ifVersions, container);
-    const document = await oneResource(exchange, containerResource(container, services.settings.baseUrl));
-    return { status: 200, document, version: container.rowVersion };
+    checkWritten(edited !== null, ifVersions, container);
+    return oneReply(exchange, container, containerResource);
   },
 });
 

@@ -12,6 +12,11 @@ export const listRawEvents = defineRoute({
   summary: "List what the sources stated about a container",
   description: "Planned, estimated and actual facts as they came, before milestones are derived from them.",
   tag: "Containers",
+  deprecated: {
+    since: "2026-11-22",
+    sunset: "2027-11-22",
+    instead: "Use the transport events of the container, and its history.",
+  },
   scope: "read",
   request: {
     params: { id: { of: "container", kind: "uuid", description: "The container's id." } },

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { TrackingError } from "@svc/domain";
-import type { TokenOwner, TokenRepository } from "@svc/persistence";
+import type { SessionRepository, TokenOwner, TokenRepository } from "@svc/persistence";
 
 /** Who a request speaks for. */
 export type Caller = TokenOwner;
@@ -13,24 +13,34 @@ const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
 const rememberedForMs = 1_000;
 const rememberedAtMost = 10_000;
 
-export function createAuthenticate(options: { tokens: TokenRepository; appUrl: string }): Authenticate {
-  const remembered = new Map<string, { caller: Caller; askedAtMs: number }>();
+/**
+ * By API token, or by the session of the web application, which does here in a person's name what the person may do.
+ * A session comes in the Authorization header like a token: the API reads no cookie, so no other site can use one.
+ */
+export function createAuthenticate(options: {
+  tokens: Pick<TokenRepository, "authenticate">;
+  sessions: Pick<SessionRepository, "authenticate">;
+  appUrl: string;
+}): Authenticate {
+  const remembered = new Map<string, { caller: Promise<Caller | null>; askedAtMs: number }>();
 
-  const find = async (token: string): Promise<Caller | null> => {
-    const sha256 = createHash("sha256").update(token).digest();
-    const key = sha256.toString("base64");
+  const lookUp = async (sha256: Buffer): Promise<Caller | null> =>
+    (await options.tokens.authenticate(sha256)) ?? (await options.sessions.authenticate(sha256));
+
+  /** Those who ask while the answer is on its way wait for the same one. */
+  const find = (token: string): Promise<Caller | null> => {
+    const key = hash("sha256", token, "base64");
     const known = remembered.get(key);
-    if (known && Date.now() - known.askedAtMs < rememberedForMs) return known.caller;
     // The time of asking counts, not that of the answer: the answer may already be old when it arrives.
-    const askedAtMs = Date.now();
-    const caller = await options.tokens.authenticate(sha256);
-    if (!caller) {
-      remembered.delete(key);
-      return null;
-    }
+    if (known && Date.now() - known.askedAtMs < rememberedForMs) return known.caller;
+    const asked = { askedAtMs: Date.now(), caller: lookUp(Buffer.from(key, "base64")) };
     if (remembered.size >= rememberedAtMost) remembered.clear();
-    remembered.set(key, { caller, askedAtMs });
-    return caller;
+    remembered.set(key, asked);
+    const forget = (): void => {
+      if (remembered.get(key) === asked) remembered.delete(key);
+    };
+    asked.caller.then((caller) => caller ?? forget(), forget);
+    return asked.caller;
   };
 
   return async (authorization) => {

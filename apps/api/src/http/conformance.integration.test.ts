@@ -109,11 +109,18 @@ describe("addresses and methods", () => {
   });
 
   test("every operation on one record: an unknown id is not found, whatever else is right", async () => {
+    const attributesOf: Readonly<Record<string, object>> = {
+      WriteParty: { company_name: "x" },
+      CreateCustomFieldOption: { label: "x", value: "x" },
+      PutCustomField: { api_slug: "memo", value: "x" },
+      EditCustomField: { value: "x" },
+    };
     for (const route of routes.filter(({ path }) => path.includes("{id}"))) {
       const { body } = route.request;
       const type = body && "document" in body ? body.document.type : "";
-      const attributes = type === "party" ? { company_name: "x" } : {};
-      const answer = await api.request(route.path.replace("{id}", unknownId), {
+      const attributes = (body && "document" in body && attributesOf[body.document.name]) || {};
+      const path = route.path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, unknownId);
+      const answer = await api.request(path, {
         method: route.method.toUpperCase(),
         ...(body && { body: "plain" in body ? { since: "2026-11-21T00:00:00Z" } : { data: { type, attributes } } }),
       });
@@ -136,6 +143,26 @@ describe("headers of every answer", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("x-powered-by")).toBeNull();
     expect(headers.get("cache-control")).toMatch(/no-store|private/);
+  });
+
+  test("an operation that goes says since when and until when, also when it refuses [spec: versioning.4]", async () => {
+    const leaving = routes.filter(({ deprecated }) => deprecated);
+    expect(leaving.map(({ operationId }) => operationId)).toEqual(["listContainerRawEvents"]);
+    for (const token of [api.account.token, null]) {
+      const { headers } = await api.request(`/containers/${unknownId}/raw_events`, { token });
+      expect([headers.get("deprecation"), headers.get("sunset")]).toEqual([
+        "@1795305600",
+        "Mon, 22 Nov 2027 00:00:00 GMT",
+      ]);
+    }
+    const description = (await api.request("/openapi.json")).body;
+    for (const [path, operations] of Object.entries<Record<string, { deprecated?: boolean }>>(description.paths)) {
+      for (const [method, { deprecated }] of Object.entries(operations)) {
+        const isLeaving = leaving.some((route) => route.path === path && route.method === method);
+        expect([path, method, deprecated]).toEqual([path, method, isLeaving || undefined]);
+      }
+    }
+    expect((await api.request(shipment)).headers.get("deprecation")).toBeNull();
   });
 
   test("a client's own request id is kept when it is a plain word", async () => {

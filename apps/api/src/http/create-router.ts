@@ -1,13 +1,13 @@
 import { EventEmitter, once } from "node:events";
 import { TrackingError } from "@svc/domain";
 import { jsonMediaType, statusOf } from "@svc/jsonapi";
-import type { Logger } from "@svc/service-kit";
+import type { Logger, Tracer } from "@svc/service-kit";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
 import { createRequestRecorder, type RequestLog } from "./request-log.ts";
-import { errorAnswer, faultsOf, sendAnswer } from "./send.ts";
+import { errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
 export interface RouterOptions extends ServeOptions {
@@ -18,15 +18,16 @@ export interface RouterOptions extends ServeOptions {
   readonly description: string;
   readonly logger: Logger;
   readonly metrics: Registry;
+  readonly tracer?: Tracer;
 }
 
-const fixedHeaders: Readonly<Record<string, string>> = {
-  Vary: "Accept, Authorization",
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "no-referrer",
-  "Strict-Transport-Security": "max-age=31536000",
-};
+const fixedHeaders: readonly string[] = [
+  ...["Vary", "Accept, Authorization"],
+  ...["X-Content-Type-Options", "nosniff"],
+  ...["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
+  ...["Referrer-Policy", "no-referrer"],
+  ...["Strict-Transport-Security", "max-age=31536000"],
+];
 
 export interface ApiRouter {
   readonly router: Router;
@@ -48,9 +49,7 @@ export function createRouter(options: RouterOptions): ApiRouter {
     });
     const log = record(request, response);
     response.locals.log = log;
-    response.setHeader("X-Request-Id", log.requestId);
-    response.setHeader("API-Version", options.apiVersion);
-    for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
+    headersAhead(response).push("X-Request-Id", log.requestId, "API-Version", options.apiVersion, ...fixedHeaders);
     next();
   });
   router.get("/openapi.json", staticDocument(options.description, { "Content-Type": jsonMediaType }));
@@ -88,11 +87,11 @@ function mountPath(router: Router, path: string, routes: readonly Route[], optio
     });
   }
   mounted.options((_request: Request, response: Response) => {
-    response.setHeader("Allow", allow);
+    headersAhead(response).push("Allow", allow);
     sendAnswer(response, { status: 204, headers: {}, body: "" });
   });
   mounted.all((request: Request, response: Response) => {
-    response.setHeader("Allow", allow);
+    headersAhead(response).push("Allow", allow);
     throw TrackingError.of("method_not_allowed", `${request.method} is not possible here. Possible: ${allow}.`);
   });
 }

@@ -4,19 +4,25 @@ import type { z } from "zod";
 import type { RateLimitName } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
+import type { Deprecation } from "./deprecation.ts";
 
 /** What a path parameter may be; anything else is not found. */
 export interface PathParameter {
   /** Of what it is the id, as the error says it. */
   readonly of: string;
-  /** "uuid", or "code": a UUID or the code by which the thing is known (UN/LOCODE, SCAC, IMO number). */
-  readonly kind: "uuid" | "code";
+  /** "uuid"; or "code": a UUID or the code by which the thing is known (UN/LOCODE, SCAC, IMO number); or "slug". */
+  readonly kind: "uuid" | "code" | "slug";
   readonly description: string;
 }
 
 export type BodyDefinition =
   /** A JSON:API document with one resource. */
-  | { readonly document: WriteDocument; readonly optional?: boolean }
+  | {
+      readonly document: WriteDocument;
+      readonly optional?: boolean;
+      /** Which path parameter is the resource's id; absent: `id`, null: none, so that the body names none either. */
+      readonly idParameter?: string | null;
+    }
   /** A JSON object of its own (contract-decisions.md 2: infer, trigger). */
   | { readonly plain: z.ZodObject }
   /** Read and checked by the operation itself; `schema` describes it. */
@@ -42,6 +48,8 @@ export interface Exchange<Definition extends QueryDefinition, Body> {
   /** Versions of the record that If-Match allows a write to start from; null: any. */
   readonly ifVersions: readonly number[] | null;
   readonly requestId: string;
+  /** W3C trace context of the request; null when nobody traces. */
+  readonly traceparent: string | null;
 }
 
 export interface Reply {
@@ -70,6 +78,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body> {
   readonly tag: string;
   readonly scope: TokenScope;
   readonly rateLimit?: RateLimitName;
+  /** Told on every answer and in the description. */
+  readonly deprecated?: Deprecation;
   readonly request: {
     readonly params?: Readonly<Record<string, PathParameter>>;
     readonly query?: Definition;
@@ -77,6 +87,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body> {
     /** A write of one record, which honours If-Match. */
     readonly conditional?: boolean;
   };
+  /** What it does is not done in the database, so it cannot be one with what is remembered of it. */
+  readonly actsElsewhere?: boolean;
   /** Answers `application/json` and not a JSON:API document (contract-decisions.md 2). */
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */

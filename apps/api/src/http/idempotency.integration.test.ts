@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { insertContainer, insertNotification, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -52,12 +53,13 @@ describe("Idempotency-Key", () => {
     expect((await create(bill, key)).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("of many at once one acts, the others get its answer or 409", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(bill, key)));
+  test("[G12] of fifty at once one acts, the others get its answer or 409", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(bill, key)));
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].every((status) => status === 201 || status === 409)).toBe(true);
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1);
     expect(await api.database.prisma.trackingRequest.count({ where: { accountId: account.id } })).toBe(1);
+    expect((await create(bill, key)).headers.get("idempotency-replayed")).toBe("true");
   });
 
   test("a kept answer is sealed: the secret of a webhook is not in the table", async () => {
@@ -69,5 +71,81 @@ describe("Idempotency-Key", () => {
     });
     const row = await api.database.prisma.idempotencyKey.findFirstOrThrow({ where: { accountId: account.id } });
     expect(Buffer.from(row.sealedBody ?? []).includes(answer.body.data.attributes.secret.slice(6))).toBe(false);
+  });
+});
+
+/** Every write, with something to act on. */
+async function writes(): Promise<readonly [method: string, path: string, body?: object][]> {
+  const shipmentId = await insertShipment(api.database, account.id);
+  const containerId = await insertContainer(api.database, account.id, shipmentId);
+  const hook = { url: "https://example.com/hook", active: true, events: ["*"] };
+  const created = await api.request("/webhooks", {
+    method: "POST",
+    token: account.token,
+    body: { data: { attributes: hook } },
+  });
+  const webhookId: string = created.body.data.id;
+  const notificationId = await insertNotification(api.database, account.id, webhookId, { deliveryStatus: "failed" });
+  const bills = ["SBXL1", "SBXL1", "no number at all"].map((request_number) => ({
+    attributes: { ...bill, request_number },
+  }));
+  return [
+    ["POST", "/tracking_requests", { data: { attributes: bill } }],
+    ["POST", "/tracking_requests/bulk", { data: bills }],
+    ["POST", "/tracking_requests/infer_number", { number: "MSCU1234566" }],
+    ["PATCH", `/shipments/${shipmentId}`, { data: { attributes: { tags: ["a"] } } }],
+    ["PATCH", `/shipments/${shipmentId}/stop_tracking`],
+    ["PATCH", `/containers/${containerId}/refresh`],
+    ["PATCH", `/shipments/${shipmentId}/resume_tracking`],
+    ["POST", "/webhooks/trigger", { url: "https://127.0.0.1:9/hook", event: "tracking_request.succeeded" }],
+    ["POST", "/webhooks", { data: { attributes: hook } }],
+    ["POST", `/webhooks/${webhookId}/rotate_secret`],
+    ["POST", `/webhooks/${webhookId}/recover`, { since: "2026-01-01T00:00:00Z", only: "all" }],
+    ["POST", `/webhook_notifications/${notificationId}/redeliver`],
+    ["POST", "/parties", { data: { attributes: { company_name: "Kite & Harbour" } } }],
+    ["DELETE", `/webhooks/${webhookId}`],
+  ];
+}
+
+describe("every write", () => {
+  test("gives its first answer again, whatever it was", async () => {
+    for (const [method, path, body] of await writes()) {
+      const request = { method, token: account.token, headers: { "Idempotency-Key": `${method} ${path}` }, body };
+      const first = await api.request(path, request);
+      const again = await api.request(path, request);
+      expect([method, path, again.status, again.text]).toEqual([method, path, first.status, first.text]);
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+    }
+  });
+
+  test("is one transaction with its answer: what cannot be remembered is not done", async () => {
+    const { pool } = api.database;
+    const all = await writes();
+    await pool.query("ALTER TABLE idempotency_keys ADD CONSTRAINT nothing_fits CHECK (status IS NULL) NOT VALID");
+    try {
+      const digest = () =>
+        pool.query(
+          "SELECT (SELECT count(*) FROM tracking_requests) + (SELECT count(*) FROM parties) AS rows, (SELECT max(row_version) FROM webhooks) AS webhooks, (SELECT max(row_version) FROM shipments) AS shipments, (SELECT count(*) FROM webhooks WHERE deleted_at IS NULL) AS live, (SELECT count(*) FROM webhook_deliveries WHERE delivery_status = 'failed') AS failed",
+        );
+      const untouched = (await digest()).rows;
+      for (const [method, path, body] of all) {
+        const request = { method, token: account.token, headers: { "Idempotency-Key": "lost" }, body };
+        expect([path, (await api.request(path, request)).status]).toEqual([path, 500]);
+      }
+      expect((await digest()).rows).toEqual(untouched);
+    } finally {
+      await pool.query("ALTER TABLE idempotency_keys DROP CONSTRAINT nothing_fits");
+    }
+  });
+
+  test("waits in no circle: the same numbers in another order at the same time", async () => {
+    const numbers = Array.from({ length: 60 }, (_, index) => ({
+      attributes: { ...bill, request_number: `SBXL5${index}` },
+    }));
+    const send = (data: object[]) =>
+      api.request("/tracking_requests/bulk", { method: "POST", token: account.token, body: { data } });
+    const answers = await Promise.all([send(numbers), send(numbers.toReversed()), send(numbers)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.reduce((sum, { body }) => sum + body.meta.created, 0)).toBe(60);
   });
 });

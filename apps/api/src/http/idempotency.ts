@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { TrackingError } from "@svc/domain";
-import type { IdempotencyRepository, RememberedAnswer } from "@svc/persistence";
+import type { IdempotencyRequest, KeyState, RememberedAnswer } from "@svc/persistence";
+import type { Services } from "../services.ts";
 
 const keyShape = /^[\x20-\x7e]{1,255}$/;
 const source = { header: "Idempotency-Key" };
@@ -18,8 +19,6 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
   return digest.digest();
 };
 
-const renewEveryMs = 2_000;
-
 export interface IdempotentRequest {
   readonly accountId: string;
   readonly operationId: string;
@@ -29,43 +28,80 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
-/**
- * Acts once for all requests with the same key (contract-decisions.md 2): the first answer is kept for 24 hours and sent
- * again. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a key
- * that is in use (409) or was used for another request (422).
- */
-export async function answerOnce(
-  idempotency: IdempotencyRepository,
-  request: IdempotentRequest,
-  act: () => Promise<RememberedAnswer>,
-): Promise<{ answer: RememberedAnswer; replayed: boolean }> {
-  const { accountId } = request;
-  const keySha256 = sha256(request.operationId, readKey(request.header));
-  const claimed = { keySha256, requestSha256: sha256(request.url, request.body) };
-  const claim = await idempotency.claim(accountId, claimed);
-  if (claim.kind === "answered") return { answer: claim.answer, replayed: true };
-  if (claim.kind === "running") {
+export interface OnceAnswered {
+  readonly answer: RememberedAnswer;
+  readonly replayed: boolean;
+}
+
+/** Gives the answer, also when it is a refusal; rejects with what failed on our side. */
+type Act = (services: Services) => Promise<RememberedAnswer>;
+
+function answerOf(state: KeyState): RememberedAnswer | null {
+  if (state.kind === "answered") return state.answer;
+  if (state.kind === "running") {
     throw TrackingError.of("idempotency_in_progress", "The first request with this key is still running.", { source });
   }
-  if (claim.kind === "reused") {
+  if (state.kind === "reused") {
     throw TrackingError.of(
       "idempotency_key_reused",
       "This key was used for another request. Use a new key for each request.",
       { source },
     );
   }
-  // A renewal that fails is made good by the next one, or the claim ends as it should.
-  const renewing = setInterval(() => void idempotency.renew(accountId, claimed).catch(() => undefined), renewEveryMs);
-  let answer: RememberedAnswer;
+  return null;
+}
+
+const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
+  keySha256: sha256(request.operationId, readKey(request.header)),
+  requestSha256: sha256(request.url, request.body),
+});
+
+/**
+ * Acts once for all requests with the same key (contract-decisions.md 2): the first answer is kept for 24 hours and sent
+ * again. Deed and answer are one transaction, so there is no moment at which a process can die and leave one without the
+ * other. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a key that is in
+ * use (409) or was used for another request (422).
+ */
+export async function answerOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceAnswered> {
+  const { accountId } = request;
+  const key = keyOf(request);
+  return services.transaction(accountId, async (transaction, together) => {
+    const { idempotency } = services;
+    const known = answerOf(await idempotency.take(transaction, accountId, key));
+    if (known) return { answer: known, replayed: true };
+    const answer = await act(together);
+    await idempotency.remember(transaction, accountId, key, answer);
+    return { answer, replayed: false };
+  });
+}
+
+/** Longer than any deed that is done elsewhere, and so long the key of a process that died in it is in use. */
+const reservedForSeconds = 60;
+
+/**
+ * As `answerOnce` for a deed that is not done in the database, which would hold a connection for as long as somebody else
+ * takes. When the process dies in between, the deed is done again with the next request.
+ */
+export async function answerOnceElsewhere(
+  services: Services,
+  request: IdempotentRequest,
+  act: Act,
+): Promise<OnceAnswered> {
+  const { accountId } = request;
+  const key = keyOf(request);
+  const { idempotency, transaction } = services;
+  const known = await transaction(accountId, async (sql) => {
+    const answer = answerOf(await idempotency.take(sql, accountId, key));
+    if (!answer) await idempotency.reserve(sql, accountId, key, reservedForSeconds);
+    return answer;
+  });
+  if (known) return { answer: known, replayed: true };
   try {
-    answer = await act();
+    const answer = await act(services);
+    await transaction(accountId, (sql) => idempotency.remember(sql, accountId, key, answer));
+    return { answer, replayed: false };
   } catch (error) {
-    await idempotency.forget(accountId, keySha256).catch(() => undefined);
+    await transaction(accountId, (sql) => idempotency.giveUp(sql, accountId, key)).catch(() => undefined);
     throw error;
-  } finally {
-    clearInterval(renewing);
   }
-  // The deed is done: a client that is told so needs no memory of it, so a failure to remember must not hide it.
-  await idempotency.remember(accountId, keySha256, answer).catch(() => undefined);
-  return { answer, replayed: false };
 }

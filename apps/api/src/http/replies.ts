@@ -21,6 +21,29 @@ export async function oneResource(
   return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields);
 }
 
+/** The wire form of a record, at the API's base address. */
+type ResourceOf<Item> = (item: Item, baseUrl: string) => AnyResource & { readonly links: { readonly self: string } };
+
+/** The answer that shows one record, with the version that a later write can be tied to. */
+export async function oneReply<Item extends { readonly rowVersion: number }>(
+  asked: Asked,
+  record: Item,
+  resourceOf: ResourceOf<Item>,
+): Promise<Reply> {
+  const document = await oneResource(asked, resourceOf(record, asked.services.settings.baseUrl));
+  return { status: 200, document, version: record.rowVersion };
+}
+
+/** The same of a record that was made now, with its address. */
+export async function createdReply<Item extends { readonly rowVersion: number }>(
+  asked: Asked,
+  record: Item,
+  resourceOf: ResourceOf<Item>,
+): Promise<Reply> {
+  const { self } = resourceOf(record, asked.services.settings.baseUrl).links;
+  return { ...(await oneReply(asked, record, resourceOf)), status: 201, headers: { Location: self } };
+}
+
 /** The value of each sort key of an item, as the database compares it. */
 export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
 

@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { uuidV7 } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, passingTracer, type Tracer } from "@svc/service-kit";
 import { Histogram, type Registry } from "prom-client";
 
 /** What one request leaves in the log: filled in while it is served, written when it is over. */
@@ -12,6 +12,8 @@ export interface RequestLog {
   tokenId: string | null;
   /** What nobody expected; its text stays here. */
   error: unknown;
+  /** W3C trace context of what is done for the request; null when nobody traces. */
+  readonly traceparent: string | null;
 }
 
 const clientId = /^[\w-]{8,64}$/;
@@ -19,11 +21,12 @@ const clientId = /^[\w-]{8,64}$/;
 /** A client's own id is kept when it is a plain word, so that both sides can find the request. */
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && clientId.test(given) ? given : uuidV7.next();
+  return typeof given === "string" && clientId.test(given) ? given : randomUUID();
 }
 
 /** Logs and measures every request once its answer is sent or its client is gone. */
-export function createRequestRecorder(options: { logger: Logger; metrics: Registry }) {
+export function createRequestRecorder(options: { logger: Logger; metrics: Registry; tracer?: Tracer }) {
+  const tracer = options.tracer ?? passingTracer;
   const durations = new Histogram({
     name: "svc_api_request_duration_seconds",
     help: "Time from the first byte of a request to the last of its answer.",
@@ -31,19 +34,38 @@ export function createRequestRecorder(options: { logger: Logger; metrics: Regist
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [options.metrics],
   });
+  // Finding the series of two labels costs more than counting in it, and there are few.
+  const series = new Map<string, { observe(seconds: number): void }>();
+  const observe = (operation: string, status: number, seconds: number): void => {
+    const key = `${operation} ${status}`;
+    const known = series.get(key) ?? durations.labels({ operation, status: String(status) });
+    series.set(key, known);
+    known.observe(seconds);
+  };
   return (request: IncomingMessage, response: ServerResponse): RequestLog => {
+    const span = tracer.startSpan(request.headers.traceparent, "server");
     const log: RequestLog = {
       requestId: requestIdOf(request),
       operation: null,
       accountId: null,
       tokenId: null,
       error: undefined,
+      traceparent: span.traceparent,
     };
     const startedMs = performance.now();
     response.once("close", () => {
       const durationMs = performance.now() - startedMs;
       const operation = log.operation ?? "none";
-      durations.observe({ operation, status: String(response.statusCode) }, durationMs / 1_000);
+      observe(operation, response.statusCode, durationMs / 1_000);
+      span.end(operation, {
+        failed: response.statusCode >= 500,
+        attributes: {
+          "http.request.method": request.method,
+          "http.response.status_code": response.statusCode,
+          "svc.request_id": log.requestId,
+          "svc.account_id": log.accountId,
+        },
+      });
       const fields = {
         request_id: log.requestId,
         method: request.method,

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import { type Fault, TrackingError } from "@svc/domain";
 import { jsonApiMediaType, statusOf, toErrorDocument } from "@svc/jsonapi";
 import { isDatabaseUnavailable } from "@svc/persistence";
+import type { Response } from "express";
 
 /** An answer that is ready to be sent. */
 export interface Answer {
@@ -11,12 +11,21 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Sends it as it is: Express would add a charset, which JSON:API does not allow. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (status !== 204 && status !== 304) response.setHeader("Content-Length", Buffer.byteLength(body));
-  response.end(body);
+/** Headers that the answer will have whatever it is, names and values in turn. */
+export function headersAhead(response: Response): string[] {
+  response.locals.headers ??= [];
+  return response.locals.headers as string[];
+}
+
+/**
+ * Sends it as it is: Express would add a charset, which JSON:API does not allow. All headers go in one list, because Node
+ * checks and files away each one that is set by itself.
+ */
+export function sendAnswer(response: Response, { status, headers, body }: Answer): void {
+  const all = [...headersAhead(response)];
+  for (const name in headers) all.push(name, headers[name] as string);
+  if (status !== 204 && status !== 304) all.push("Content-Length", String(Buffer.byteLength(body)));
+  response.writeHead(status, all).end(body);
 }
 
 const retryAfterSeconds = "5";

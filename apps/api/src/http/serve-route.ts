@@ -13,11 +13,12 @@ import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts
 import type { Services } from "../services.ts";
 import type { Authenticate, Caller } from "./authenticator.ts";
 import type { Exchange, Reply, Route } from "./define-route.ts";
-import { answerOnce } from "./idempotency.ts";
+import { deprecationHeaders } from "./deprecation.ts";
+import { answerOnce, answerOnceElsewhere } from "./idempotency.ts";
 import { entityTag, isNotModified, versionsOfIfMatch } from "./preconditions.ts";
 import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
 import type { RequestLog } from "./request-log.ts";
-import { type Answer, errorAnswer, faultsOf, sendAnswer } from "./send.ts";
+import { type Answer, errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 
 export interface ServeOptions {
   readonly services: Services;
@@ -28,6 +29,7 @@ export interface ServeOptions {
 const pathShapes = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   code: /^[a-z0-9-]{2,36}$/i,
+  slug: /^[a-z][a-z0-9_]{0,62}$/,
 } as const;
 
 const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
@@ -35,14 +37,18 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
   const { services, authenticate, rateLimits } = options;
+  const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
 
   return async (request: Request, response: Response): Promise<void> => {
     const log = response.locals.log as RequestLog;
+    const ahead = headersAhead(response);
+    ahead.push(...leaving);
     const caller = await authenticate(request.headers.authorization);
     log.accountId = caller.accountId;
     log.tokenId = caller.tokenId;
-    const limit = await rateLimits.take(route.rateLimit ?? "default", caller.accountId);
-    for (const [name, value] of Object.entries(rateLimitHeaders(limit))) response.setHeader(name, value);
+    const limit = await takeLimit(rateLimits, route, caller);
+    const limitAt = ahead.length;
+    ahead.push(...rateLimitHeaders(limit));
     if (!limit.accepted) {
       throw TrackingError.of("rate_limited", `The limit is ${limit.limit} requests a minute. Webhooks save polling.`);
     }
@@ -54,14 +60,23 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const query = readQuery(route.request.query ?? {}, question < 0 ? "" : request.url.slice(question + 1));
     const ifVersions = route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null;
     const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
-    const act = async (): Promise<Reply> => {
+    const act = async (through: Services): Promise<Answer> => {
       const checked = checkBody(route, body.json, params) as Exchange<object, undefined>["body"];
-      return route.handle({ services, caller, params, query, body: checked, ifVersions, requestId: log.requestId });
+      const exchange = {
+        services: through,
+        caller,
+        params,
+        query,
+        body: checked,
+        ifVersions,
+        requestId: log.requestId,
+        traceparent: log.traceparent,
+      };
+      return toAnswer(route, await route.handle(exchange), mediaType, query.page.position.kind !== "number");
     };
-    const answerTo = (reply: Reply): Answer => toAnswer(route, reply, mediaType, query.page.position.kind !== "number");
 
     const key = request.headers["idempotency-key"];
-    if (route.method === "post" && typeof key === "string") {
+    if (route.method !== "get" && typeof key === "string") {
       const idempotent = {
         accountId: caller.accountId,
         operationId: route.operationId,
@@ -69,9 +84,13 @@ export function serveRoute(route: Route, options: ServeOptions) {
         header: key,
         body: body.bytes,
       };
-      const { answer, replayed } = await answerOnce(services.idempotency, idempotent, async () => {
+      const once = route.actsElsewhere ? answerOnceElsewhere : answerOnce;
+      const { answer, replayed } = await once(services, idempotent, async (through) => {
         try {
-          return answerTo(await act());
+          // What a refused request had written before is undone; only its answer stays.
+          return await (route.actsElsewhere
+            ? act(through)
+            : through.transaction(caller.accountId, (_sql, part) => act(part)));
         } catch (error) {
           // A refusal is an answer too; what is no refusal is reported and not kept.
           if (!(error instanceof TrackingError)) throw error;
@@ -84,14 +103,23 @@ export function serveRoute(route: Route, options: ServeOptions) {
       );
       return;
     }
-    const answer = answerTo(await act());
+    const answer = await act(services);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const tag = answer.headers.ETag;
     if (isRead && tag !== undefined && isNotModified(request.headers["if-none-match"], tag)) {
       const { "Content-Type": _type, ...headers } = answer.headers;
+      // A client that has nothing to read has not used its limit.
+      ahead.splice(limitAt, Number.POSITIVE_INFINITY, ...rateLimitHeaders(await limit.giveBack()));
       sendAnswer(response, { status: 304, headers, body: "" });
     } else sendAnswer(response, answer);
   };
+}
+
+function takeLimit(rateLimits: RateLimits, { rateLimit }: Route, { tokenId, userId, accountId }: Caller) {
+  const isPerson = tokenId === null && userId !== null;
+  return isPerson && rateLimit === undefined
+    ? rateLimits.take("session", userId)
+    : rateLimits.take(rateLimit ?? "default", accountId);
 }
 
 function notAcceptable(mediaTypes: readonly string[] | undefined): TrackingError {
@@ -126,7 +154,9 @@ function checkBody(route: Route, json: unknown, params: Readonly<Record<string, 
   if ("plain" in body) return readPlainBody(body.plain, json);
   if ("custom" in body) return json;
   if (json === undefined && body.optional) return null;
-  return readWriteDocument(body.document, json, route.method === "post" ? null : (params.id ?? null));
+  const { idParameter = "id" } = body;
+  const pathId = route.method === "post" || idParameter === null ? null : (params[idParameter] ?? null);
+  return readWriteDocument(body.document, json, pathId);
 }
 
 function toAnswer(route: Route, reply: Reply, mediaType: string, byCursor: boolean): Answer {

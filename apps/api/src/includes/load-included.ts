@@ -1,6 +1,7 @@
 import {
   type AnyResource,
   containerResource,
+  customFieldDefinitionResource,
   includable,
   metroAreaResource,
   partyResource,
@@ -8,6 +9,7 @@ import {
   type ResourceType,
   shipmentResource,
   terminalResource,
+  trackingRequestResource,
   transportEventResource,
   vesselResource,
   webhookResource,
@@ -39,6 +41,12 @@ const loaders: Readonly<Record<string, Load>> = {
     (await includedReferenceData.vessels(ids)).map((vessel) => vesselResource(vessel, settings.baseUrl)),
   party: async ({ parties, settings }, accountId, ids) =>
     (await parties.findMany(accountId, ids)).map((party) => partyResource(party, settings.baseUrl)),
+  tracking_request: async ({ trackingRequests, settings }, accountId, ids) =>
+    (await trackingRequests.findMany(accountId, ids)).map((one) => trackingRequestResource(one, settings.baseUrl)),
+  custom_field_definition: async ({ customFieldDefinitions, settings }, accountId, ids) =>
+    (await customFieldDefinitions.findMany(accountId, ids)).map((one) =>
+      customFieldDefinitionResource(one, settings.baseUrl),
+    ),
   webhook: async ({ webhooks, settings }, accountId, ids) =>
     (await webhooks.findMany(accountId, ids)).map((webhook) => webhookResource(webhook, settings.baseUrl)),
 };
@@ -110,7 +118,12 @@ async function loadMissing(
   const loaded = await Promise.all(
     [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, accountId, [...ids])) ?? []),
   );
-  for (const resource of loaded.flat()) known.set(keyOf(resource), resource);
+  const found = new Map(loaded.flat().map((resource) => [keyOf(resource), resource] as const));
+  // In the order in which they are linked: the database knows none, and the same document must have the same entity tag.
+  for (const link of wanted) {
+    const resource = found.get(keyOf(link));
+    if (resource) known.set(keyOf(resource), resource);
+  }
 }
 
 /** A container does not list its events unless they are in the same document. */

@@ -8,11 +8,13 @@ import {
   NotificationExamples,
   resourceSchemas,
 } from "@svc/jsonapi";
-import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
+let paying: TestAccount;
 beforeAll(async () => {
   api = await startTestApi();
+  paying = await api.createAccount({ features: ["rail_deadlines"] });
 });
 afterAll(() => api.close());
 
@@ -34,7 +36,7 @@ interface Linked {
 const keyOf = ({ type, id }: Pick<Linked, "type" | "id">) => `${type} ${id}`;
 const linksOf = ({ relationships = {} }: Linked) => Object.values(relationships).flatMap(({ data }) => data ?? []);
 
-const get = (event: string) => api.request(`/webhook_notifications/examples?event=${event}`);
+const get = (event: string) => api.request(`/webhook_notifications/examples?event=${event}`, { token: paying.token });
 
 /** What is included must be led to from the reference object. */
 function reachable(included: readonly Linked[]): Set<string> {
@@ -116,6 +118,16 @@ describe("GET /webhook_notifications/examples", () => {
       const { status, body } = await api.request(`/webhook_notifications/examples${query}`);
       expect([status, body.errors[0].source]).toEqual([400, { parameter: "event" }]);
     }
+  });
+
+  test("403: of an event of a paid feature only with it", async () => {
+    const path = "/webhook_notifications/examples?event=container.pickup_lfd_rail.changed";
+    const { status, body } = await api.request(path);
+    expect([status, body.errors[0].code, body.errors[0].source]).toEqual([
+      403,
+      "feature_not_enabled",
+      { parameter: "event" },
+    ]);
   });
 
   test("401 without a token", async () => {

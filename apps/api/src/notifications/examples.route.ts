@@ -1,6 +1,7 @@
 import { webhookEventNames } from "@svc/domain";
 import { NotificationExamples, oneChoice } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { checkOffered } from "../webhooks/check-offered.ts";
 import { exampleNotification } from "./examples/example-notification.ts";
 
 /** reference-contract.md 1.8. */
@@ -18,9 +19,10 @@ export const notificationExamplesRoute = defineRoute({
     },
   },
   responses: { 200: { description: "The sample.", schema: NotificationExamples } },
-  async handle({ services, query }) {
+  async handle({ services, caller, query }) {
     // A query without the event was refused before.
     const { event } = query.parameters as Required<typeof query.parameters>;
+    checkOffered(event, caller, { parameter: "event" });
     const { data, included } = JSON.parse(exampleNotification(event, services).body);
     return { status: 200, document: { data: [data], included } };
   },

@@ -25,10 +25,13 @@ const tags = [
   ["Shipments", "What is known of a bill of lading or booking."],
   ["Containers", "What is known of each container, and what happened to it."],
   ["Search", "Finding by a part of a number or reference."],
+  ["Carrier connections", "Your own credentials at carriers, and how they do."],
+  ["Event imports", "Events of carriers that have no API."],
   ["Webhooks", "Endpoints that are told what happens."],
   ["Webhook notifications", "What was told, and whether it arrived."],
   ["Reference data", "Shipping lines, ports, terminals and vessels."],
   ["Parties", "Customers of the account."],
+  ["Custom fields", "Fields that the account adds to its shipments, containers and tracking requests."],
 ] as const;
 
 function bodySchema(route: Route): z.ZodType | null {
@@ -51,12 +54,21 @@ function requestBody(route: Route, schemas: JsonSchemas): object | null {
   };
 }
 
+function deprecationNote({ deprecated }: Route): string | undefined {
+  return (
+    deprecated && `Deprecated since ${deprecated.since}; may be gone from ${deprecated.sunset}. ${deprecated.instead}`
+  );
+}
+
 function operation(route: Route, schemas: JsonSchemas): object {
   const body = requestBody(route, schemas);
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join("\n\n"),
+    ...(route.deprecated && { deprecated: true }),
+    description: [route.description, deprecationNote(route), `Needs the scope \`${route.scope}\`.`]
+      .filter(Boolean)
+      .join("\n\n"),
     tags: [route.tag],
     parameters: operationParameters(route),
     ...(body && { requestBody: body }),

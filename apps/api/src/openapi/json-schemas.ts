@@ -23,6 +23,7 @@ export class JsonSchemas {
         if (typeof jsonSchema.format === "string" && selfExplaining.has(jsonSchema.format)) delete jsonSchema.pattern;
         // Answers may get more members; a client that refuses them would break.
         if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        evenTuple(jsonSchema);
       },
     }) as unknown as { properties: { wrapped: JsonSchema }; $defs?: Record<string, JsonSchema> };
     for (const [name, definition] of Object.entries(wrapped.$defs ?? {})) {
@@ -31,6 +32,19 @@ export class JsonSchemas {
     }
     return toComponentReferences(wrapped.properties.wrapped) as JsonSchema;
   }
+}
+
+/** A tuple of equal places as an array of that length, which more tools understand. */
+function evenTuple(jsonSchema: {
+  prefixItems?: unknown[];
+  items?: unknown;
+  minItems?: number;
+  maxItems?: number;
+}): void {
+  const { prefixItems } = jsonSchema;
+  if (prefixItems === undefined || new Set(prefixItems.map((place) => JSON.stringify(place))).size !== 1) return;
+  delete jsonSchema.prefixItems;
+  Object.assign(jsonSchema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
 }
 
 function toComponentReferences(value: unknown): unknown {

@@ -109,7 +109,7 @@ export function operationParameters(route: Route): ParameterObject[] {
     if (include) parameters.push(include);
     parameters.push(...reachableTypes(query.type).map((type) => reference(`Fields_${type}`)));
   }
-  if (route.method === "post") parameters.push(reference("IdempotencyKey"));
+  if (route.method !== "get") parameters.push(reference("IdempotencyKey"));
   if (conditional) parameters.push(reference("IfMatch"));
   if (route.method === "get") parameters.push(reference("IfNoneMatch"));
   return parameters;

@@ -12,6 +12,8 @@ export const sharedHeaders = {
   ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
+  Deprecation: header("Since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),
+  Sunset: header("From when the operation may be gone (RFC 8594)."),
   "WWW-Authenticate": header("The scheme: Token."),
 } as const;
 
@@ -78,8 +80,9 @@ function refusalStatuses(route: Route): number[] {
 
 export function operationResponses(route: Route, schemas: JsonSchemas): Record<string, object> {
   const responses: Record<string, object> = {};
+  const onAnswers: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
-    const names: HeaderName[] = [...limited];
+    const names: HeaderName[] = [...onAnswers];
     if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };
@@ -90,7 +93,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
       ...(document && { content: Object.fromEntries(types.map((type) => [type, document])) }),
     };
   }
-  if (route.method === "get") responses[304] = { description: "Not modified.", headers: headers(...limited, "ETag") };
+  if (route.method === "get") responses[304] = { description: "Not modified.", headers: headers(...onAnswers, "ETag") };
   for (const status of refusalStatuses(route)) {
     responses[status] = { $ref: `#/components/responses/${refusals[status]?.name}` };
   }

@@ -24,6 +24,17 @@ describe("parties", () => {
     expect((await api.request(`/parties/${body.data.id}`)).body).toEqual(renamed.body);
   });
 
+  test("412: renamed in the meantime", async () => {
+    const created = await write("/parties", "POST", "First name");
+    const path = `/parties/${created.body.data.id}`;
+    const body = (company_name: string) => ({ data: { attributes: { company_name } } });
+    const headers = { "If-Match": created.headers.get("etag") ?? "" };
+    expect((await api.request(path, { method: "PATCH", headers, body: body("Second name") })).status).toBe(200);
+    expect((await api.request(path, { method: "PATCH", headers, body: body("Third name") })).status).toBe(412);
+    expect((await api.request(path, { method: "PATCH", headers, body: body("Second name") })).status).toBe(412);
+    expect((await api.request(path)).body.data.attributes.company_name).toBe("Second name");
+  });
+
   test("422: a name that is taken, in any case of letters, also by a race; and an empty one", async () => {
     await write("/parties", "POST", "Taken");
     const again = await write("/parties", "POST", "TAKEN");

@@ -1,7 +1,7 @@
 import { notFound, type Party, TrackingError } from "@svc/domain";
 import { documentOf, PartyResource, pageOf, partyDocument, partyResource } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
-import { listReply, oneResource } from "../http/replies.ts";
+import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
 
 const tag = "Parties";
 const params = { id: { of: "party", kind: "uuid", description: "The party's id." } } as const;
@@ -46,12 +46,7 @@ const createParty = defineRoute({
     const draft = { id: services.ids.next(), companyName, now: services.clock.now() };
     const party = await services.parties.create(caller.accountId, draft);
     if (!party) throw nameTaken(companyName);
-    const resource = partyResource(party, services.settings.baseUrl);
-    return {
-      status: 201,
-      document: await oneResource(exchange, resource),
-      headers: { Location: resource.links.self },
-    };
+    return createdReply(exchange, party, partyResource);
   },
 });
 
@@ -68,7 +63,7 @@ const getParty = defineRoute({
     const { services, caller, params } = exchange;
     const party = await services.parties.find(caller.accountId, params.id ?? "");
     if (!party) throw notFound("party", params.id ?? "");
-    return { status: 200, document: await oneResource(exchange, partyResource(party, services.settings.baseUrl)) };
+    return oneReply(exchange, party, partyResource);
   },
 });
 
@@ -79,15 +74,18 @@ const editParty = defineRoute({
   summary: "Rename a party",
   tag,
   scope: "write",
-  request: { params, query: { type: "party" }, body: { document: partyDocument } },
+  request: { params, query: { type: "party" }, body: { document: partyDocument }, conditional: true },
   responses: { 200: { description: "The party.", schema: documentOf(PartyResource) } },
   async handle(exchange) {
-    const { services, caller, params, body } = exchange;
+    const { services, caller, params, body, ifVersions } = exchange;
     const companyName = body.attributes.company_name;
-    const party = await services.parties.rename(caller.accountId, params.id ?? "", companyName, services.clock.now());
+    const options = { now: services.clock.now(), ifVersions };
+    const party = await services.parties.rename(caller.accountId, params.id ?? "", companyName, options);
     if (!party) throw notFound("party", params.id ?? "");
-    if (party.companyName !== companyName) throw nameTaken(companyName);
-    return { status: 200, document: await oneResource(exchange, partyResource(party, services.settings.baseUrl)) };
+    const isRenamed = party.companyName === companyName;
+    checkWritten(party.written, ifVersions, party);
+    if (!isRenamed) throw nameTaken(companyName);
+    return oneReply(exchange, party, partyResource);
   },
 });
 

@@ -37,3 +37,15 @@ test("accounts do not share a window", () => {
     false,
   ]);
 });
+
+test("what is given back leaves room for one more, and the others end when they would have", () => {
+  let now = 0;
+  const window = new MemoryWindow({ limit: 2, windowMs: 1_000, nowMs: () => now });
+  const first = window.take("a");
+  now = 400;
+  window.take("a");
+  window.giveBack("a", first.entry);
+  now = 500;
+  expect(window.take("a").accepted).toBe(true);
+  expect(window.take("a")).toMatchObject({ accepted: false, resetMs: 900 });
+});

@@ -1,5 +1,7 @@
 /** How a request stands with its limit. */
 export interface WindowState {
+  /** When it was counted, or what it was counted as: what gives it back. */
+  readonly entry: number;
   readonly accepted: boolean;
   /** Requests left in the window. */
   readonly remaining: number;
@@ -31,7 +33,14 @@ export class MemoryWindow {
     this.#times.set(key, times);
     if (this.#times.size > tidyAtKeys) this.#forgetIdle(start);
     const resetMs = (times[0] ?? now) + this.#windowMs - now;
-    return { accepted, remaining: this.#limit - times.length, resetMs };
+    return { entry: now, accepted, remaining: this.#limit - times.length, resetMs };
+  }
+
+  /** As if the accepted request had not been: of requests at one time each is as good as the other. */
+  giveBack(key: string, entry: number): void {
+    const times = this.#times.get(key) ?? [];
+    const index = times.lastIndexOf(entry);
+    if (index >= 0) times.splice(index, 1);
   }
 
   #forgetIdle(start: number): void {

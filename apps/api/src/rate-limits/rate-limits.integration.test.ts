@@ -14,7 +14,8 @@ describe.each([
 
   beforeAll(async () => {
     const url = testRedisUrl();
-    if (shared && url) redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+    if (shared && url)
+      redis = new Redis(url, { enableOfflineQueue: false, enableAutoPipelining: true, maxRetriesPerRequest: 1 });
     if (redis) await new Promise((resolve) => redis?.once("ready", resolve));
     apis = [await startTestApi({ limits, ...(redis && { redis }) })];
   });
@@ -62,6 +63,22 @@ describe.each([
     const { token } = await api.createAccount();
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+
+  test("304 uses nothing, also when many come at once; what is used ends when it would have", async () => {
+    const api = apis[0] as TestApi;
+    const { token } = await api.createAccount();
+    const first = await api.request("/shipments", { token });
+    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
+    for (let round = 0; round < 3; round++) {
+      const polls = await Promise.all([1, 2, 3, 4].map(() => api.request("/shipments", { token, headers })));
+      expect(polls.map(({ status, text }) => [status, text])).toEqual([1, 2, 3, 4].map(() => [304, ""]));
+    }
+    const poll = await api.request("/shipments", { token, headers });
+    expect([poll.status, poll.headers.get("ratelimit")]).toEqual([304, expect.stringContaining("r=4")]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.request("/shipments", { token })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect((await api.request("/shipments", { token, headers })).status).toBe(429);
   });
 
   if (shared) {

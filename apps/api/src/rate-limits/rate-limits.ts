@@ -1,34 +1,41 @@
+import { randomInt } from "node:crypto";
 import type { Logger } from "@svc/service-kit";
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { MemoryWindow, type WindowState } from "./memory-window.ts";
 
-/** contract-decisions.md 2: each operation counts in one of these, for the whole account. */
-export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh"] as const;
+/**
+ * contract-decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the web
+ * application counts apart, so that pages that are open leave the programs of the account their own.
+ */
+export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh", "session"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;
 
 /**
- * A sliding window as a list of times: exact, one round trip, and a refused request does not count. The library hands
- * over the key, points (1), the window in seconds and the limit, and expects what was used and the wait in ms.
+ * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count. The library
+ * hands over the key, points, the window in seconds and the limit, and expects what was used and the wait in ms. Each request
+ * counts one, so the points carry its own number instead, by which it can be given back.
  */
 const slidingWindowScript = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local window = ARGV[2] * 1000
-  local limit = tonumber(ARGV[3])
-  local oldest = redis.call('LINDEX', KEYS[1], 0)
-  while oldest and tonumber(oldest) <= now - window do
-    redis.call('LPOP', KEYS[1])
-    oldest = redis.call('LINDEX', KEYS[1], 0)
-  end
-  local used = redis.call('LLEN', KEYS[1]) + 1
-  if used <= limit then
-    redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+  local used = redis.call('ZCARD', KEYS[1]) + 1
+  if used <= tonumber(ARGV[3]) then
+    redis.call('ZADD', KEYS[1], now, ARGV[1])
     redis.call('PEXPIRE', KEYS[1], window)
   end
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
   return {used, (tonumber(oldest) or now) + window - now}`;
+
+/** Numbers of requests, which no two processes share: each begins anywhere between what a limit can be and what is exact. */
+function requestNumbers(): () => number {
+  let last = randomInt(2 ** 32, 2 ** 47);
+  return () => ++last;
+}
 
 /** What is told of a limit on every answer. */
 export interface LimitState extends WindowState {
@@ -37,66 +44,95 @@ export interface LimitState extends WindowState {
 }
 
 export interface RateLimits {
-  /** Counts one request of the account. Never rejects: without the shared store it counts in this process. */
-  take(name: RateLimitName, accountId: string): Promise<LimitState>;
+  /** Counts one request of the account, or of the person for `session`. Never rejects: without the shared store it counts in this process. */
+  take(name: RateLimitName, ownerId: string): Promise<TakenLimit>;
+}
+
+export interface TakenLimit extends LimitState {
+  /** As if this request had not been: how the limit stands then. Never rejects. */
+  giveBack(): Promise<LimitState>;
 }
 
 type Limits = Readonly<Record<RateLimitName, number>>;
 
+/** One limit, wherever it is counted. */
+interface Counter {
+  take(key: string): Promise<WindowState & { giveBack(): Promise<void> }>;
+}
+
 export function createRateLimits(options: { limits: Limits; redis?: Redis; logger: Logger }): RateLimits {
   const { limits, redis, logger } = options;
+  const nextNumber = requestNumbers();
   let failing = false;
   const counters = new Map(rateLimitNames.map((name) => [name, createCounter(name)] as const));
 
-  function createCounter(name: RateLimitName): (key: string) => Promise<WindowState> {
+  function createCounter(name: RateLimitName): Counter {
     const limit = limits[name];
     const memory = new MemoryWindow({ limit, windowMs: windowSeconds * 1_000 });
-    if (!redis) return async (key) => memory.take(key);
+    const takeHere = (key: string) => {
+      const state = memory.take(key);
+      return { ...state, giveBack: async () => memory.giveBack(key, state.entry) };
+    };
+    if (!redis) return { take: async (key) => takeHere(key) };
     const shared = new RateLimiterRedis({
       storeClient: redis,
-      keyPrefix: `svc:rate:${name}`,
+      keyPrefix: `svc:rate:window:${name}`,
       points: limit,
       duration: windowSeconds,
       rejectIfRedisNotReady: true,
       customIncrTtlLuaScript: slidingWindowScript,
     });
-    return async (key) => {
-      try {
-        const state = await takeShared(shared, key);
-        failing = false;
-        return state;
-      } catch (error) {
-        if (!failing) logger.warn({ err: error }, "rate_limits.store_unreachable");
-        failing = true;
-        return memory.take(key);
-      }
+    return {
+      async take(key) {
+        try {
+          const state = await takeShared(shared, key, nextNumber());
+          failing = false;
+          const giveBack = async () => void (await redis.zrem(shared.getKey(key), state.entry));
+          return { ...state, giveBack };
+        } catch (error) {
+          if (!failing) logger.warn({ err: error }, "rate_limits.store_unreachable");
+          failing = true;
+          return takeHere(key);
+        }
+      },
     };
   }
 
   return {
-    async take(name, accountId) {
-      const counter = counters.get(name) ?? createCounter(name);
-      return { name, limit: limits[name], ...(await counter(accountId)) };
+    async take(name, ownerId) {
+      const counter = counters.get(name) as Counter;
+      const { giveBack, ...window } = await counter.take(ownerId);
+      const state = { name, limit: limits[name], ...window };
+      return {
+        ...state,
+        async giveBack() {
+          try {
+            await giveBack();
+            return { ...state, remaining: state.remaining + 1 };
+          } catch (error) {
+            logger.warn({ err: error }, "rate_limits.not_given_back");
+            return state;
+          }
+        },
+      };
     },
   };
 }
 
-async function takeShared(limiter: RateLimiterRedis, key: string): Promise<WindowState> {
+async function takeShared(limiter: RateLimiterRedis, key: string, entry: number): Promise<WindowState> {
   try {
-    const { remainingPoints, msBeforeNext } = await limiter.consume(key);
-    return { accepted: true, remaining: remainingPoints, resetMs: msBeforeNext };
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key, entry);
+    return { entry, accepted: true, remaining: remainingPoints, resetMs: msBeforeNext };
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
-    return { accepted: false, remaining: 0, resetMs: refused.msBeforeNext };
+    return { entry, accepted: false, remaining: 0, resetMs: refused.msBeforeNext };
   }
 }
 
-/** The IETF fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), seconds rounded up. */
-export function rateLimitHeaders(state: LimitState): Record<string, string> {
-  const seconds = Math.max(1, Math.ceil(state.resetMs / 1_000));
-  return {
-    "RateLimit-Policy": `"${state.name}";q=${state.limit};w=${windowSeconds}`,
-    RateLimit: `"${state.name}";r=${state.remaining};t=${seconds}`,
-    ...(!state.accepted && { "Retry-After": String(seconds) }),
-  };
+/** The IETF fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), seconds rounded up; names and values in turn. */
+export function rateLimitHeaders({ name, limit, remaining, resetMs, accepted }: LimitState): string[] {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1_000));
+  const policy = ["RateLimit-Policy", `"${name}";q=${limit};w=${windowSeconds}`];
+  const state = ["RateLimit", `"${name}";r=${remaining};t=${seconds}`];
+  return [...policy, ...state, ...(accepted ? [] : ["Retry-After", String(seconds)])];
 }

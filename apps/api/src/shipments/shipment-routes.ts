@@ -12,7 +12,7 @@ import {
   yesOrNo,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneResource } from "../http/replies.ts";
+import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs, numberForms } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
@@ -76,8 +76,7 @@ const getShipment = defineRoute({
     const { services, caller, params } = exchange;
     const shipment = await services.shipments.find(caller.accountId, params.id ?? "");
     if (!shipment) throw notFound("shipment", params.id ?? "");
-    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
-    return { status: 200, document, version: shipment.rowVersion };
+    return oneReply(exchange, shipment, shipmentResource);
   },
 });
 
@@ -97,12 +96,11 @@ const editShipment = defineRoute({
     const { ref_numbers: refNumbers, tags } = body.attributes;
     const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }) };
     const options = { now: services.clock.now(), ifVersions };
-    const written = await services.shipments.edit(caller.accountId, id, edit, options);
-    const shipment = await services.shipments.find(caller.accountId, id);
+    const edited = await services.shipments.edit(caller.accountId, id, edit, options);
+    const shipment = edited ?? (await services.shipments.find(caller.accountId, id));
     if (!shipment) throw notFound("shipment", id);
-    checkWritten(written, ifVersions, shipment);
-    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
-    return { status: 200, document, version: shipment.rowVersion };
+    checkWritten(edited !== null, ifVersions, shipment);
+    return oneReply(exchange, shipment, shipmentResource);
   },
 });
 

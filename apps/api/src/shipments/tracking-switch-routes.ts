@@ -15,9 +15,8 @@ import {
   stopTracking,
   writeNews,
 } from "@svc/persistence";
-import { defineRoute, type Reply } from "../http/define-route.ts";
-import { checkWritten, oneResource } from "../http/replies.ts";
-import type { Services } from "../services.ts";
+import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
+import { checkWritten, oneReply } from "../http/replies.ts";
 
 const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
@@ -27,11 +26,12 @@ const identityOnly = { document: shipmentIdentityDocument, optional: true } as c
 
 const stopped: WebhookEventName = "tracking_request.tracking_stopped";
 
+type Told = Pick<Exchange<object, undefined>, "services" | "caller" | "traceparent">;
+
 /** Tells subscribers of each request that ended, with its shipment as it is now. */
 async function tellStopped(
-  { settings, clock }: Services,
+  { services: { settings, clock }, caller: { accountId }, traceparent }: Told,
   sql: AccountSql,
-  accountId: string,
   shipmentId: string,
   requests: readonly TrackingRequest[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function tellStopped(
       included: JSON.stringify(included),
     };
   });
-  await writeNews(sql, accountId, news, subscriptions, clock.now());
+  await writeNews(sql, accountId, news, subscriptions, clock.now(), traceparent);
 }
 
 const stop = defineRoute({
@@ -68,14 +68,13 @@ const stop = defineRoute({
     const written = await services.transaction(caller.accountId, async (sql) => {
       const options = { now: services.clock.now(), userId: caller.userId, ifVersions };
       const requests = await stopTracking(sql, caller.accountId, id, options);
-      if (requests) await tellStopped(services, sql, caller.accountId, id, requests);
+      if (requests) await tellStopped(exchange, sql, id, requests);
       return requests !== null;
     });
     const shipment = await services.shipments.find(caller.accountId, id);
     if (!shipment) throw notFound("shipment", id);
     checkWritten(written, ifVersions, shipment);
-    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
-    return { status: 200, document, version: shipment.rowVersion };
+    return oneReply(exchange, shipment, shipmentResource);
   },
 });
 
@@ -99,8 +98,7 @@ const resume = defineRoute({
     const shipment = await services.shipments.find(caller.accountId, id);
     if (!shipment) throw notFound("shipment", id);
     checkWritten(written, ifVersions, shipment);
-    const document = await oneResource(exchange, shipmentResource(shipment, services.settings.baseUrl));
-    return { status: 200, document, version: shipment.rowVersion };
+    return oneReply(exchange, shipment, shipmentResource);
   },
 });
 

@@ -98,7 +98,13 @@ export async function insertNotification(
     data: { accountId, id: eventId, event, referenceType: "tracking_request", referenceId, included, createdAt },
   });
   await database.prisma.webhookNotification.create({
-    data: { accountId, id, webhookId, eventId, event, deliveryStatus, createdAt },
+    data: { accountId, id, webhookId, eventId, event, createdAt },
   });
+  if (deliveryStatus !== "succeeded") {
+    const nextAttemptAt = deliveryStatus === "pending" ? createdAt : null;
+    await database.prisma.webhookDelivery.create({
+      data: { accountId, notificationId: id, webhookId, eventId, deliveryStatus, nextAttemptAt, createdAt },
+    });
+  }
   return id;
 }

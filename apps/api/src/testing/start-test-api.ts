@@ -101,7 +101,7 @@ export async function startTestApi(
     }),
     tenantSql: watchStatements(connected.tenantSql, note),
     tenantTransaction: (accountId, work) =>
-      connected.tenantTransaction(accountId, (sql) => work(watchStatements(sql, note))),
+      connected.tenantTransaction(accountId, (sql) => work({ ...watchStatements(sql, note), attempt: sql.attempt })),
   };
   let now = instant("2026-11-21T10:00:00.000Z");
   const server = createServer();
@@ -127,6 +127,7 @@ export async function startTestApi(
       create_tracking_request: 100_000,
       infer: 100_000,
       refresh: 100_000,
+      session: 100_000,
       ...options.limits,
     },
     logger: createLogger({ service: "api-test", level: "silent" }),

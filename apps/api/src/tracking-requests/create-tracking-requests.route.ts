@@ -9,16 +9,14 @@ import {
   trackingRequestResource,
   writeDocumentSchema,
 } from "@svc/jsonapi";
+import type { NewTrackingRequest } from "@svc/persistence";
 import { z } from "zod";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import type { Services } from "../services.ts";
-import { createTrackingRequest } from "./create-tracking-request.ts";
+import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
 
 const maxItems = 500;
-/** So many at once: enough to hide the round trips, few enough to leave connections for others. */
-const atOnce = 4;
-
 /** There may be 500 items in one answer. */
 const maxErrorsOfItem = 10;
 
@@ -29,39 +27,56 @@ const Outcome = z.object({
 });
 
 type Created = { readonly resource: TrackingRequestResource };
+type Draft = { readonly request: NewTrackingRequest };
 type Refused = { readonly faults: readonly [Fault, ...Fault[]] };
 
-async function createItem(
-  services: Services,
-  caller: Caller,
-  item: unknown,
-  index: number,
-): Promise<Created | Refused> {
-  const at = `/data/${index}`;
+const placeOf = (index: number): string => `/data/${index}`;
+
+/** What a refusal says; whatever else was thrown ends the whole request. */
+async function refusalOr<T>(work: () => Promise<T>): Promise<T | Refused> {
   try {
-    const draft = readResourceObject(createTrackingRequestDocument, item, { pathId: null, at });
-    const request = await createTrackingRequest(services, caller, draft, at);
-    return { resource: trackingRequestResource(request, services.settings.baseUrl) };
+    return await work();
   } catch (error) {
     if (error instanceof TrackingError) return { faults: error.faults };
     throw error;
   }
 }
 
-/** In order; `atOnce` of them at a time. */
+async function readItem(services: Services, caller: Caller, item: unknown, index: number): Promise<Draft | Refused> {
+  const at = placeOf(index);
+  return refusalOr(async () => {
+    const draft = readResourceObject(createTrackingRequestDocument, item, { pathId: null, at });
+    return { request: await readTrackingRequest(services, caller, draft, at) };
+  });
+}
+
+const orderOf = ({ scac, normalizedNumber }: NewTrackingRequest): string => `${scac} ${normalizedNumber}`;
+
+/**
+ * In one transaction, so that a failure of ours leaves nothing half-done. Stored in the order of their numbers, so that two
+ * such requests with the same numbers wait for each other and never in a circle.
+ */
 async function createItems(
   services: Services,
   caller: Caller,
   items: readonly unknown[],
 ): Promise<(Created | Refused)[]> {
   const outcomes: (Created | Refused)[] = new Array(items.length);
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      outcomes[index] = await createItem(services, caller, items[index], index);
+  await services.transaction(caller.accountId, async (_sql, together) => {
+    const drafts: { readonly index: number; readonly request: NewTrackingRequest; readonly order: string }[] = [];
+    for (const [index, item] of items.entries()) {
+      const read = await readItem(together, caller, item, index);
+      if ("faults" in read) outcomes[index] = read;
+      else drafts.push({ index, request: read.request, order: orderOf(read.request) });
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+    drafts.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.index - b.index));
+    for (const { index, request } of drafts) {
+      outcomes[index] = await refusalOr(async () => {
+        const created = await storeTrackingRequest(together, caller, request, placeOf(index));
+        return { resource: trackingRequestResource(created, services.settings.baseUrl) };
+      });
+    }
+  });
   return outcomes;
 }
 

@@ -76,13 +76,28 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect([status, body.data?.attributes.scac]).toEqual([201, "MSCU"]);
   });
 
-  test("201: the shipping line is told from the number when that is asked for", async () => {
+  test("201: a shipping line that is to be told from the number is not yet there, and nothing is polled yet", async () => {
+    const number = { request_type: "bill_of_lading", request_number: "MAEU123456789", auto_detect_vocc_scac: true };
+    api.takeStatements();
+    const { status, body } = await create(number);
+    expect(api.takeStatements()).toEqual(["tracking-requests.insert-undetected"]);
+    expect(status).toBe(201);
+    expect(body.data.attributes).toMatchObject({ scac: null, status: "pending", failed_reason: null });
+    const request = await api.database.prisma.trackingRequest.findFirstOrThrow({ where: { id: body.data.id } });
+    expect(request).toMatchObject({ scac: null, autoDetectScac: true, subjectId: null });
+    expect((await create({ ...number, request_number: "1234567890" })).status).toBe(201);
+    const refused = await create({ ...number, request_type: "container", request_number: "ABC" });
+    expect([refused.status, pointers(refused.body)]).toEqual([422, [["/data/attributes/request_number", "invalid"]]]);
+  });
+
+  test("201: a given SCAC is taken, whatever the number tells", async () => {
     const { status, body } = await create({
       request_type: "bill_of_lading",
       request_number: "MAEU123456789",
+      scac: "SBXL",
       auto_detect_vocc_scac: true,
     });
-    expect([status, body.data?.attributes.scac]).toEqual([201, "MAEU"]);
+    expect([status, body.data?.attributes.scac]).toEqual([201, "SBXL"]);
   });
 
   test.each([

@@ -12,8 +12,8 @@ import {
   trackingRequestResource,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneResource } from "../http/replies.ts";
-import { createTrackingRequest } from "./create-tracking-request.ts";
+import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
+import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";
 
 const tag = "Tracking requests";
@@ -50,14 +50,9 @@ const createOne = defineRoute({
   responses: { 201: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, body } = exchange;
-    const request = await createTrackingRequest(services, caller, body, "/data");
-    const resource = trackingRequestResource(request, services.settings.baseUrl);
-    return {
-      status: 201,
-      document: await oneResource(exchange, resource),
-      headers: { Location: resource.links.self },
-      version: request.rowVersion,
-    };
+    const draft = await readTrackingRequest(services, caller, body, "/data");
+    const request = await storeTrackingRequest(services, caller, draft, "/data");
+    return createdReply(exchange, request, trackingRequestResource);
   },
 });
 
@@ -101,8 +96,7 @@ const getOne = defineRoute({
     const { services, caller, params } = exchange;
     const request = await services.trackingRequests.find(caller.accountId, params.id ?? "");
     if (!request) throw notFound("tracking request", params.id ?? "");
-    const document = await oneResource(exchange, trackingRequestResource(request, services.settings.baseUrl));
-    return { status: 200, document, version: request.rowVersion };
+    return oneReply(exchange, request, trackingRequestResource);
   },
 });
 
@@ -126,8 +120,7 @@ const editOne = defineRoute({
     const request = await services.trackingRequests.find(caller.accountId, id);
     if (!request) throw notFound("tracking request", id);
     checkWritten(written, ifVersions, request);
-    const document = await oneResource(exchange, trackingRequestResource(request, services.settings.baseUrl));
-    return { status: 200, document, version: request.rowVersion };
+    return oneReply(exchange, request, trackingRequestResource);
   },
 });
 

@@ -102,11 +102,14 @@ describe("POST /webhooks/{id}/recover", () => {
     api.request(`/webhooks/${id}/recover`, { method: "POST", token, body });
   const since = "2026-11-20T00:00:00Z";
   const read = (notification: string) =>
-    api.database.prisma.webhookNotification.findFirstOrThrow({ where: { id: notification } });
+    api.database.prisma.webhookDelivery.findFirst({ where: { notificationId: notification } });
 
   test("202: what failed is due again under its id, with all its retries", async () => {
     const failed = await insertNotification(api.database, account.id, id, { deliveryStatus: "failed" });
-    await api.database.prisma.webhookNotification.updateMany({ where: { id: failed }, data: { attemptCount: 13 } });
+    await api.database.prisma.webhookDelivery.updateMany({
+      where: { notificationId: failed },
+      data: { attemptCount: 13 },
+    });
     const succeeded = await insertNotification(api.database, account.id, id, { deliveryStatus: "succeeded" });
     const other = await insertNotification(api.database, account.id, await createWebhook(), {
       deliveryStatus: "failed",
@@ -114,30 +117,31 @@ describe("POST /webhooks/{id}/recover", () => {
     api.takeStatements();
     const { status, headers, body } = await recover({ since });
     expect([status, headers.get("content-type"), body]).toEqual([202, "application/json", { recovered: 1 }]);
-    expect(api.takeStatements()).toEqual(["notifications.recover"]);
+    expect(api.takeStatements()).toEqual(["notifications.recover-failed"]);
     expect(await read(failed)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13 });
-    expect((await read(failed)).nextAttemptAt).not.toBeNull();
-    expect([(await read(succeeded)).deliveryStatus, (await read(other)).deliveryStatus]).toEqual([
-      "succeeded",
-      "failed",
-    ]);
+    expect((await read(failed))?.nextAttemptAt).not.toBeNull();
+    expect([await read(succeeded), (await read(other))?.deliveryStatus]).toEqual([null, "failed"]);
   });
 
   test("202: all is due again, but for what is being sent", async () => {
     const claimed = await insertNotification(api.database, account.id, id);
-    await api.database.prisma.webhookNotification.updateMany({ where: { id: claimed }, data: { claimId: claimed } });
+    await api.database.prisma.webhookDelivery.updateMany({
+      where: { notificationId: claimed },
+      data: { claimId: claimed },
+    });
+    const sent = await read(claimed);
     const inADay = new Date(Date.now() + 86_400_000);
     const waiting = await insertNotification(api.database, account.id, id);
-    await api.database.prisma.webhookNotification.updateMany({
-      where: { id: waiting },
+    await api.database.prisma.webhookDelivery.updateMany({
+      where: { notificationId: waiting },
       data: { nextAttemptAt: inADay },
     });
     for (const deliveryStatus of ["succeeded", "failed"]) {
       await insertNotification(api.database, account.id, id, { deliveryStatus });
     }
     expect((await recover({ since, only: "all" })).body).toEqual({ recovered: 3 });
-    expect((await read(waiting)).nextAttemptAt?.getTime()).toBeLessThan(inADay.getTime());
-    expect((await read(claimed)).nextAttemptAt).toBeNull();
+    expect((await read(waiting))?.nextAttemptAt?.getTime()).toBeLessThan(inADay.getTime());
+    expect(await read(claimed)).toEqual(sent);
   });
 
   test("202: only of the time that is named, both ends included, in any time zone", async () => {
@@ -170,6 +174,6 @@ describe("POST /webhooks/{id}/recover", () => {
     expect((await recover({ since }, account.readToken)).status).toBe(403);
     await api.request(`/webhooks/${id}`, { method: "DELETE", token: account.token });
     expect((await recover({ since })).status).toBe(404);
-    expect((await read(failed)).deliveryStatus).toBe("failed");
+    expect((await read(failed))?.deliveryStatus).toBe("failed");
   });
 });

@@ -2,7 +2,7 @@ import { notFound, TrackingError } from "@svc/domain";
 import { documentOf, WebhookResource, webhookResource } from "@svc/jsonapi";
 import { previousSecretsMax } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, oneResource } from "../http/replies.ts";
+import { checkWritten, oneReply } from "../http/replies.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 
 /** contract-decisions.md 3, Secret rotation. */
@@ -32,7 +32,6 @@ export const rotateSecretRoute = defineRoute({
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);
     }
-    const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
-    return { status: 200, document, version: webhook.rowVersion };
+    return oneReply(exchange, webhook, webhookResource);
   },
 });

@@ -3,21 +3,15 @@ import { createEgressAgent, type EgressPolicy, type Exchange, type Post, postOnc
 /** Posts sample notifications under the same rules as deliveries, over connections of its own. */
 export interface SampleSender {
   /** One request of 10 s at most. Never rejects; the exchange says what went wrong. */
-  post(post: Omit<Post, "signal">): Promise<Exchange>;
+  post(post: Post): Promise<Exchange>;
   /** Cuts off what is under way: a sample can be asked for again, and a stop must not wait for a silent receiver. */
   close(): Promise<void>;
 }
 
-const connectionsPerOrigin = 4;
-
 export function createSampleSender(policy: EgressPolicy): SampleSender {
-  const agent = createEgressAgent({ ...policy, connectionsPerOrigin });
-  const stop = new AbortController();
+  const agent = createEgressAgent(policy);
   return {
-    post: (post) => postOnce(agent, policy, { ...post, signal: stop.signal }),
-    async close() {
-      stop.abort();
-      await agent.destroy();
-    },
+    post: (post) => postOnce(agent, policy, post),
+    close: () => agent.destroy(),
   };
 }

@@ -48,6 +48,21 @@ describe("POST /webhooks/trigger", () => {
     expect(Object.keys(body.request_headers).filter((name) => name.includes("ignature"))).toEqual([]);
   });
 
+  test("403: nothing is sent of an event of a paid feature that the account does not have", async () => {
+    const before = sink.deliveries.length;
+    const rail = { event: "container.pickup_lfd_rail.changed" };
+    const { status, body } = await trigger(rail);
+    expect([status, body.errors[0].code, body.errors[0].source]).toEqual([
+      403,
+      "feature_not_enabled",
+      { pointer: "/event" },
+    ]);
+    expect(sink.deliveries.length).toBe(before);
+    const { token } = await api.createAccount({ features: ["rail_deadlines"] });
+    sink.answerWith({ status: 200 });
+    expect((await trigger(rail, { token })).body.succeeded).toBe(true);
+  });
+
   test("200: with a secret it is signed as deliveries are [spec: webhooks.trigger.secret, authentication.5]", async () => {
     sink.answerWith({ status: 200 });
     const secret = `whsec_${Buffer.from("a key of the receiver").toString("base64")}`;

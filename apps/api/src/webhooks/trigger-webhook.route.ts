@@ -3,6 +3,7 @@ import { answeredStatus, createWebhookSigner, type Exchange, webhookHeaders } fr
 import { TriggerResult, triggerBody, triggerResult } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
 import { exampleNotification } from "../notifications/examples/example-notification.ts";
+import { checkOffered } from "./check-offered.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
 /** Null: it was received. */
@@ -22,10 +23,12 @@ export const triggerWebhookRoute = defineRoute({
     "Once, and subscribes to nothing. Answers 200 with what came of it also when the receiver failed, 10 seconds later at the latest.",
   tag: "Webhooks",
   scope: "write",
+  actsElsewhere: true,
   plainJson: true,
   request: { query: {}, body: { plain: triggerBody } },
   responses: { 200: { description: "What was sent and what came back.", schema: TriggerResult } },
-  async handle({ services, body: { url: text, event, secret } }) {
+  async handle({ services, caller, body: { url: text, event, secret } }) {
+    checkOffered(event, caller, { pointer: "/event" });
     const url = readWebhookTarget(text, services.settings, "/url");
     const { id, body } = exampleNotification(event, services);
     // Receivers compare with the time of day, not with the clock of a demo's voyages.

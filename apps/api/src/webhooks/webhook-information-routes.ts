@@ -1,14 +1,9 @@
-import type { WebhookEventName } from "@svc/domain";
+import { isOffered } from "@svc/domain";
 import { EventCategoryResource, eventCategoryResources, resourceDocument } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 
 const tag = "Webhooks";
-
-/** Events that only accounts with a paid feature are told (reference-contract.md 3.1). */
-const featureOfEvent: Partial<Readonly<Record<WebhookEventName, string>>> = {
-  "container.pickup_lfd_rail.changed": "rail_deadlines",
-};
 
 const listEvents = defineRoute({
   method: "get",
@@ -22,11 +17,8 @@ const listEvents = defineRoute({
     200: { description: "Events by category.", schema: z.object({ data: z.array(EventCategoryResource) }) },
   },
   async handle({ caller, query }) {
-    const isOffered = (event: WebhookEventName): boolean => {
-      const feature = featureOfEvent[event];
-      return feature === undefined || caller.features.includes(feature);
-    };
-    return { status: 200, document: resourceDocument(eventCategoryResources(isOffered), null, query.fields) };
+    const categories = eventCategoryResources((event) => isOffered(event, caller.features));
+    return { status: 200, document: resourceDocument(categories, null, query.fields) };
   },
 });
 

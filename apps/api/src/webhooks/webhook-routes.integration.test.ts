@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { documentOf, EventCategoryResource, pageOf, WebhookResource } from "@svc/jsonapi";
+import { documentOf, EventCategoryResource, pageOf, WebhookNoticeResource, WebhookResource } from "@svc/jsonapi";
 import { insertNotification } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
@@ -47,6 +48,9 @@ describe("POST /webhooks", () => {
     ["an unknown event", { events: ["tracking_request.done"] }, "/data/attributes/events/0"],
     ["an event twice", { events: ["*", "*"] }, "/data/attributes/events"],
     ["active missing", { active: undefined }, "/data/attributes/active"],
+    ["no delivery ever", { rate_limit: 0 }, "/data/attributes/rate_limit"],
+    ["half a delivery", { rate_limit: 0.5 }, "/data/attributes/rate_limit"],
+    ["paused by a word", { paused: "yes" }, "/data/attributes/paused"],
     ["a secret of one's own", { secret: "mine" }, "/data/attributes/secret"],
     ["a header of the delivery", { headers: [{ name: "Host", value: "x" }] }, "/data/attributes/headers/0/name"],
     ["a header that injects", { headers: [{ name: "X-A", value: "a\r\nB: c" }] }, "/data/attributes/headers/0/value"],
@@ -116,12 +120,82 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(api.takeStatements()).toEqual(["webhooks.edit", "webhooks.find"]);
   });
 
+  test("200: paused and resumed, which forgets its failures; a rate limit is set, kept and taken away", async () => {
+    const made = await post({ ...hook, rate_limit: 10 });
+    const { id } = made.body.data;
+    expect(made.body.data.attributes).toMatchObject({ paused: false, rate_limit: 10 });
+    await api.database.prisma.webhook.updateMany({
+      where: { id },
+      data: { consecutiveFailures: 20, failingSince: new Date() },
+    });
+    const health = () =>
+      api.database.prisma.webhook.findFirstOrThrow({ where: { id }, select: { consecutiveFailures: true } });
+    const paused = await patch(id, { paused: true });
+    expect(paused.body.data.attributes).toMatchObject({ active: true, paused: true, rate_limit: 10 });
+    expect(await health()).toEqual({ consecutiveFailures: 20 });
+    const resumed = await patch(id, { paused: false, rate_limit: null });
+    expect(resumed.body.data.attributes).toMatchObject({ paused: false, rate_limit: null });
+    expect(await health()).toEqual({ consecutiveFailures: 0 });
+  });
+
   test("404 of another account, 412 of another version, 422 of a bad address", async () => {
     const id = (await post(hook)).body.data.id;
     expect((await patch(id, { active: false }, { "If-Match": '"9-x"' })).status).toBe(412);
     expect((await patch(id, { url: "ftp://example.com" })).status).toBe(422);
     account = await api.createAccount();
     expect((await patch(id, { active: false })).status).toBe(404);
+  });
+});
+
+describe("GET /webhooks/{id}/notices", () => {
+  test("200: the webhook's own, newest first; 404 of another account", async () => {
+    const id = (await post(hook)).body.data.id;
+    const other = (await post(hook)).body.data.id;
+    const notice = { accountId: account.id, url: hook.url, consecutiveFailures: 3, httpStatus: 503 };
+    await api.database.prisma.webhookNotice.createMany({
+      data: [
+        { ...notice, id: randomUUID(), webhookId: id, kind: "failing", createdAt: "2026-11-20T10:00:00Z" },
+        { ...notice, id: randomUUID(), webhookId: id, kind: "recovered", createdAt: "2026-11-20T11:00:00Z" },
+        { ...notice, id: randomUUID(), webhookId: other, kind: "deactivated", createdAt: "2026-11-20T12:00:00Z" },
+      ],
+    });
+    const { status, body } = await api.request(`/webhooks/${id}/notices`, { token: account.token });
+    expect([status, pageOf(WebhookNoticeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+    expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+      { kind: "recovered", status_code: 503 },
+      { kind: "failing", consecutive_failures: 3 },
+    ]);
+    const { token } = await api.createAccount();
+    expect((await api.request(`/webhooks/${id}/notices`, { token })).status).toBe(404);
+  });
+});
+
+describe("an event of a paid feature", () => {
+  const rail = "container.pickup_lfd_rail.changed";
+  const asPaying = async () => {
+    account = await api.createAccount({ features: ["rail_deadlines"] });
+  };
+
+  test("403: an account without the feature cannot subscribe to it by name, at first or later", async () => {
+    const refused = { status: 403, body: { errors: [{ code: "feature_not_enabled" }] } };
+    const events = ["container.created", rail];
+    const created = await post({ ...hook, events });
+    expect(created).toMatchObject(refused);
+    expect(created.body.errors[0].source).toEqual({ pointer: "/data/attributes/events/1" });
+    const { id } = (await post(hook)).body.data;
+    expect(await patch(id, { events })).toMatchObject(refused);
+    const { body } = await api.request(`/webhooks/${id}`, { token: account.token });
+    expect(body.data.attributes.events).toEqual(hook.events);
+  });
+
+  test("201: families that hold it may be named by everybody, and it itself with the feature", async () => {
+    for (const events of [["*"], ["container.*"], ["container.pickup_lfd_rail.*", "container.created"]]) {
+      const { status, body } = await post({ ...hook, events });
+      expect({ events, status, is: body.data?.attributes.events }).toEqual({ events, status: 201, is: events });
+    }
+    await asPaying();
+    const { status, body } = await post({ ...hook, events: [rail] });
+    expect([status, (await patch(body.data.id, { events: [rail, "container.created"] })).status]).toEqual([201, 200]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { notFound, type Webhook } from "@svc/domain";
+import { notFound, type Webhook, webhookEventNames } from "@svc/domain";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
@@ -9,8 +9,10 @@ import {
   WebhookResource,
   webhookResource,
 } from "@svc/jsonapi";
+import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
-import { checkWritten, listReply, oneResource, preconditionFailed } from "../http/replies.ts";
+import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { checkOffered } from "./check-offered.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
@@ -20,6 +22,14 @@ const oneQuery = { type: "webhook" } as const satisfies QueryDefinition;
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
   headers.map(({ name, value }) => ({ name: capitalizeHeaderName(name), value }));
+
+/** Only exact names are refused: a family leaves out what the account is not offered. */
+function checkSubscriptions(subscriptions: readonly string[], caller: Caller): void {
+  for (const event of webhookEventNames) {
+    const index = subscriptions.indexOf(event);
+    if (index >= 0) checkOffered(event, caller, { pointer: `/data/attributes/events/${index}` });
+  }
+}
 
 const listWebhooks = defineRoute({
   method: "get",
@@ -53,23 +63,20 @@ const createWebhook = defineRoute({
   responses: { 201: { description: "The webhook.", schema: documentOf(WebhookResource) } },
   async handle(exchange) {
     const { services, caller, body } = exchange;
-    const { url, active, events, headers = [] } = body.attributes;
+    const { url, active, events, headers = [], paused = false, rate_limit: rateLimit = null } = body.attributes;
+    checkSubscriptions(events, caller);
     const draft = {
       id: services.ids.next(),
       url: readWebhookTarget(url, services.settings),
       events,
       active,
+      paused,
+      rateLimit,
       secret: makeWebhookSecret(),
       headers: capitalize(headers),
     };
     const webhook = await services.webhooks.create(caller.accountId, draft, services.clock.now());
-    const resource = webhookResource(webhook, services.settings.baseUrl);
-    return {
-      status: 201,
-      document: await oneResource(exchange, resource),
-      headers: { Location: resource.links.self },
-      version: webhook.rowVersion,
-    };
+    return createdReply(exchange, webhook, webhookResource);
   },
 });
 
@@ -86,8 +93,7 @@ const getWebhook = defineRoute({
     const { services, caller, params } = exchange;
     const webhook = await services.webhooks.find(caller.accountId, params.id ?? "");
     if (!webhook) throw notFound("webhook", params.id ?? "");
-    const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
-    return { status: 200, document, version: webhook.rowVersion };
+    return oneReply(exchange, webhook, webhookResource);
   },
 });
 
@@ -96,7 +102,8 @@ const editWebhook = defineRoute({
   path: "/webhooks/{id}",
   operationId: "editWebhook",
   summary: "Edit a webhook",
-  description: "`active: true` starts deliveries again that repeated failures had stopped.",
+  description:
+    "`active: true` starts deliveries again that repeated failures had stopped. `paused` holds them back for a while: what happens meanwhile is sent on `paused: false`. `rate_limit` caps how many begin in a second.",
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editWebhookDocument }, conditional: true },
@@ -104,11 +111,14 @@ const editWebhook = defineRoute({
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const id = params.id ?? "";
-    const { url, headers, events, active } = body.attributes;
+    const { url, headers, events, active, paused, rate_limit: rateLimit } = body.attributes;
+    if (events) checkSubscriptions(events, caller);
     const edit = {
       ...(url !== undefined && { url: readWebhookTarget(url, services.settings) }),
       ...(events && { events }),
       ...(active !== undefined && { active }),
+      ...(paused !== undefined && { paused }),
+      ...(rateLimit !== undefined && { rateLimit }),
       ...(headers && { headers: capitalize(headers) }),
     };
     const options = { now: services.clock.now(), ifVersions };
@@ -116,8 +126,7 @@ const editWebhook = defineRoute({
     const webhook = changed ?? (await services.webhooks.find(caller.accountId, id));
     if (!webhook) throw notFound("webhook", id);
     checkWritten(changed !== null, ifVersions, webhook);
-    const document = await oneResource(exchange, webhookResource(webhook, services.settings.baseUrl));
-    return { status: 200, document, version: webhook.rowVersion };
+    return oneReply(exchange, webhook, webhookResource);
   },
 });
 

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "@svc/service-kit";
 import { type Request, type Response, Router } from "express";
 import type { FaultBoard } from "../faults/fault-board.ts";
+import { type Quirks, quirkyEvent, quirkyLinks, readQuirks } from "../quirks/quirks.ts";
 import type { SandboxLine, Voyage } from "../sandbox-line.ts";
 import { type Fact, toldAt } from "../voyage/fact.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
@@ -36,15 +38,40 @@ function factsOf(line: SandboxLine, voyage: Voyage | null | undefined): readonly
   return voyages.flatMap((each) => each.facts);
 }
 
+const scac = "SBXL";
+
+/** What a line with these quirks answers to a question that others would answer; null when it answers that, too. */
+function refusalBy(quirks: Quirks, request: Request): { readonly status: 400 | 500; readonly message: string } | null {
+  const { limit, cursor, transportDocumentReference } = request.query;
+  if (quirks.has("no_cursor") && (limit !== undefined || cursor !== undefined))
+    return { status: 400, message: "limit and cursor are not parameters of this operation." };
+  const isPrefixed = typeof transportDocumentReference === "string" && transportDocumentReference.startsWith(scac);
+  if (quirks.has("prefix_refused") && isPrefixed) return { status: 500, message: "The reference could not be read." };
+  return null;
+}
+
 function findEvents({ line, faults, now: clock, logger, stopping }: EventsDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const now = clock();
-    const query = readEventQuery(request.query, now);
+    const quirks = readQuirks(request.get("Sandbox-Quirks"));
+    if ("unknown" in quirks) {
+      sendDcsaError(request, response, 400, "invalidQuirk", [`There is no quirk ${quirks.unknown}.`], now);
+      return;
+    }
+    const refusal = refusalBy(quirks, request);
+    if (refusal !== null) {
+      sendDcsaError(request, response, refusal.status, "quirk", [refusal.message], now);
+      return;
+    }
+    const isUnlimited = quirks.has("no_cursor");
+    const query = readEventQuery(isUnlimited ? { ...request.query, limit: "1000" } : request.query, now);
     if ("problems" in query) {
       sendDcsaError(request, response, 400, "invalidQuery", query.problems, now);
       return;
     }
-    const voyage = voyageNamed(line, query, now);
+    const { transportDocumentReference: asked } = request.query;
+    const isUnprefixed = typeof asked === "string" && !asked.startsWith(scac);
+    const voyage = quirks.has("prefix_required") && isUnprefixed ? null : voyageNamed(line, query, now);
     const fault = faults.next(voyage ?? null, now);
     const about = { number: voyage?.shipment.billOfLading ?? null, fault: fault?.kind ?? null };
     if (fault && (await misbehave(fault, request, response, now, stopping))) {
@@ -56,10 +83,12 @@ function findEvents({ line, faults, now: clock, logger, stopping }: EventsDepend
     const address = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
     const page = pageOf(selected, query, address, asOf);
     logger.info({ ...about, events: page.facts.length }, "events.answered");
+    const reply = randomUUID();
+    const events = page.facts.map(({ event }) => quirkyEvent(event, quirks, reply));
     response
-      .set(page.links)
+      .set(quirkyLinks(page.links, quirks))
       .set("API-Version", "2.2.0")
-      .json(page.facts.map((fact) => fact.event));
+      .json(quirks.has("wrapped_body") ? { events } : events);
   };
 }
 

@@ -7,6 +7,7 @@ import type { Scenario } from "./scenario.ts";
 export const delayed: Scenario = {
   code: "DLY",
   story: "Direct voyage into a congested port: nine days late, with 25 changes of the ETA on the way.",
+  terminal: "last_free_day_moved",
   timeline(shipment) {
     const leg = directLeg(shipment);
     const actual = { departure: leg.planned.departure, arrival: leg.planned.arrival + 9 * dayMs };

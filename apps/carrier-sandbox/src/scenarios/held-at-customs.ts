@@ -9,16 +9,17 @@ import type { Scenario } from "./scenario.ts";
 export const heldAtCustoms: Scenario = {
   code: "HLD",
   story: "Direct voyage; customs hold the first box at the port of discharge, inspect and release it.",
+  terminal: "customs_hold",
   timeline(shipment) {
     const leg = directLeg(shipment);
     const [held] = shipment.containers;
     const heldAt = dischargedBy((leg.actual ?? leg.planned).arrival, shipment.containers.length) + 20 * hourMs;
     const inspectedAt = heldAt + 2 * dayMs;
-    const releasedAt = heldAt + 3 * dayMs;
+    const releasedAt = heldAt + 8 * dayMs;
     const logbook = new Logbook(shipment);
     const planned = journeyAround(shipment, [leg]);
     const fullOut = { place: leg.to, at: releasedAt + dayMs };
-    const emptyIn = planned.emptyIn && { ...planned.emptyIn, at: planned.emptyIn.at + 3 * dayMs };
+    const emptyIn = planned.emptyIn && { ...planned.emptyIn, at: planned.emptyIn.at + 8 * dayMs };
     tellJourneyInto(logbook, shipment, { ...planned, fullOut, emptyIn });
     const customs = { documentType: "CUS", documentId: `CUS${shipment.billOfLading}`, containers: [held] } as const;
     logbook.document({

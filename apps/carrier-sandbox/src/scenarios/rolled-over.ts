@@ -9,6 +9,7 @@ export const rolledOver: Scenario = {
   code: "ROL",
   story: "The boxes wait at the port of lading, but are rolled over to the next ship, a week later.",
   withdraws: true,
+  terminal: "freight_hold",
   timeline(shipment) {
     const rolledAt = shipment.bookedAt + 20 * hourMs;
     const planned = { ...directLeg(shipment), key: "sea-rolled", actual: null, droppedAt: rolledAt };

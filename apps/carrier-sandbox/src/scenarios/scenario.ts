@@ -1,4 +1,5 @@
 import type { FaultRule } from "../faults/fault.ts";
+import type { TerminalStory } from "../terminal/terminal-story.ts";
 import type { Fact } from "../voyage/fact.ts";
 import type { Shipment } from "../voyage/shipment.ts";
 
@@ -14,6 +15,8 @@ export interface Scenario {
   readonly boxes?: number;
   /** How the line's server misbehaves when it is asked about the number. */
   readonly faults?: FaultRule;
+  /** What happens at the terminal that hands the boxes over; nothing special when absent. */
+  readonly terminal?: TerminalStory;
   /** The line takes back some of what it said; without this, what it says only ever grows. */
   readonly withdraws?: boolean;
   /** The line writes times in ways that the standard forbids. */

@@ -5,13 +5,14 @@ import { tellJourney } from "../voyage/tell-journey.ts";
 import { directLanes } from "../world/lanes.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The way of some of the boxes on a ship of their own. */
+/** The way of some of the boxes on a ship of their own. Those of a later ship are fetched for it, when the line is asked already. */
 function part(shipment: Shipment, key: string, slot: number, departure: number) {
   const lane = shipment.chance.pick("lane", directLanes);
   const carriage = shipOn(shipment, lane, slot);
   const leg = sailing(shipment, { key, position: 1, lane, carriage, departure });
   const fullIn = { place: lane.from, at: departure - 22 * hourMs };
-  return tellJourney(shipment, journeyAround(shipment, [leg], { fullIn }));
+  const emptyOut = { place: lane.from, at: departure - shipment.chance.between("empty-out", 42, 50) * hourMs };
+  return tellJourney(shipment, journeyAround(shipment, [leg], { fullIn, emptyOut }));
 }
 
 export const split: Scenario = {

@@ -8,7 +8,7 @@ const stayMs = 30 * hourMs;
 
 export const twiceTransshipped: Scenario = {
   code: "TS2",
-  story: "By barge to the first ship, then two transshipments.",
+  story: "The empty boxes are fetched after the booking; by barge to the first ship, then two transshipments.",
   timeline(shipment) {
     const barge = sailing(shipment, {
       key: "barge",
@@ -31,6 +31,7 @@ export const twiceTransshipped: Scenario = {
       arrival = (leg.actual ?? leg.planned).arrival;
       legs.push(leg);
     });
-    return tellJourney(shipment, journeyAround(shipment, legs));
+    const emptyOut = { place: barge.from, at: shipment.bookedAt + 3 * hourMs };
+    return tellJourney(shipment, journeyAround(shipment, legs, { emptyOut }));
   },
 };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { addShipment } from "../testing/add-shipment.ts";
-import { startTestDeeplink, type TestAccount, type TestDeeplink } from "../testing/start-test-deeplink.ts";
+import { addShipment, password, startTestWeb, type TestAccount, type TestWeb } from "@svc/web/testing";
+import { deepLink } from "./find-route.ts";
 
-let app: TestDeeplink;
+let app: TestWeb;
 let account: TestAccount;
 let cookie: string;
 
 beforeAll(async () => {
-  app = await startTestDeeplink();
+  app = await startTestWeb({ extend: deepLink });
   account = await app.addAccount();
   cookie = await app.logIn(account);
 });
@@ -34,6 +34,23 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(await find("?q=1000001")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
     expect(await find("?q=4711")).toBe(`/shipments/${id}`);
     expect(await find("?q=NOWHERE")).toBe("/shipments?q=NOWHERE");
+  });
+
+  test("the login leads back to the link that asked for it, and on to the container", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "LOG1",
+      containers: ["LOGU1000001"],
+    });
+    const asked = await app.request("/shipments/find?q=LOGU%20100000-1");
+    expect(asked.status).toBe(302);
+    const login = await app.request(asked.headers.get("location") ?? "");
+    const next = /name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "";
+    const answer = await app.request("/login", { form: { email: account.email, password, next } });
+    expect(answer.headers.get("location")).toBe("/shipments/find?q=LOGU%20100000-1");
+    const found = await app.request(answer.headers.get("location") ?? "", {
+      headers: { cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" },
+    });
+    expect(found.headers.get("location")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
   });
 
   test.each([

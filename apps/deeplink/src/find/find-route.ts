@@ -1,9 +1,7 @@
 import { type Resolution, readSearchQuery, resolveIdentifier } from "@svc/domain";
 import { resolutionRecord } from "@svc/jsonapi";
 import { type Database, findCandidates } from "@svc/persistence";
-import type { Request, Response } from "express";
-import type { Caller } from "../access/callers.ts";
-import { prefersJson } from "../http/wants-json.ts";
+import { type AccountRoute, prefersJson, type WebOptions } from "@svc/web";
 
 /** Where a resolved identifier leads (contract-decisions.md 6). `typed` is what was asked for, as it was asked. */
 function targetOf(typed: string, resolution: Resolution | null): string {
@@ -14,8 +12,8 @@ function targetOf(typed: string, resolution: Resolution | null): string {
 }
 
 /** `GET /shipments/find?q=` (interface-specification.md, Web deep link): the first of several `q` counts. */
-export function findRoute(database: Database, appUrl: string) {
-  return async (request: Request, response: Response, caller: Caller): Promise<void> => {
+function findRoute(database: Database, appUrl: string): AccountRoute {
+  return async (request, response, caller) => {
     const [typed = ""] = [request.query.q].flat().filter((value) => typeof value === "string");
     const query = readSearchQuery(typed);
     const resolution =
@@ -24,4 +22,9 @@ export function findRoute(database: Database, appUrl: string) {
     if (prefersJson(request)) response.json(resolutionRecord(typed, resolution, `${appUrl}${target}`));
     else response.redirect(302, target);
   };
+}
+
+/** The deep link as an extension of the web application, whose login and pages it leads to. */
+export function deepLink(database: Database, appUrl: string): NonNullable<WebOptions["extend"]> {
+  return (app, forAccount) => app.get("/shipments/find", forAccount(findRoute(database, appUrl)));
 }

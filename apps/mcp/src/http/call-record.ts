@@ -44,6 +44,8 @@ export function createCallRecorder(logger: Logger, metrics: Registry): RecordCal
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
+  // Every field of these lines is named here and none can hold a secret, so no search for one.
+  const lines = logger.child({}, { redact: [] });
   return (record) => {
     const [method, tool] = [label(record.method), label(record.tool)];
     calls.inc({ method, tool, outcome: record.outcome });
@@ -57,6 +59,6 @@ export function createCallRecorder(logger: Logger, metrics: Registry): RecordCal
       status: httpStatus,
       outcome,
     };
-    logger.info({ ...about, duration_ms: durationMs, bytes_out: bytesOut }, "mcp.answered");
+    lines.info({ ...about, duration_ms: durationMs, bytes_out: bytesOut }, "mcp.answered");
   };
 }

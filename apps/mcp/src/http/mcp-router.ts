@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
-import { rememberAcceptedTokens } from "../api/accepted-tokens.ts";
 import { isAllowedHost, isAllowedOrigin } from "./allowlist.ts";
-import { answerMessage } from "./answer-message.ts";
+import { answerMessages } from "./answer-messages.ts";
 import { tokenOf } from "./authorization.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { acceptsAnswers, isJson } from "./negotiation.ts";
@@ -43,7 +42,7 @@ function answerPreflight(response: Response): void {
 
 /** `POST /mcp` and `POST /api/mcp`: Streamable HTTP without sessions (spec: Hosted MCP endpoint). */
 export function mcpRouter(options: McpRouterOptions): RequestHandler {
-  const acceptedTokens = rememberAcceptedTokens();
+  const answer = answerMessages(options);
 
   const guard: RequestHandler = (request, response, next) => {
     response.setHeader("X-Request-Id", randomUUID());
@@ -72,12 +71,11 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
     ["/mcp", "/api/mcp"],
     guard,
     express.raw({ limit: bodyLimitBytes, type: () => true }),
-    (request: Request, response: Response) =>
-      answerMessage(request, response, String(response.locals.token), acceptedTokens, options),
+    (request: Request, response: Response) => answer(request, response, String(response.locals.token)),
     failed,
   );
   router.use((_request, response) => {
-    sendJson(response, 404, JSON.stringify({ error: "Not found. The MCP endpoint is POST /mcp." }));
+    sendJson(response, 404, { error: "Not found. The MCP endpoint is POST /mcp." });
   });
   return router;
 }

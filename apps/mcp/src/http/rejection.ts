@@ -61,6 +61,6 @@ export const rejections = {
   failed: { status: 500, code: errorCodes.internal, message: "Internal error." },
 } as const satisfies Record<string, Rejection>;
 
-export function rejectionBody({ code, message, data }: Rejection, id: string | number | null = null): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } });
+export function rejectionBody({ code, message, data }: Rejection, id: string | number | null = null): object {
+  return { jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } };
 }

@@ -1,12 +1,17 @@
 import type { Response } from "express";
 import { type Rejection, rejectionBody } from "./rejection.ts";
 
-export function sendJson(response: Response, status: number, body: string): void {
-  response
-    .status(status)
-    .setHeader("Content-Type", "application/json")
-    .setHeader("Cache-Control", "no-store")
-    .end(body);
+/** Returns the bytes of the body. */
+export function sendJson(response: Response, status: number, body: object): number {
+  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  response.statusCode = status;
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Content-Length", bytes);
+  // As text, not bytes: Node then writes it together with the headers.
+  response.end(text);
+  return bytes;
 }
 
 export function reject(response: Response, rejection: Rejection, id: string | number | null = null): void {

@@ -2,16 +2,18 @@ import {
   CallToolRequestParamsSchema,
   CompleteRequestParamsSchema,
   GetPromptRequestParamsSchema,
+  type ProgressToken,
   ReadResourceRequestParamsSchema,
   type Result,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import type { Caller } from "../api/caller.ts";
 import { promptNamed, prompts } from "../prompts/catalogue.ts";
 import { complete } from "../prompts/complete.ts";
 import { readResource, resources, resourceTemplates } from "../resources/catalogue.ts";
 import { tools } from "../tools/catalogue.ts";
+import type { Progress } from "../tools/define-tool.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
+import type { Call } from "./surface.ts";
 
 const toolsByName = new Map(tools.map((tool) => [tool.description.name, tool]));
 
@@ -30,16 +32,24 @@ function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.ou
   throw invalidParams(`Invalid params: ${where}.`);
 }
 
-async function callTool(params: unknown, caller: Caller): Promise<Result> {
-  const { name, arguments: input } = parsed(CallToolRequestParamsSchema, params);
+async function callTool(params: unknown, call: Call): Promise<Result> {
+  const { name, arguments: input, _meta } = parsed(CallToolRequestParamsSchema, params);
   const tool = toolsByName.get(name);
   // A tool that does not exist is the client's mistake, not the model's result (spec: Errors).
   if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
-  return tool.call(input, caller);
+  return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
+}
+
+/** Nothing is told unless the client gave a token to tell it under. */
+function progressOf({ notify }: Call, progressToken: ProgressToken | undefined): Progress {
+  if (progressToken === undefined) return async () => undefined;
+  return (progress, total, message) =>
+    notify({ method: "notifications/progress", params: { progressToken, progress, total, message } });
 }
 
 /** The result of any request but `initialize` and `ping`. Throws ProtocolError for what is not a result. */
-export async function answerRequest(method: string, params: unknown, caller: Caller): Promise<Result> {
+export async function answerRequest(method: string, params: unknown, call: Call): Promise<Result> {
+  const { caller } = call;
   const list = lists[method];
   if (list) {
     if (typeof params === "object" && params !== null && "cursor" in params) {
@@ -49,7 +59,7 @@ export async function answerRequest(method: string, params: unknown, caller: Cal
   }
   switch (method) {
     case "tools/call":
-      return callTool(params, caller);
+      return callTool(params, call);
     case "prompts/get": {
       const { name, arguments: input } = parsed(GetPromptRequestParamsSchema, params);
       return promptNamed(name).get(input ?? {}, caller);

@@ -1,45 +1,41 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Logger } from "@svc/service-kit";
-import type { Caller } from "../api/caller.ts";
 import { protocolErrorOf } from "../tools/tool-error.ts";
-import { answerRequest } from "./answer-request.ts";
-import { instructions } from "./instructions.ts";
 import { errorCodes, ProtocolError } from "./protocol-error.ts";
-
-export const serverInfo = { name: "svc-mcp", title: "Shipment Tracking Service", version: "0.1.0" };
-
-/** Only what works: nothing here changes while the server runs, so there is no `listChanged`. */
-export const capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
-
-// Of no use to this server, but each server object would make one of its own, at half the cost of the object.
-const jsonSchemaValidator = new AjvJsonSchemaValidator();
+import type { Call, Surface } from "./surface.ts";
 
 export interface McpServerOptions {
-  /** The caller of one message; the signal is aborted when its answer is no longer wanted. */
-  readonly callerOf: (signal: AbortSignal) => Caller;
+  readonly surface: Surface;
+  /** The call of a request that this server object was given; the signal is aborted when its answer is no longer wanted. */
+  readonly callOf: (
+    requestId: RequestId,
+    signal: AbortSignal,
+    notify: Call["notify"],
+  ) => Call & { readonly ref: string };
   readonly logger: Logger;
-  /** Named in answers that tell no more than that something is wrong. */
-  readonly requestId: string;
 }
 
 /**
- * A server object of the MCP package, for one HTTP request or one stdio session. All requests go through
- * `answerRequest`: the package's own registry would convert every schema again for each object, advertise `listChanged`
- * and answer an unknown tool with a result.
+ * A server object of the MCP package. All requests go through the surface: the package's own registry would convert every
+ * schema again, advertise `listChanged` and answer an unknown tool with a result.
  */
-export function createMcpServer({ callerOf, logger, requestId }: McpServerOptions): McpServer {
-  const mcp = new McpServer(serverInfo, { instructions, jsonSchemaValidator });
+export function createMcpServer({ surface, callOf, logger }: McpServerOptions): McpServer {
+  const { serverInfo, capabilities, instructions } = surface;
+  // The validator is of no use to this server, but each server object makes one of its own.
+  const mcp = new McpServer(serverInfo, { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() });
   mcp.server.registerCapabilities(capabilities);
-  mcp.server.fallbackRequestHandler = async ({ method, params }, { signal }) => {
+  mcp.server.fallbackRequestHandler = async ({ method, params }, { requestId, signal, sendNotification }) => {
+    const call = callOf(requestId, signal, (notification) => sendNotification(notification));
     try {
-      return await answerRequest(method, params, callerOf(signal));
+      return await surface.answer(method, params, call);
     } catch (error) {
       if (signal.aborted) throw new ProtocolError(errorCodes.internal, "Cancelled.");
       const known = error instanceof ProtocolError ? error : protocolErrorOf(error);
       if (known) throw known;
-      logger.error({ err: error, method, request_id: requestId }, "mcp.failed");
-      throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${requestId}`);
+      logger.error({ err: error, method, request_id: call.ref }, "mcp.failed");
+      throw new ProtocolError(errorCodes.internal, `Internal error. Ref ${call.ref}`);
     }
   };
   return mcp;

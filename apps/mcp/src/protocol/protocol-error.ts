@@ -21,6 +21,8 @@ export const errorCodes = {
   invalidParams: -32602,
   internal: -32603,
   resourceNotFound: -32002,
+  /** Of 2026-07-28: the request needs a capability that the client did not declare. */
+  missingCapability: -32021,
   unauthorized: 401,
   forbidden: 403,
   rateLimited: 429,

@@ -1,8 +1,7 @@
 import { type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
-import { capabilities, serverInfo } from "./create-mcp-server.ts";
-import type { RpcAnswer } from "./exchange.ts";
-import { instructions } from "./instructions.ts";
+import type { RpcAnswer } from "./dispatcher.ts";
 import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
+import type { Surface } from "./surface.ts";
 
 /**
  * The revision 2026-07-28 of the protocol, which has no `initialize` and no sessions: every request carries its version and
@@ -16,8 +15,14 @@ const reserved = "io.modelcontextprotocol/";
 const headerMismatch = -32020;
 const unsupportedVersion = -32022;
 
-/** Gone from this revision, though the package still answers them. */
-const removedMethods: ReadonlySet<string> = new Set(["initialize", "ping"]);
+/** Gone from this revision. */
+const removedMethods: ReadonlySet<string> = new Set([
+  "initialize",
+  "ping",
+  "logging/setLevel",
+  "resources/subscribe",
+  "resources/unsubscribe",
+]);
 
 /** Which member of the parameters the header Mcp-Name repeats. */
 const nameMembers: Readonly<Record<string, string>> = {
@@ -81,8 +86,9 @@ export function statelessFault(request: JSONRPCRequest, headers: ProtocolHeaders
 }
 
 /** Answers that need no server object; undefined: the request goes the way of all revisions. */
-export function statelessAnswer({ id, method }: JSONRPCRequest): RpcAnswer | undefined {
+export function statelessAnswer({ id, method }: JSONRPCRequest, surface: Surface): RpcAnswer | undefined {
   if (method === "server/discover") {
+    const { capabilities, instructions } = surface;
     return { jsonrpc: "2.0", id, result: { supportedVersions, capabilities, instructions } };
   }
   if (!removedMethods.has(method)) return undefined;
@@ -90,7 +96,7 @@ export function statelessAnswer({ id, method }: JSONRPCRequest): RpcAnswer | und
 }
 
 /** The answer with what this revision adds to it. */
-export function asStateless(request: JSONRPCRequest, answer: RpcAnswer): RpcAnswer {
+export function asStateless(request: JSONRPCRequest, answer: RpcAnswer, { serverInfo }: Surface): RpcAnswer {
   if ("error" in answer) {
     if (answer.error.code !== errorCodes.resourceNotFound) return answer;
     return { ...answer, error: { ...answer.error, code: errorCodes.invalidParams } };

@@ -7,6 +7,7 @@ const categoryTitles: Readonly<Record<(typeof eventCategories)[number]["name"], 
   "container.transport": "Milestones of a container, in the order of the journey",
   estimated: "Changed estimates",
   container: "Changes of a container",
+  webhook: "Webhooks that fail, told only to who asks for them by name",
 };
 
 function section(category: (typeof eventCategories)[number]): string {

@@ -225,6 +225,7 @@ export function startFakeApi(
   return startWireServer(async (request) => {
     const overruled = await overrule(request);
     if (overruled !== undefined) return overruled;
+    if (request.rawUrl === "/healthz") return { body: { status: "ok" } };
     const number = accounts[request.headers.authorization?.replace(/^\w+ /, "") ?? ""];
     return number === undefined ? refused(401, "unauthorized") : answer(request, number);
   });

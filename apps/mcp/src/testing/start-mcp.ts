@@ -7,6 +7,7 @@ import express from "express";
 import type { CallRecord } from "../http/call-record.ts";
 import { mcpRouter } from "../http/mcp-router.ts";
 import type { McpRouterOptions } from "../http/mcp-router-options.ts";
+import { productSurface } from "../protocol/product-surface.ts";
 
 export interface TestMcp {
   readonly url: string;
@@ -22,6 +23,7 @@ export interface TestMcp {
 export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOptions> = {}): Promise<TestMcp> {
   const records: CallRecord[] = [];
   const router = mcpRouter({
+    surface: productSurface,
     apiBaseUrl,
     ownToken: undefined,
     allowedHosts: [],

@@ -3,8 +3,8 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { ReceivedRequest, WireBehaviour } from "@svc/sdk/testing";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { tools } from "../tools/catalogue.ts";
-import { charactersPerToken } from "../tools/define-tool.ts";
 import { startFakeApi } from "./fake-api.ts";
 import { startMcp, type TestMcp } from "./start-mcp.ts";
 
@@ -12,6 +12,8 @@ import { startMcp, type TestMcp } from "./start-mcp.ts";
 export interface ToolAnswer {
   readonly text: string;
   readonly error: string | undefined;
+  /** Of the dearer of the two channels, in OpenAI's o200k encoding. */
+  readonly tokens: number;
   // biome-ignore lint/suspicious/noExplicitAny: checked against the tool's own schema before it is handed out.
   readonly content: any;
 }
@@ -46,16 +48,20 @@ function checked(name: string, result: CallToolResult): ToolAnswer {
   const text = block?.type === "text" ? block.text : "";
   if (result.isError) {
     expect(result.structuredContent).toBeUndefined();
-    expect(text.length / charactersPerToken).toBeLessThanOrEqual(80);
-    return { text, error: (result._meta?.["svc/error"] as { code: string } | undefined)?.code, content: {} };
+    expect(countTokens(text)).toBeLessThanOrEqual(80);
+    return {
+      text,
+      error: (result._meta?.["svc/error"] as { code: string } | undefined)?.code,
+      tokens: countTokens(text),
+      content: {},
+    };
   }
   const check = checks.get(name);
   expect(check?.validate(result.structuredContent)).toMatchObject({ valid: true });
-  const budget = (check?.tokenBudget ?? 0) * charactersPerToken;
-  expect(JSON.stringify(result.structuredContent).length).toBeLessThanOrEqual(budget);
-  expect(text.length).toBeLessThanOrEqual(budget);
+  const tokens = Math.max(countTokens(text), countTokens(JSON.stringify(result.structuredContent)));
+  expect(tokens).toBeLessThanOrEqual(check?.tokenBudget ?? 0);
   for (const value of scalars(result.structuredContent)) expect(text).toContain(value);
-  return { text, error: undefined, content: result.structuredContent };
+  return { text, error: undefined, tokens, content: result.structuredContent };
 }
 
 export async function startTools(): Promise<ToolHarness> {

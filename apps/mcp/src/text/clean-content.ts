@@ -7,14 +7,18 @@ function saysNothing(value: unknown): boolean {
 }
 
 function cleaned(value: unknown): unknown {
-  if (typeof value === "string") return cleanText(value.replace(wholeSecond, "$1Z"));
+  if (typeof value === "string") return cleanText(value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value);
   if (Array.isArray(value)) return value.map(cleaned).filter((item) => !saysNothing(item));
   return typeof value === "object" && value !== null ? cleanedMembers(value) : value;
 }
 
 function cleanedMembers(value: object): Record<string, unknown> {
-  const members = Object.entries(value).map(([name, member]) => [name, cleaned(member)] as const);
-  return Object.fromEntries(members.filter(([, member]) => !saysNothing(member)));
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const clean = cleaned(member);
+    if (!saysNothing(clean)) members[name] = clean;
+  }
+  return members;
 }
 
 /**

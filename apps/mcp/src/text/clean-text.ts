@@ -8,8 +8,12 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** Nothing to take away: nearly every id, time and number. */
+const plain = /^[!-~](?:[ -~]*[!-~])?$/;
+
 /** Everything visible of a text, on one line. */
 export function visibleLine(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(breaks, " ").replace(invisible, "").trim();
 }
 

@@ -1,4 +1,8 @@
 import { cutText } from "./clean-text.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+
+/** The estimate may be a few per cent too low. */
+const estimateMargin = 1.08;
 
 /** How many texts of a list are kept, from generous to none. */
 const listSteps = [10, 5, 3, 1, 0];
@@ -22,7 +26,7 @@ function shorterLists(content: object, keep: number): Record<string, unknown> {
     cut.add(name);
     return value.slice(0, keep);
   });
-  return { ...(shorter as object), omitted: `${[...cut].join(", ")}: all beyond ${keep}` };
+  return { ...(shorter as object), omitted: `${[...cut].join(", ")}: all beyond ${keep}; fewer rows show more` };
 }
 
 function shorterTexts(content: object): Record<string, unknown> {
@@ -31,18 +35,28 @@ function shorterTexts(content: object): Record<string, unknown> {
   ) as Record<string, unknown>;
 }
 
+/** Content together with what it costs. */
+export interface Shown {
+  readonly content: Record<string, unknown>;
+  readonly text: string;
+}
+
 /**
  * The content as far as it fits. What has no bound of its own is shortened: first the lists of texts (reference numbers,
  * tags, container ids), and `omitted` says so; then long names. Rows are bounded by the tools.
  */
 export function fitContent(
   content: Record<string, unknown>,
-  fits: (content: Record<string, unknown>) => boolean,
-): Record<string, unknown> {
-  let fitted = content;
+  textOf: (content: Record<string, unknown>) => string,
+  tokenBudget: number,
+): Shown {
+  const shown = (content: Record<string, unknown>): Shown => ({ content, text: textOf(content) });
+  const isCheap = (text: string) => text.length <= tokenBudget || estimateTokens(text) * estimateMargin <= tokenBudget;
+  const fits = ({ content, text }: Shown) => isCheap(text) && isCheap(JSON.stringify(content));
+  let fitted = shown(content);
   for (const keep of listSteps) {
     if (fits(fitted)) return fitted;
-    fitted = shorterLists(content, keep);
+    fitted = shown(shorterLists(content, keep));
   }
-  return fits(fitted) ? fitted : shorterTexts(fitted);
+  return fits(fitted) ? fitted : shown(shorterTexts(fitted.content));
 }

@@ -22,13 +22,14 @@ function isTable(value: unknown): value is readonly Readonly<Record<string, unkn
   return Array.isArray(value) && value.length > 0 && value.every((row) => !isScalar(row) && !Array.isArray(row));
 }
 
-function lines(content: object, prefix: string): string[] {
-  return Object.entries(content).flatMap(([name, value]) => {
+function writeLines(content: object, prefix: string, lines: string[]): string[] {
+  for (const [name, value] of Object.entries(content)) {
     const key = `${prefix}${name}`;
-    if (isTable(value)) return [`${key} (${value.length}):`, ...table(value)];
-    if (isScalar(value) || Array.isArray(value)) return value === undefined ? [] : [`${key}: ${cell(value)}`];
-    return lines(value as object, `${key}.`);
-  });
+    if (isTable(value)) lines.push(`${key} (${value.length}):`, ...table(value));
+    else if (typeof value === "object" && value !== null && !Array.isArray(value)) writeLines(value, `${key}.`, lines);
+    else if (value !== undefined) lines.push(`${key}: ${cell(value)}`);
+  }
+  return lines;
 }
 
 /**
@@ -36,5 +37,5 @@ function lines(content: object, prefix: string): string[] {
  * records as tables. The content must be clean: a tab or line break in a value would forge a row.
  */
 export function renderText(content: object): string {
-  return lines(content, "").join("\n");
+  return writeLines(content, "", []).join("\n");
 }

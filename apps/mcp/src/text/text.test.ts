@@ -54,21 +54,24 @@ test("renderText writes rows as a table and the rest as lines", () => {
 });
 
 describe("fitContent", () => {
-  const fits = (limit: number) => (content: object) => JSON.stringify(content).length <= limit;
+  const json = (content: object) => JSON.stringify(content);
 
   test("changes nothing that fits", () => {
     const content = { refs: Array.from({ length: 20 }, String) };
-    expect(fitContent(content, fits(1_000))).toBe(content);
+    expect(fitContent(content, json, 1_000).content).toBe(content);
   });
 
   test("shortens lists of texts no more than it must, says so, and keeps rows and ids whole", () => {
     const id = "0197a1b2-0000-7000-8000-000000000002";
     const rows = Array.from({ length: 10 }, () => ({ id, refs: Array.from({ length: 20 }, () => "r".repeat(50)) }));
-    const fitted = fitContent({ rows }, fits(3_000)) as { rows: typeof rows; omitted: string };
+    const fitted = fitContent({ rows }, json, 900).content as { rows: typeof rows; omitted: string };
     expect(fitted.rows).toHaveLength(10);
     expect(fitted.rows.every((row) => row.id === id && row.refs.length === 3)).toBe(true);
-    expect(fitted.omitted).toBe("refs: all beyond 3");
-    const smallest = fitContent({ rows, name: "n".repeat(120) }, fits(600)) as { name: string; rows: typeof rows };
+    expect(fitted.omitted).toBe("refs: all beyond 3; fewer rows show more");
+    const smallest = fitContent({ rows, name: "n".repeat(120) }, json, 340).content as {
+      name: string;
+      rows: typeof rows;
+    };
     expect(smallest.name).toHaveLength(40);
     expect(smallest.rows[0]?.id).toBe(id);
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { prompts } from "../prompts/catalogue.ts";
 import { instructions } from "../protocol/instructions.ts";
 import { resources, resourceTemplates } from "../resources/catalogue.ts";
 import { tools } from "./catalogue.ts";
-import { charactersPerToken } from "./define-tool.ts";
 
-const tokens = (value: unknown) => JSON.stringify(value).length / charactersPerToken;
+const tokens = (value: unknown) => countTokens(JSON.stringify(value));
 const descriptions = tools.map((tool) => tool.description);
 const names = descriptions.map((description) => description.name);
 
@@ -92,5 +92,5 @@ describe.each(descriptions)("$name", ({ name, title, description = "", annotatio
 
 test("tools/list costs at most 4,000 tokens, the instructions at most 250", () => {
   expect(tokens({ tools: descriptions })).toBeLessThanOrEqual(4_000);
-  expect(instructions.length / charactersPerToken).toBeLessThanOrEqual(250);
+  expect(countTokens(instructions)).toBeLessThanOrEqual(250);
 });

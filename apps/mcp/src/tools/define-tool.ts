@@ -9,8 +9,8 @@ import { parseArguments } from "./argument-error.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { ToolError, toolErrorOf, toolErrorResult } from "./tool-error.ts";
 
-/** About four characters a token: what one channel of a result may cost at most, in characters. */
-export const charactersPerToken = 4;
+/** Tells the caller how far the call is: `progress` of `total` steps done, and the step that begins. */
+export type Progress = (progress: number, total: number, message: string) => Promise<void>;
 
 export interface ToolOutcome {
   /** Counts and the next step, in one line. */
@@ -30,16 +30,18 @@ export interface ToolSpec<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly output: Output;
   /** Tokens that each channel of a result may cost at most. */
   readonly tokenBudget: number;
+  /** The same for one call, where it may cost less. */
+  readonly budgetOf?: (input: z.output<Input>) => number;
   /** Told when the API does not know the id. */
   readonly notFound?: (input: z.output<Input>) => string;
-  readonly run: (input: z.output<Input>, caller: Caller) => Promise<ToolOutcome>;
+  readonly run: (input: z.output<Input>, caller: Caller, progress: Progress) => Promise<ToolOutcome>;
 }
 
 export interface Tool {
   readonly description: ToolDescription;
   readonly tokenBudget: number;
   /** Never rejects for what a caller can mend; rejects with ProtocolError for the caller's token and limits. */
-  call(input: unknown, caller: Caller): Promise<CallToolResult>;
+  call(input: unknown, caller: Caller, progress?: Progress): Promise<CallToolResult>;
 }
 
 /** Free text in results comes from outside; a model must be able to tell it from what this server says. */
@@ -66,19 +68,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       annotations: annotationsOf(spec),
     },
     tokenBudget: spec.tokenBudget,
-    async call(raw, caller) {
+    async call(raw, caller, progress = async () => undefined) {
       let notFound: string | undefined;
       try {
         const input = parseArguments(spec.input, raw);
         notFound = spec.notFound?.(input);
-        const { headline, content } = await spec.run(input, caller);
+        const { headline, content } = await spec.run(input, caller, progress);
         const textOf = (shown: object) => `${visibleLine(headline)}\n${dataNotice}\n${renderText(shown)}`;
-        const budget = spec.tokenBudget * charactersPerToken;
-        const structuredContent = fitContent(
-          spec.output.parse(cleanContent(content)),
-          (shown) => JSON.stringify(shown).length <= budget && textOf(shown).length <= budget,
-        );
-        return { content: [{ type: "text", text: textOf(structuredContent) }], structuredContent };
+        const cleaned = spec.output.parse(cleanContent(content));
+        const shown = fitContent(cleaned, textOf, spec.budgetOf?.(input) ?? spec.tokenBudget);
+        return { content: [{ type: "text", text: shown.text }], structuredContent: shown.content };
       } catch (error) {
         const toolError = toolErrorOf(error, caller, notFound);
         if (toolError instanceof ToolError) return toolErrorResult(toolError);

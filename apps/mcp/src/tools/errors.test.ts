@@ -14,7 +14,7 @@ describe("errors that a model can mend", () => {
   test.each([
     ["list_shipments", { state: "x" }, /unknown_argument: "state"\. Accepted: status, port, carrier/],
     ["list_tracking_requests", { filters: { state: "x" } }, /"state" in filters\. Accepted: request_number, scac/],
-    ["list_shipments", { page_size: 500 }, /page_size must be at most 50, got 500\. Call again with page_size=50\./],
+    ["list_shipments", { page_size: 500 }, /page_size must be at most 40, got 500\. Call again with page_size=40\./],
     ["list_shipments", { page: 0 }, /Call again with page=1/],
     ["list_shipments", { status: "lost" }, /status must be one of pending, awaiting_departure/],
     ["list_shipments", { port: "LA" }, /UN\/LOCODE of five characters/],
@@ -61,6 +61,18 @@ describe("errors that a model can mend", () => {
     const { error, text } = await tools.call("list_shipments");
     expect(error).toBe(code);
     expect(text).not.toContain("secret");
+  });
+
+  test("what the API refuses is named, by its last name and nothing else of the API's text", async () => {
+    const errors = [
+      { code: "invalid_parameter", detail: "secret", source: { parameter: "filter[request_number]" } },
+      { code: "invalid", detail: "secret", source: { pointer: "/data/attributes/ref_numbers/0" } },
+    ];
+    tools.overrule(() => ({ status: 400, body: { errors } }));
+    const { text } = await tools.call("list_tracking_requests");
+    expect(text).toMatch(
+      /^refused: The tracking API refused request_number, ref_numbers \(invalid_parameter, invalid\)\. /,
+    );
   });
 
   test("an answer of another shape is a fault of ours: its text stays in the log", async () => {

@@ -22,7 +22,31 @@ export const scac = z
 export const updatedAfter = z.iso.datetime({ offset: true }).describe("e.g. 2026-01-31T00:00:00Z");
 
 export const page = z.int().min(1).max(200).default(1);
-export const pageSize = z.int().min(1).max(50).default(20);
+/** So many rows of three times and two ids each fit the budgets below, as text and as JSON. */
+const defaultPageSize = 15;
+const anyPageSize = z.int().min(1).max(40);
+export const pageSize = anyPageSize.default(defaultPageSize);
+/** An id costs a model as much as a sentence, so that rows with their containers' ids are fewer. */
+const defaultPageSizeWithContainers = 10;
+export const pageSizeWithContainers = anyPageSize
+  .optional()
+  .describe(`default ${defaultPageSize}, with containers ${defaultPageSizeWithContainers}`);
+
+interface PageRequest {
+  readonly page_size?: number | undefined;
+  readonly include_containers?: boolean;
+}
+
+const defaultOf = ({ include_containers: withContainers }: PageRequest): number =>
+  withContainers ? defaultPageSizeWithContainers : defaultPageSize;
+
+export const pageSizeOf = (input: PageRequest): number => input.page_size ?? defaultOf(input);
+
+/** Tokens that a page of a list may cost: what is asked for without a thought is cheap. */
+export const listBudget = {
+  tokenBudget: 6_000,
+  budgetOf: (input: PageRequest) => (pageSizeOf(input) <= defaultOf(input) ? 2_500 : 6_000),
+};
 
 /** Of every list. `next_page` is absent on the last page. */
 export const paging = {
@@ -36,6 +60,9 @@ export const paging = {
 export const times = z.record(z.string(), z.string());
 
 export function timesOf(attributes: object): Record<string, string> {
-  const known = Object.entries(attributes).filter(([name, value]) => name.endsWith("_at") && typeof value === "string");
-  return Object.fromEntries(known);
+  const known: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "string" && name.endsWith("_at")) known[name] = value;
+  }
+  return known;
 }

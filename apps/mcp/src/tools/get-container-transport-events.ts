@@ -3,7 +3,7 @@ import { defineTool } from "./define-tool.ts";
 import { chronological, eventRow, eventRowOf } from "./event-row.ts";
 import { containerId } from "./fields.ts";
 
-const eventsShown = 40;
+const eventsShown = 30;
 
 export const getContainerTransportEvents = defineTool({
   name: "get_container_transport_events",

@@ -1,4 +1,4 @@
-import type { ContainerResource, ShipmentResource } from "@svc/jsonapi";
+import type { ContainerResource, ShipmentResource, TerminalResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { chronological, eventRowOf } from "./event-row.ts";
@@ -38,13 +38,21 @@ type Include = "shipment" | "pod_terminal" | "transport_events";
 function containerOf({ id, attributes, relationships }: ContainerResource) {
   const { equipment_length: length, equipment_type: type, equipment_height: height } = attributes;
   return {
-    ...attributes,
     id,
+    container_number: attributes.container_number,
     shipment_id: relationships.shipment.data.id,
+    current_status: attributes.current_status,
+    available_for_pickup: attributes.available_for_pickup,
+    ref_numbers: attributes.ref_numbers,
     equipment: [length && `${length} ft`, type, height].filter(Boolean).join(" "),
-    times: timesOf(attributes),
+    pickup_lfd: attributes.pickup_lfd,
+    import_deadlines: attributes.import_deadlines,
     holds: attributes.holds_at_pod_terminal,
     fees: attributes.fees_at_pod_terminal,
+    location_at_pod_terminal: attributes.location_at_pod_terminal,
+    times: timesOf(attributes),
+    pod_timezone: attributes.pod_timezone,
+    final_destination_timezone: attributes.final_destination_timezone,
   };
 }
 
@@ -78,18 +86,19 @@ export const getContainer = defineTool({
   async run(input, { client }) {
     const wantsEvents = input.include.includes("transport_events");
     const related = [...new Set(input.include)].filter((name) => name !== "transport_events");
-    const [{ raw, mapped }, events] = await Promise.all([
-      client.containers.get(input.id, { format: "both", include: related }),
+    const [{ data, included = [] }, events] = await Promise.all([
+      client.containers.get(input.id, { include: related }),
       wantsEvents
         ? client.containers.transportEvents(input.id, { pageSize: eventsShown }, { format: "mapped" })
         : undefined,
     ]);
-    const container = containerOf(raw.data);
-    const shipment = raw.included?.find((resource) => resource.type === "shipment") as ShipmentResource | undefined;
-    const terminal = input.include.includes("pod_terminal") ? mapped.terminals.podTerminal : null;
+    const container = containerOf(data);
+    const shipment = included.find(({ type }) => type === "shipment") as ShipmentResource | undefined;
+    const terminalId = data.relationships.pod_terminal.data?.id;
+    const terminal = included.find(({ id }) => id === terminalId) as TerminalResource | undefined;
     const eventsTotal = events?.meta.page?.total ?? events?.items.length ?? 0;
     return {
-      headline: `Container ${mapped.number}, ${mapped.status}. ${nextStep(input.include, container.shipment_id, eventsTotal)}`,
+      headline: `Container ${container.container_number}, ${container.current_status}. ${nextStep(input.include, container.shipment_id, eventsTotal)}`,
       content: {
         container,
         shipment: shipment && {
@@ -99,7 +108,11 @@ export const getContainer = defineTool({
           port_of_discharge: shipment.attributes.port_of_discharge_name,
           pod_eta_at: shipment.attributes.pod_eta_at,
         },
-        pod_terminal: terminal && { id: terminal.id, name: terminal.name, firms_code: terminal.firmsCode },
+        pod_terminal: terminal && {
+          id: terminal.id,
+          name: terminal.attributes.name,
+          firms_code: terminal.attributes.firms_code,
+        },
         ...(events && {
           transport_events: chronological(events.items).map(eventRowOf),
           events_total: eventsTotal,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { shipmentId, times, timesOf } from "./fields.ts";
 
-const containersShown = 50;
+const containersShown = 25;
 
 const text = z.string().optional();
 
@@ -70,7 +70,7 @@ export const getShipmentDetails = defineTool({
     include_containers: z.boolean().default(false),
   }),
   output,
-  tokenBudget: 1_800,
+  tokenBudget: 2_500,
   notFound: (input) =>
     `No shipment ${input.id} in this account. Find ids with search_container(query) or list_shipments.`,
   async run(input, { client }) {

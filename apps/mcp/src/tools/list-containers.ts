@@ -2,7 +2,7 @@ import { containerStatuses } from "@svc/domain";
 import type { MappedContainer } from "@svc/sdk";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { locode, page, pageSize, paging, scac, updatedAfter } from "./fields.ts";
+import { listBudget, locode, page, pageSize, paging, scac, updatedAfter } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 
 const related = ["shipment", "pod_terminal"] as const;
@@ -52,7 +52,7 @@ export const listContainers = defineTool({
     page_size: pageSize,
   }),
   output: z.object({ items: z.array(row), ...paging }),
-  tokenBudget: 6_000,
+  ...listBudget,
   async run(input, { client }) {
     const filter = {
       status: input.status,

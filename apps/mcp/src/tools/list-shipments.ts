@@ -2,7 +2,7 @@ import { shipmentStatuses } from "@svc/domain";
 import type { ShipmentResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { locode, page, pageSize, paging, scac, updatedAfter } from "./fields.ts";
+import { listBudget, locode, page, pageSizeOf, pageSizeWithContainers, paging, scac, updatedAfter } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 
 const row = z.object({
@@ -47,10 +47,10 @@ export const listShipments = defineTool({
     updated_after: updatedAfter.optional(),
     include_containers: z.boolean().default(false),
     page,
-    page_size: pageSize,
+    page_size: pageSizeWithContainers,
   }),
   output: z.object({ items: z.array(row), ...paging }),
-  tokenBudget: 6_000,
+  ...listBudget,
   async run(input, { client }) {
     const filter = {
       status: input.status,
@@ -58,8 +58,15 @@ export const listShipments = defineTool({
       carrier: input.carrier,
       updatedAfter: input.updated_after,
     };
-    const document = await client.shipments.list({ filter, page: input.page, pageSize: input.page_size });
+    const size = pageSizeOf(input);
+    const document = await client.shipments.list({ filter, page: input.page, pageSize: size });
     const rows = document.data.map((shipment) => rowOf(shipment, input.include_containers));
-    return listOutcome("shipments", document, rows, input, "Details: get_shipment_details(id).");
+    return listOutcome(
+      "shipments",
+      document,
+      rows,
+      { page: input.page, page_size: size },
+      "Details: get_shipment_details(id).",
+    );
   },
 });

@@ -2,7 +2,7 @@ import { requestTypes, trackingRequestStatuses } from "@svc/domain";
 import type { TrackingRequestResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { page, pageSize, paging, scac } from "./fields.ts";
+import { listBudget, page, pageSize, paging, scac } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 
 const row = z.object({
@@ -45,7 +45,7 @@ export const listTrackingRequests = defineTool({
     page_size: pageSize,
   }),
   output: z.object({ items: z.array(row), ...paging }),
-  tokenBudget: 4_000,
+  ...listBudget,
   async run({ status, request_type, filters, page, page_size }, { client }) {
     const filter = {
       status,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { wireShipment } from "@svc/sdk/testing";
+import { instant } from "@svc/domain";
+import { wireContainer, wireShipment, wireTerminal } from "@svc/sdk/testing";
 import { containerId, requestId, shipmentId } from "../testing/fake-api.ts";
 import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
-import { charactersPerToken } from "./define-tool.ts";
 
 let tools: ToolHarness;
 
@@ -80,31 +80,92 @@ describe("lists", () => {
   });
 
   test("an empty list costs at most 80 tokens in either channel", async () => {
-    const { text, content } = await tools.call("list_containers", { status: "new" });
+    const { tokens, content } = await tools.call("list_containers", { status: "new" });
     expect(content.items).toEqual([]);
-    expect(Math.max(text.length, JSON.stringify(content).length) / charactersPerToken).toBeLessThanOrEqual(80);
+    expect(tokens).toBeLessThanOrEqual(80);
   });
+});
 
-  test("the default page costs at most 2,500 tokens in either channel, the largest stays in its budget", async () => {
-    const many = Array.from({ length: 50 }, (_, index) =>
+describe("what a page costs, with values as long as they are in practice", () => {
+  const numbered = (index: number) => String(100_000 + index * 7919).padStart(9, "0");
+  const idOf = (kind: string, index: number) =>
+    `0197${kind}b2-8f3c-7d4e-9a6b-${(index * 48_271 + 11).toString(16).padStart(12, "c")}`;
+  const timesOf = (index: number) => {
+    const at = (day: number) =>
+      instant(new Date(Date.UTC(2026, 9, day + (index % 20), 7, 35 + (index % 20))).toISOString());
+    return { polAtdAt: at(1), podEtaAt: at(20), podAtaAt: at(21) };
+  };
+  const shipments = (count: number, refNumbers: readonly string[]) =>
+    Array.from({ length: count }, (_, index) =>
       wireShipment({
-        id: `0197a1b2-0000-7000-8000-0000000010${String(index).padStart(2, "0")}`,
-        refNumbers: Array.from({ length: 100 }, (_, number) => `${"r".repeat(95)}-${number}`),
-        containerIds: Array.from({ length: 40 }, () => containerId),
+        ...timesOf(index),
+        id: idOf("a1", index),
+        billOfLadingNumber: `MAEU${numbered(index)}`,
+        refNumbers,
+        containerIds: Array.from({ length: 3 }, (_, number) => idOf("c3", index * 3 + number)),
       }),
     );
-    const plain = many.map((shipment) => ({
-      ...shipment,
-      attributes: { ...shipment.attributes, ref_numbers: ["PO-1"] },
-    }));
-    tools.overrule(() => ({ body: { data: plain.slice(0, 20), meta: { page: { total: 20 } } } }));
-    const page = await tools.call("list_shipments");
-    expect(Math.max(page.text.length, JSON.stringify(page.content).length) / charactersPerToken).toBeLessThanOrEqual(
-      2_500,
+  const containers = (count: number, refNumbers: readonly string[]) =>
+    Array.from({ length: count }, (_, index) =>
+      wireContainer({
+        id: idOf("c3", index),
+        shipmentId: idOf("a1", index),
+        number: `MSKU${numbered(index).slice(2)}`,
+        refNumbers,
+      }),
     );
-    tools.overrule(() => ({ body: { data: many, meta: { page: { total: 50 } } } }));
-    const { content } = await tools.call("list_shipments", { page_size: 50, include_containers: true });
-    expect(content.items).toHaveLength(50);
-    expect(content.omitted).toMatch(/ref_numbers.*all beyond/);
+  const requests = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: idOf("d4", index),
+      type: "tracking_request",
+      attributes: {
+        request_type: "bill_of_lading",
+        request_number: `MAEU${numbered(index)}`,
+        scac: "MAEU",
+        status: "created",
+        created_at: timesOf(index).polAtdAt,
+      },
+      relationships: { tracked_object: { data: { id: idOf("a1", index), type: "shipment" } } },
+    }));
+  const answer = (refNumbers: readonly string[]) =>
+    tools.overrule((request) => {
+      const url = new URL(request.rawUrl, "http://x");
+      const size = Number(url.searchParams.get("page[size]"));
+      const data = url.pathname.endsWith("shipments")
+        ? shipments(size, refNumbers)
+        : url.pathname.endsWith("containers")
+          ? containers(size, refNumbers)
+          : requests(size);
+      const included = [wireTerminal(), ...shipments(size, [])];
+      return { body: { data, included, links: { next: "x" }, meta: { page: { total: 4_120, total_is_exact: true } } } };
+    });
+  const everyRow = {
+    list_shipments: { include_containers: true },
+    list_containers: { include: ["shipment", "pod_terminal"] },
+    list_tracking_requests: {},
+  };
+
+  test.each(Object.entries(everyRow))("%s: at most 2,500 tokens by default, 6,000 for any page", async (name, all) => {
+    answer(["PO-4500123456", "SO-99-12"]);
+    const plain = await tools.call(name);
+    expect([plain.content.items.length, plain.content.omitted]).toEqual([15, undefined]);
+    expect(plain.tokens).toBeLessThanOrEqual(2_500);
+    // And what is asked for in addition is there as well, in fewer rows when it costs much.
+    const more = await tools.call(name, all);
+    expect([more.content.items.length, more.content.omitted]).toEqual([name === "list_shipments" ? 10 : 15, undefined]);
+    expect(more.tokens).toBeLessThanOrEqual(2_500);
+    const largest = await tools.call(name, { ...all, page_size: 40 });
+    expect(largest.content.items).toHaveLength(40);
+    expect(largest.tokens).toBeLessThanOrEqual(6_000);
+  });
+
+  test("references without measure are cut, and the answer says so", async () => {
+    answer(Array.from({ length: 100 }, (_, number) => `${"r4x-".repeat(24)}${number}`));
+    const plain = await tools.call("list_shipments");
+    expect(plain.tokens).toBeLessThanOrEqual(2_500);
+    expect(plain.content.omitted).toMatch(/ref_numbers: all beyond \d/);
+    const { content, tokens } = await tools.call("list_shipments", { page_size: 40, include_containers: true });
+    expect(content.items).toHaveLength(40);
+    expect(tokens).toBeLessThanOrEqual(6_000);
   });
 });

@@ -80,6 +80,7 @@ describe("reading one record", () => {
       relationships: {
         location: { data: { type: "port", id: `p${index}` } },
         inbound_vessel: { data: null },
+        facility: { data: null },
         outbound_vessel: { data: { type: "vessel", id: "v" } },
       },
       code,

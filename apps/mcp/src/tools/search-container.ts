@@ -121,7 +121,7 @@ export const searchContainer = defineTool({
     query: z.string().trim().min(1).max(64).describe("e.g. MSCU1234567"),
   }),
   output,
-  tokenBudget: 900,
+  tokenBudget: 1_500,
   async run({ query }, caller) {
     const { matches, isComplete } = await findTracked(query, caller);
     const shown = matches.slice(0, matchesShown);

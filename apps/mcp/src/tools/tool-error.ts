@@ -73,6 +73,15 @@ function reference(error: ApiError): string {
   return error.requestId === undefined ? "" : ` Ref ${error.requestId}`;
 }
 
+/** What the API calls the values that it refuses, by their last name: `filter[request_number]` and `/data/attributes/scac`. */
+function refusedNames({ faults }: ApiError): string {
+  const names = faults.flatMap(({ parameter, pointer }) => {
+    const name = /([a-z_]+)\]?(?:\/\d+)*$/.exec(parameter ?? pointer ?? "")?.[1];
+    return name === undefined || name === "attributes" ? [] : [name];
+  });
+  return [...new Set(names)].join(", ") || "these values";
+}
+
 /**
  * What a failed request to the API means for the tool's caller. `notFound` says in the tool's words what was not found
  * and how to find it. Undefined: a fault of ours, which the caller is told nothing about.
@@ -109,7 +118,7 @@ export function toolErrorOf(error: unknown, caller: Caller, notFound: string | u
   }
   if (error instanceof ApiError) {
     const codes = [...new Set(error.faults.flatMap((fault) => fault.code ?? []))].join(", ") || String(error.status);
-    const message = `The tracking API refused these values (${codes}). Change the arguments and call again.`;
+    const message = `The tracking API refused ${refusedNames(error)} (${codes}). Change that and call again.`;
     return new ToolError({ code: "refused", message: `${message}${reference(error)}` });
   }
   if (error instanceof SvcError) {

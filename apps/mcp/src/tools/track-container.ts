@@ -128,11 +128,16 @@ export const trackContainer = defineTool({
   input,
   output,
   tokenBudget: 400,
-  async run(given, caller) {
+  async run(given, caller, progress) {
     const number = given.number.toUpperCase();
     const asContainer = normalizeContainerNumber(number);
     const isContainer = given.numberType === "container" || /^[A-Z]{4}\d{7}$/.test(asContainer);
     const input = { ...given, number: isContainer ? asContainer : number };
-    return (await trackedAlready(input.number, caller)) ?? request(input, caller.client);
+    // Three requests to the API, each with its own patience: a client that waits hears that it moves on.
+    await progress(0, 2, "Looking up what is tracked already");
+    const known = await trackedAlready(input.number, caller);
+    if (known) return known;
+    await progress(1, 2, "Starting to track");
+    return request(input, caller.client);
   },
 });

@@ -4,13 +4,19 @@ import type { AddressInfo } from "node:net";
 /** An event of DCSA Track & Trace 2.2, as a carrier sends it. */
 export type DcsaEvent = Readonly<Record<string, unknown>>;
 
-type Answer = readonly DcsaEvent[] | { readonly status: number; readonly headers?: Record<string, string> } | string;
+type Answer =
+  | readonly DcsaEvent[]
+  | { readonly status: number; readonly headers?: Record<string, string> }
+  | string
+  | ((response: ServerResponse) => void);
 
 /** A carrier on a port of its own: answers each number with what the test put there, and 404 for every other. */
 export interface DcsaLine {
   readonly baseUrl: string;
-  /** Events, a status, or a body that is no JSON. */
+  /** Events, a status, a body that is no JSON, or whatever else a line may do. */
   answer(number: string, answer: Answer): void;
+  /** 401 without this Consumer-Key; null: it asks for none. */
+  expectKey(key: string | null): void;
   /** Holds answers back until the returned function is called. */
   hold(): () => void;
   /** How often the number was asked for. */
@@ -24,16 +30,22 @@ export async function startDcsaLine(): Promise<DcsaLine> {
   const answers = new Map<string, Answer>();
   const counts = new Map<string, number>();
   let held: Promise<void> | undefined;
+  let expectedKey: string | null = null;
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? "/", "http://line").searchParams;
     const number = numberParameters.map((name) => query.get(name)).find((value) => value !== null) ?? "";
     counts.set(number, (counts.get(number) ?? 0) + 1);
-    void (held ?? Promise.resolve()).then(() => send(response, answers.get(number) ?? { status: 404 }));
+    const isRefused = expectedKey !== null && request.headers["consumer-key"] !== expectedKey;
+    const answer = isRefused ? { status: 401 } : (answers.get(number) ?? { status: 404 });
+    void (held ?? Promise.resolve()).then(() => send(response, answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (number, answer) => void answers.set(number, answer),
+    expectKey(key) {
+      expectedKey = key;
+    },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
@@ -52,7 +64,8 @@ export async function startDcsaLine(): Promise<DcsaLine> {
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  if (typeof answer === "string") response.writeHead(200, { "content-type": "text/html" }).end(answer);
+  if (typeof answer === "function") answer(response);
+  else if (typeof answer === "string") response.writeHead(200, { "content-type": "text/html" }).end(answer);
   else if ("status" in answer) response.writeHead(answer.status, answer.headers).end("{}");
   else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
 }

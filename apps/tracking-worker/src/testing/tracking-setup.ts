@@ -1,9 +1,18 @@
 import { fileURLToPath } from "node:url";
-import { CarrierConnection, createCarriers } from "@svc/carriers";
-import { dayMs, defaultStopThresholds, type Instant, instant, type RequestType } from "@svc/domain";
+import { CarrierConnection, createCarriers, type OfferedCarrier, type TerminalSource } from "@svc/carriers";
 import {
+  dayMs,
+  defaultStopThresholds,
+  type InitialCustomField,
+  type Instant,
+  instant,
+  type RequestType,
+} from "@svc/domain";
+import {
+  type CachedPlaceDirectory,
   claimDueSubjects,
   connectDatabase,
+  createSecretBox,
   createTrackingRequestRepository,
   type Database,
   loadPlaceDirectory,
@@ -14,7 +23,9 @@ import {
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import { Registry } from "prom-client";
-import { CarrierGates } from "../carrier-gates.ts";
+import { AccessKeeper } from "../access-keeper.ts";
+import { CarrierDirectory } from "../carrier-directory.ts";
+import { CarrierPlaces } from "../carrier-places.ts";
 import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll-subject.ts";
 import type { TrackingContext } from "../poll-unit.ts";
@@ -28,18 +39,21 @@ export interface HandClock {
   now(): Instant;
   scale(): number;
   advance(ms: number): void;
-  /** Back to where every test begins. */
-  reset(): void;
 }
+
+/** Seals the credentials of accounts' connections. */
+export const secretKey = Buffer.alloc(32, 7).toString("base64");
 
 const beginning = Date.UTC(2026, 0, 10);
 
 export interface RequestWish {
   readonly accountId?: string;
   readonly requestType?: RequestType;
-  readonly scac?: string;
+  /** Null: to be told from the number. */
+  readonly scac?: string | null;
   readonly refNumbers?: readonly string[];
   readonly shipmentTags?: readonly string[];
+  readonly initialCustomFields?: readonly InitialCustomField[];
 }
 
 /** Everything that stands between a committed request and a committed shipment, with a carrier behind HTTP. */
@@ -55,6 +69,8 @@ export interface TrackingSetup {
   /** An active webhook of the account, for these events. @returns its id. */
   subscribe(events: readonly string[], accountId?: string): Promise<string>;
   request(number: string, wish?: RequestWish): Promise<string>;
+  /** The clock back to where every test begins, and nothing known of how the carrier did. */
+  reset(): Promise<void>;
   claim(owner?: string): Promise<SubjectClaim[]>;
   /** Polls everything that is due, once. @returns how many subjects that were. */
   pollDue(): Promise<number>;
@@ -65,47 +81,64 @@ export interface TrackingSetup {
 
 export const lineScac = "MAEU";
 
-export async function setUpTracking(): Promise<TrackingSetup> {
+/** Whom to ask, and by which clock, instead of the line that comes with the setup. */
+export interface OtherSources {
+  readonly clock: HandClock;
+  readonly carriers: (places: CachedPlaceDirectory) => ReadonlyMap<string, OfferedCarrier>;
+  readonly terminals: ReadonlyMap<string, TerminalSource>;
+}
+
+export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup> {
   const databaseUrl = await createTestDatabase(migrations);
   const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   await seedReferenceData(database);
   const line = await startDcsaLine();
   let nowMs = beginning;
-  const clock: HandClock = {
+  const clock: HandClock = other?.clock ?? {
     now: () => instant(nowMs),
     scale: () => 1,
     advance(ms) {
       nowMs += ms;
     },
-    reset() {
-      nowMs = beginning;
-    },
   };
   const places = await loadPlaceDirectory(database.sql);
   const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
-  const carriers = createCarriers([CarrierConnection.parse(connection)]);
+  const carriers = other?.carriers(places) ?? createCarriers([CarrierConnection.parse(connection)]);
+  const terminals: ReadonlyMap<string, TerminalSource> = other?.terminals ?? new Map();
   const context: TrackingContext = {
     database,
     places,
     clock,
+    terminalAt: () => [...terminals.keys()][0] ?? null,
     requestRules: { retryLimit: 14, manifestMs: 7 * dayMs },
     stopThresholds: defaultStopThresholds,
     baseUrl: "https://api.test/v2",
     random: () => 0,
   };
+  const metrics = createMetrics(new Registry(), () => 0);
+  const logger = createLogger({ service: "test", level: "silent" });
+  let carrierPlaces = new CarrierPlaces(4, () => performance.now(), clock.now);
+  const keep = () => new AccessKeeper({ database, clock, places: carrierPlaces, metrics, logger, random: () => 0 });
+  let access = keep();
+  const box = createSecretBox(secretKey);
   const poller: PollerOptions = {
     context,
-    carriers,
-    gates: new CarrierGates(4, () => performance.now()),
+    directory: new CarrierDirectory(carriers, terminals, database.sql, box),
+    access,
+    places: carrierPlaces,
     transactions: new Slots(4),
-    metrics: createMetrics(new Registry(), () => 0),
-    logger: createLogger({ service: "test", level: "silent" }),
+    metrics,
+    logger,
   };
   const rows = async <Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]> =>
     (await database.pool.query<Row>(text, [...values])).rows;
   const newAccount = async (): Promise<string> => {
     const id = uuidV7.next();
-    await rows("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Harbour', $2)", id, clock.now());
+    await rows(
+      "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'Harbour', '{rail_deadlines}', $2)",
+      id,
+      clock.now(),
+    );
     return id;
   };
   const accountId = await newAccount();
@@ -115,7 +148,7 @@ export async function setUpTracking(): Promise<TrackingSetup> {
       owner,
       leaseMs: 10_000,
       limit: 50,
-      carrierLimits: new Map(),
+      credentialLimits: new Map(),
       otherLimit: 50,
     });
   return {
@@ -141,22 +174,31 @@ export async function setUpTracking(): Promise<TrackingSetup> {
     },
     async request(number, wish = {}) {
       const id = uuidV7.next();
-      const created = await createTrackingRequestRepository(database).create(wish.accountId ?? accountId, {
+      const created = await createTrackingRequestRepository(database.sql).create(wish.accountId ?? accountId, {
         id,
         subjectId: uuidV7.next(),
         requestType: wish.requestType ?? "bill_of_lading",
         requestNumber: number,
         normalizedNumber: number,
-        scac: wish.scac ?? lineScac,
-        autoDetectScac: false,
+        scac: wish.scac === undefined ? lineScac : wish.scac,
+        autoDetectScac: wish.scac === null,
         refNumbers: wish.refNumbers ?? [],
         shipmentTags: wish.shipmentTags ?? [],
         customerId: null,
+        initialCustomFields: wish.initialCustomFields ?? [],
         createdByTokenId: uuidV7.next(),
         now: clock.now(),
       });
       if (created.kind !== "created") throw new Error(`The request for ${number} is a ${created.kind}.`);
       return id;
+    },
+    async reset() {
+      nowMs = beginning;
+      await access.close();
+      await rows("DELETE FROM carrier_access");
+      carrierPlaces = new CarrierPlaces(4, () => performance.now(), clock.now);
+      access = keep();
+      Object.assign(poller, { access, places: carrierPlaces });
     },
     claim,
     async pollDue() {
@@ -171,7 +213,8 @@ export async function setUpTracking(): Promise<TrackingSetup> {
     },
     rows,
     async close() {
-      await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
+      await access.close();
+      await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));
       await line.close();
       await database.close();
     },

@@ -163,7 +163,7 @@ describe("a DCSA carrier over HTTP", () => {
       },
       { timeoutMs: 150 },
     );
-    expect(await track()).toEqual({ outcome: "unreachable", detail: "no complete answer within 150 ms" });
+    expect(await track()).toMatchObject({ outcome: "unreachable", detail: "no complete answer within 150 ms" });
   });
 
   test("a body over the limit is refused and only its beginning kept", async () => {

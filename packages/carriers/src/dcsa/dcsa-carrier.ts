@@ -1,10 +1,17 @@
-import { normalizeContainerNumber, type ObservationDraft, type RequestType } from "@svc/domain";
+import {
+  type CarrierCredentials,
+  normalizeContainerNumber,
+  type ObservationDraft,
+  type RequestType,
+} from "@svc/domain";
+import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
 import type { Carrier, CarrierQuery, CarrierReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
-import { type HttpAnswer, HttpExchange, headerOf } from "../http-exchange.ts";
-import { observationsOf } from "./dcsa-observation.ts";
+import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import type { TimeZoneOf } from "./event-time.ts";
 import { readEvents } from "./events-page.ts";
+import { nextPageOf } from "./next-page.ts";
+import { dcsaReaderOf, type EventReader } from "./read-events.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 const parameters: Readonly<Record<RequestType, string>> = {
@@ -23,46 +30,76 @@ interface Page {
   readonly events: readonly unknown[];
 }
 
-/** A shipping line that publishes DCSA Track & Trace 2.2, asked by `GET …/v2/events`. */
+/** A shipping line that publishes DCSA Track & Trace, asked by `GET …/v2/events` or `…/v3/events`. */
 export class DcsaCarrier implements Carrier {
   readonly scac: string;
   readonly #connection: CarrierConnection;
   readonly #timeZoneOf: TimeZoneOf;
   readonly #http: HttpExchange;
+  readonly #authorization: Authorization;
+  readonly #read: EventReader;
 
-  constructor(connection: CarrierConnection, timeZoneOf: TimeZoneOf) {
+  constructor(
+    connection: CarrierConnection,
+    timeZoneOf: TimeZoneOf,
+    shared: { readonly http: HttpExchange; readonly credentials: CarrierCredentials } | null = null,
+  ) {
     this.scac = connection.scac;
     this.#connection = connection;
     this.#timeZoneOf = timeZoneOf;
-    this.#http = new HttpExchange({ timeoutMs: connection.timeoutMs });
+    this.#read = dcsaReaderOf(connection, timeZoneOf);
+    this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
+    this.#authorization = authorizationBy(
+      shared?.credentials ?? connection.credentials,
+      connection.tokenUrl,
+      this.#http,
+    );
+  }
+
+  /** The same carrier, asked with other credentials over the same connections. It needs no closing of its own. */
+  withCredentials(credentials: CarrierCredentials): Carrier {
+    return new DcsaCarrier(this.#connection, this.#timeZoneOf, { http: this.#http, credentials });
+  }
+
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
+    const authorized = await this.#authorization.headers(signal);
+    if ("outcome" in authorized) return authorized;
+    const reply = await this.#ask(query, authorized, signal);
+    if (reply.outcome !== "unauthorized" || reply.httpStatus !== 401 || !authorized.refused()) return reply;
+    // A token that was kept may have been withdrawn before its time.
+    const renewed = await this.#authorization.headers(signal);
+    const earlier = (reply.requests ?? 1) + ("outcome" in renewed ? 1 : 0);
+    const again = "outcome" in renewed ? renewed : await this.#ask(query, renewed, signal);
+    return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
   }
 
   /** All pages, or none: a reply that lacks a page would make the missing events look withdrawn. */
-  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
+  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
     const first = this.#addressOf(query);
+    const headers = this.#headers(authorized.headers);
     const pages: Page[] = [];
+    let requests = authorized.requests;
     let next: URL | null = first;
     let bytesLeft = this.#connection.maxBodyBytes;
     while (next !== null) {
-      const answer = await this.#http.get(next, this.#headers(), bytesLeft, signal);
-      if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure };
+      const answer = await this.#http.send({ method: "GET", url: next, headers, maxBytes: bytesLeft }, signal);
+      requests++;
+      const ended = (reply: CarrierReply): CarrierReply => ({ ...reply, requests });
+      if ("failure" in answer) return ended({ outcome: "unreachable", detail: answer.failure });
       const refusal = refusalOf(answer, first.href);
-      if (refusal) return pages.length === 0 ? refusal : refusedLater(refusal);
-      if (!answer.isComplete) {
-        return unrecognized(answer, first.href, `larger than ${this.#connection.maxBodyBytes} bytes`);
-      }
+      if (refusal) return ended(pages.length === 0 ? refusal : refusedLater(refusal));
+      const refused = (detail: string): CarrierReply => ended(unrecognized(answer, first.href, detail));
+      if (!answer.isComplete) return refused(`larger than ${this.#connection.maxBodyBytes} bytes`);
       const events = readEvents(answer.body, this.#connection.profile.eventsMember);
-      if (!events) return unrecognized(answer, first.href, `page ${pages.length + 1} is not a list of events`);
+      if (!events) return refused(`page ${pages.length + 1} is not a list of events`);
       pages.push({ answer, events });
       bytesLeft -= answer.body.byteLength;
-      const following = this.#nextPage(answer, next);
-      if (following === "foreign") return unrecognized(answer, first.href, "the next page is at another origin");
-      if (following !== null && pages.length === maxPages) {
-        return unrecognized(answer, first.href, `more than ${maxPages} pages`);
-      }
+      const following = nextPageOf(answer, next, this.#connection.profile.nextPageHeaders);
+      if (following === "foreign") return refused("the next page is at another origin");
+      if (following !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
       next = following;
     }
-    return this.#replyOf(pages, first.href, query);
+    return { ...this.#replyOf(pages, first.href, query), requests };
   }
 
   close(): Promise<void> {
@@ -70,35 +107,30 @@ export class DcsaCarrier implements Carrier {
   }
 
   #addressOf(query: CarrierQuery): URL {
-    const { baseUrl, profile } = this.#connection;
-    const url = new URL(`${baseUrl}${profile.eventsPath}`);
-    url.searchParams.set(parameters[query.kind], query.number);
+    const { baseUrl, profile, protocol } = this.#connection;
+    const path = profile.eventsPath ?? (protocol === "dcsa-3" ? "/v3/events" : "/v2/events");
+    const url = new URL(`${baseUrl}${path}`);
+    url.searchParams.set(parameters[query.kind], this.#numberOf(query));
     if (profile.pageSize !== null) url.searchParams.set("limit", String(profile.pageSize));
     return url;
   }
 
-  /** The connection's headers win, however they are spelled. */
-  #headers(): Record<string, string> {
-    const own = Object.entries(this.#connection.headers).map(([name, value]) => [name.toLowerCase(), value]);
-    return {
-      accept: "application/json",
-      "api-version": "2",
-      "user-agent": "shipment-tracking-service",
-      ...Object.fromEntries(own),
-    };
+  #numberOf({ kind, number }: CarrierQuery): string {
+    const wish = kind === "bill_of_lading" ? this.#connection.profile.billOfLadingPrefix : "as_given";
+    if (wish === "as_given") return number;
+    const bare = number.startsWith(this.scac) ? number.slice(this.scac.length) : number;
+    return wish === "with" ? `${this.scac}${bare}` : bare;
   }
 
-  /** Null after the last page. Only the carrier's own origin may follow, because the credentials go along. */
-  #nextPage(answer: HttpAnswer, current: URL): URL | "foreign" | null {
-    for (const name of this.#connection.profile.nextPageHeaders) {
-      const value = headerOf(answer, name);
-      if (value === null || value.trim() === "") continue;
-      const next = URL.parse(value, current.href);
-      if (next?.origin !== current.origin) return "foreign";
-      // Some publishers name the last page as its own successor.
-      return next.href === current.href ? null : next;
-    }
-    return null;
+  /** The connection's headers win, however they are spelled. */
+  #headers(authorized: Readonly<Record<string, string>>): Record<string, string> {
+    const own = Object.entries({ ...this.#connection.headers, ...authorized });
+    return {
+      accept: "application/json",
+      "api-version": this.#connection.protocol === "dcsa-3" ? "3" : "2",
+      "user-agent": "shipment-tracking-service",
+      ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+    };
   }
 
   #replyOf(pages: readonly Page[], url: string, query: CarrierQuery): CarrierReply {
@@ -110,22 +142,22 @@ export class DcsaCarrier implements Carrier {
     const drafts: ObservationDraft[] = [];
     let skipped = 0;
     for (const event of events) {
-      const observations = observationsOf(event, this.#connection.profile, this.#timeZoneOf);
+      const observations = this.#read(event);
       if (observations) drafts.push(...observations.filter(concerns(query)));
       else skipped++;
       if (drafts.length > maxFacts) {
-        return { outcome: "unrecognized", ...received, detail: `more than ${maxFacts} facts` };
+        return unrecognized({ ...last, body }, url, `more than ${maxFacts} facts`);
       }
     }
     if (skipped === events.length) {
-      return { outcome: "unrecognized", ...received, detail: `none of ${events.length} events can be read` };
+      return unrecognized({ ...last, body }, url, `none of ${events.length} events can be read`);
     }
     return { outcome: "found", ...received, drafts, skipped };
   }
 }
 
 /** A departure may name every box aboard; a question about one of them is not about the others. */
-function concerns(query: CarrierQuery): (draft: ObservationDraft) => boolean {
+export function concerns(query: CarrierQuery): (draft: ObservationDraft) => boolean {
   if (query.kind !== "container") return () => true;
   const asked = normalizeContainerNumber(query.number);
   return ({ containerNumber }) => containerNumber === null || containerNumber === asked;

@@ -3,8 +3,9 @@ import { type HttpAnswer, headerOf } from "../http-exchange.ts";
 
 const keptOfRefusedBody = 64 * 1024;
 
+/** Enough to see what the carrier sent; what cannot be read is not worth 20 MB a poll. */
 export function unrecognized(answer: HttpAnswer, url: string, detail: string): UnrecognizedReply {
-  const body = answer.isComplete ? answer.body : answer.body.subarray(0, keptOfRefusedBody);
+  const body = answer.body.subarray(0, keptOfRefusedBody);
   return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail };
 }
 
@@ -22,7 +23,7 @@ function retryAfterMs(answer: HttpAnswer): number | null {
 /** What a status other than success means. Null: read the body. */
 export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null {
   const { status } = answer;
-  const received = { body: answer.body, url, httpStatus: status };
+  const received = { body: answer.body.subarray(0, keptOfRefusedBody), url, httpStatus: status };
   if (status === 204 || status === 404) return { outcome: "not_found", ...received };
   if (status >= 200 && status < 300) return null;
   if (status === 400 || status === 422) return { outcome: "rejected", reason: "invalid_number", ...received };

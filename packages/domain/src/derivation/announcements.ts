@@ -1,4 +1,5 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import type { PickupChangeName } from "../transport-events/transport-event.ts";
 import type { DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { compareEvents } from "./milestone.ts";
@@ -31,7 +32,7 @@ export function announcementsOf(
     ...created,
     ...milestones(containers),
     ...estimates(derived, shipment, containers),
-    ...terminalChanges(stored, derived, shipment),
+    ...updates(stored, derived, shipment, containers),
   ];
 }
 
@@ -94,29 +95,74 @@ function isWorthTelling(before: Instant | null, after: Instant, observedAt: Inst
   return Math.abs(msBetween(before, after)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
 }
 
-/**
- * The terminal belongs to the shipment; each container that was there before is told of a new one. That none is known any
- * more, for example of a cancelled booking, is no news of a terminal.
- */
-function terminalChanges(
+/** What `container.updated` tells of (reference-contract.md 3.1), besides the terminal of the shipment. */
+const updatedFields: ReadonlySet<string> = new Set([
+  "availableForPickup",
+  "pickupLfd",
+  "pickupLfdLine",
+  "pickupLfdTerminal",
+  "pickupLfdRail",
+  "pickupAppointmentAt",
+  "holdsAtPodTerminal",
+  "feesAtPodTerminal",
+]);
+
+/** Changes that have an event of their own besides. */
+const pickupChanges: readonly (readonly [field: string, event: PickupChangeName])[] = [
+  ["pickupLfd", "pickup_lfd.changed"],
+  ["pickupLfdLine", "pickup_lfd_line.changed"],
+  ["pickupLfdTerminal", "pickup_lfd_terminal.changed"],
+  ["pickupLfdRail", "pickup_lfd_rail.changed"],
+  ["pickupAppointmentAt", "pickup_appointment.changed"],
+];
+
+/** Each container that was there before is told of its new terminal, and once of everything else that changed of it. */
+function updates(
   stored: StoredShipment,
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
+  containers: readonly ContainerChanges[],
 ): readonly Announcement[] {
-  const change = shipment.find(({ field }) => field === "podTerminal");
-  if (change?.after == null || jsonEqual(facilityOf(change.before), facilityOf(change.after.value))) return [];
-  const { before, after } = change;
   const known = new Set(stored.containers.map(({ number }) => number));
+  const terminal = terminalChange(shipment);
+  const changes = new Map(containers.map((change) => [change.number, change.fields]));
   return derived.containers
     .filter(({ number }) => known.has(number))
-    .flatMap(({ number }): Announcement[] => [
-      { kind: "pod_terminal_changed", containerNumber: number },
-      {
-        kind: "container_updated",
-        containerNumber: number,
-        changeset: { podTerminal: [before, after.value] },
-      },
-    ]);
+    .flatMap(({ number }): Announcement[] => {
+      const fields = (changes.get(number) ?? []).filter(isUpdate);
+      const changed = terminal === null ? fields : [terminal, ...fields];
+      const changeset = Object.fromEntries(
+        changed.map(({ field, before, after }) => [field, [before, after?.value ?? null]] as const),
+      );
+      return [
+        ...(terminal === null ? [] : [{ kind: "pod_terminal_changed", containerNumber: number } as const]),
+        ...pickupChangesOf(number, fields),
+        ...(changed.length === 0 ? [] : [{ kind: "container_updated", containerNumber: number, changeset } as const]),
+      ];
+    });
+}
+
+/** That none is known any more, for example of a cancelled booking, is no news of a terminal. */
+function terminalChange(shipment: readonly FieldChange[]): FieldChange | null {
+  const change = shipment.find(({ field }) => field === "podTerminal");
+  if (change?.after == null || jsonEqual(facilityOf(change.before), facilityOf(change.after.value))) return null;
+  return change;
+}
+
+/** That a terminal begins to tell that there is nothing is no change. */
+function isUpdate({ field, before, after }: FieldChange): boolean {
+  if (!updatedFields.has(field)) return false;
+  const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  return !(isNothing(before) && isNothing(after?.value ?? null));
+}
+
+function pickupChangesOf(containerNumber: string, fields: readonly FieldChange[]): readonly Announcement[] {
+  return pickupChanges.flatMap(([field, event]) => {
+    const change = fields.find((one) => one.field === field);
+    if (change === undefined) return [];
+    const value = (change.after?.value ?? null) as Instant | null;
+    return [{ kind: "pickup_change", containerNumber, event, value } as const];
+  });
 }
 
 /** What tells one terminal from another: spellings of its name do not. */

@@ -5,6 +5,7 @@ import type { Derived, DerivedContainerAttributes, DerivedTransportEvent } from 
 import { derivedFrom, latestOf, present, timeOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
+import { pickupAttributes } from "./pickup.ts";
 import { estimate } from "./series.ts";
 import type { Statement } from "./statement.ts";
 import type { BoxDescription } from "./statement-groups.ts";
@@ -14,12 +15,15 @@ export function containerAttributes(
   milestones: readonly Milestone[],
   events: readonly DerivedTransportEvent[],
   box: BoxDescription,
+  documents: readonly Statement[],
 ): DerivedContainerAttributes {
   const { destination } = journey.inland;
   const first = (event: Milestone["event"], at?: string) => firstTime(milestones, event, at);
   const podFullOutAt = first("full_out", "pod");
+  const pickup = pickupAttributes(journey, milestones, documents);
   return {
-    currentStatus: status(journey, events),
+    currentStatus: status(journey, events, pickup.availableForPickup?.value ?? null),
+    ...pickup,
     ...equipment(box.sizeType),
     ...present<Omit<DerivedContainerAttributes, "currentStatus">>({
       sealNumber: sealNumber(box.seal),
@@ -55,10 +59,11 @@ function firstTime(milestones: readonly Milestone[], event: Milestone["event"], 
 function status(
   journey: Journey,
   events: readonly DerivedTransportEvent[],
+  isAvailableForPickup: boolean | null,
 ): DerivedContainerAttributes["currentStatus"] {
   const hasInlandDestination = journey.inland.destination !== null;
   return {
-    value: containerStatus({ events, hasInlandDestination, isAvailableForPickup: null }),
+    value: containerStatus({ events, hasInlandDestination, isAvailableForPickup }),
     rule: "container_status",
     observationId: null,
     dataSource: events.at(-1)?.dataSource ?? "shipping_line",

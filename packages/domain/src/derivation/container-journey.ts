@@ -25,7 +25,8 @@ export function containerJourney(
   const facts = factsOf(window === null ? own : withinWindow(window, own));
   const common = window === null ? sharedFacts : sharedWithin(window, shared, sharedFacts);
   const gates = inOrderOfTime([...facts.gates, ...common.gates]);
-  return { number, journey: journeyOf(mergeSeries(facts.series, common.series), gates), box: facts.box };
+  const journey = journeyOf(mergeSeries(facts.series, common.series), gates, facts.terminal);
+  return { number, journey, box: facts.box };
 }
 
 /** What concerns every container is reduced once, and anew only for a box whose journey leaves some of it out. */

@@ -35,9 +35,11 @@ export function containerStatus({ events, hasInlandDestination, isAvailableForPi
   if (happened.has("delivered")) return "delivered";
   if (isPickedUp(events)) return "picked_up";
   if (isOnTrain(events)) return "on_rail";
-  if (isAvailableForPickup !== null) return isAvailableForPickup ? "available" : "not_available";
+  if (isAvailableForPickup === true) return "available";
   const isLanded = happened.has("vessel_discharged");
   const hasMovedInland = events.some(({ event }) => inland.has(event));
+  // A terminal lists what it expects, too: that a box at sea cannot be picked up says nothing.
+  if (isAvailableForPickup === false && (isLanded || hasMovedInland)) return "not_available";
   if (isLanded && hasInlandDestination && !hasMovedInland) return "awaiting_inland_transfer";
   if (isLanded || hasMovedInland) return "grounded";
   return events.some(({ event }) => atSea.has(event)) ? "on_ship" : "new";

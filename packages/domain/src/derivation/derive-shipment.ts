@@ -5,13 +5,14 @@ import { containerAttributes } from "./container-attributes.ts";
 import { type ContainerJourney, containerJourney } from "./container-journey.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
+import { documentsOf } from "./document-holds.ts";
 import { journeyOf } from "./journey.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
 import { standingStatements } from "./standing-statements.ts";
-import { compareText, statementsOf } from "./statement.ts";
+import { compareText, type Statement, statementsOf } from "./statement.ts";
 import { factsOf, groupStatements } from "./statement-groups.ts";
 
 /**
@@ -29,7 +30,7 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   const tracked = [...groups.containers]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([number, own]) => containerJourney(number, own, groups.shared, sharedFacts, trackingBeganAt));
-  const containers = tracked.map(derivedContainer);
+  const containers = tracked.map((container) => derivedContainer(container, groups.documents));
   const journeys = tracked.map(({ journey }) => journey);
   const ways = journeys.length > 0 ? journeys : [journeyOf(sharedFacts.series, sharedFacts.gates)];
   const isAshore = ways.every(({ sailedAt }) => sailedAt === null);
@@ -46,12 +47,15 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
   };
 }
 
-function derivedContainer({ number, journey, box }: ContainerJourney): DerivedContainer {
+function derivedContainer(
+  { number, journey, box }: ContainerJourney,
+  documents: readonly Statement[],
+): DerivedContainer {
   const milestones = milestonesOf(journey);
   const events = milestones.map(toTransportEvent).toSorted(compareEvents);
   return {
     number,
-    attributes: containerAttributes(journey, milestones, events, box),
+    attributes: containerAttributes(journey, milestones, events, box, documentsOf(number, documents)),
     events,
   };
 }

@@ -1,4 +1,4 @@
-import type { ContainerStatus } from "../containers/container.ts";
+import type { ContainerStatus, TerminalFee, TerminalHold } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
 import type { DataSource, ObservedPlace, ObservedVessel, TimePrecision } from "../observations/observation.ts";
 import type { TransportEventName } from "../transport-events/transport-event.ts";
@@ -81,6 +81,18 @@ export interface DerivedContainerAttributes {
   readonly finalDestinationFullOutAt?: Derived<Instant>;
   readonly deliveredAt?: Derived<Instant>;
   readonly emptyTerminatedAt?: Derived<Instant>;
+  /** Present, and true, when a terminal tells whether the container can be picked up. */
+  readonly availabilityKnown?: Derived<boolean>;
+  readonly availableForPickup?: Derived<boolean>;
+  readonly pickupLfd?: Derived<Instant>;
+  readonly pickupLfdLine?: Derived<Instant>;
+  readonly pickupLfdTerminal?: Derived<Instant>;
+  readonly pickupLfdRail?: Derived<Instant>;
+  readonly pickupAppointmentAt?: Derived<Instant>;
+  readonly locationAtPodTerminal?: Derived<string>;
+  readonly holdsAtPodTerminal?: Derived<readonly TerminalHold[]>;
+  readonly feesAtPodTerminal?: Derived<readonly TerminalFee[]>;
+  readonly podFullOutChassisNumber?: Derived<string>;
 }
 
 export interface DerivedContainer {

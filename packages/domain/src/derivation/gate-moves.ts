@@ -1,5 +1,5 @@
 import { hourMs, type Instant, msBetween } from "../instant.ts";
-import { compareNewness, compareTime, type Statement } from "./statement.ts";
+import { compareCredibility, compareTime, type Statement } from "./statement.ts";
 
 /** Statements of one kind at one place are one move when they lie this close: told twice, corrected, GTOT and PICK. */
 const sameGateMoveMs = 12 * hourMs;
@@ -10,7 +10,7 @@ export interface GateMove {
   readonly place: string;
   readonly isEmpty: boolean | null;
   readonly at: Instant;
-  /** The one that tells the time: a passage of the gate before a pick-up or drop, then the newest. */
+  /** The one that tells the time: a passage of the gate before a pick-up or drop, then the most credible source, then the newest. */
   readonly statement: Statement;
 }
 
@@ -53,7 +53,7 @@ function isSameMove(previous: Statement, statement: Statement): boolean {
 
 function toGateMove(statements: readonly Statement[]): GateMove | null {
   const [statement] = statements.toSorted(
-    (a, b) => Number(isGatePassage(b)) - Number(isGatePassage(a)) || compareNewness(b, a),
+    (a, b) => Number(isGatePassage(b)) - Number(isGatePassage(a)) || compareCredibility(b, a),
   );
   if (statement === undefined) return null;
   const { code, isEmpty, eventAt } = statement.observation;

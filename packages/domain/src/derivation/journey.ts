@@ -15,14 +15,20 @@ export interface Journey {
   readonly sailedAt: Instant | null;
   /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was told. */
   readonly landed: Statement | null;
+  /** What terminals say of the container. */
+  readonly terminal: readonly Statement[];
 }
 
-export function journeyOf(seriesByKey: SeriesByKey, gates: readonly GateMove[]): Journey {
+export function journeyOf(
+  seriesByKey: SeriesByKey,
+  gates: readonly GateMove[],
+  terminal: readonly Statement[] = [],
+): Journey {
   const sea = seaRoute(seriesByKey);
   const series = [...seriesByKey.values()];
   const landed = sea.portOfDischarge?.discharge?.actual ?? sea.portOfDischarge?.arrival?.actual ?? null;
   const inland = inlandRoute(sea, series, gates, landed);
-  return { series, gates, sea, inland, sailedAt: sailedAt(sea), landed };
+  return { series, gates, sea, inland, sailedAt: sailedAt(sea), landed, terminal };
 }
 
 /** Whether something happened before the container went to sea. */

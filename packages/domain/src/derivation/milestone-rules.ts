@@ -2,6 +2,7 @@ import type { TransportEventName } from "../transport-events/transport-event.ts"
 import type { GateMove } from "./gate-moves.ts";
 import { isAfterSea, isAtOrigin, type Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
+import { availabilities, berthed } from "./pickup.ts";
 import { primary, type Series } from "./series.ts";
 import { compareTime, isNotBefore, type Statement } from "./statement.ts";
 import type { VesselCall } from "./vessel-call.ts";
@@ -53,6 +54,7 @@ const milestoneRules: readonly MilestoneRule[] = [
     event: "vessel_discharged",
     find: ({ sea }) => moved(sea.portOfDischarge?.discharge, sea.portOfDischarge?.arrival),
   },
+  { row: "E14", event: "vessel_berthed", find: vesselBerthed },
   { row: "E16", event: "rail_loaded", find: (journey) => [...onRail("LOAD")(journey), ...gatedOutOnRail(journey)] },
   { row: "E17", event: "rail_departed", find: onRail("DEPA") },
   { row: "E19", event: "rail_arrived", find: (journey) => [...onRail("ARRI")(journey), ...gatedInByRail(journey)] },
@@ -61,6 +63,8 @@ const milestoneRules: readonly MilestoneRule[] = [
   { row: "E21", event: "full_out", find: (journey) => fullOut(journey, journey.sea.portOfDischarge?.place, "pod") },
   { row: "E22", event: "full_out", find: (journey) => fullOut(journey, journey.inland.destination, "destination") },
   { row: "E25", event: "empty_in", find: emptyIn },
+  { row: "E26", event: "available", find: (journey) => availabilityChanges(journey, true) },
+  { row: "E27", event: "not_available", find: (journey) => availabilityChanges(journey, false) },
 ];
 
 /** Everything that happened, in the order of the table. */
@@ -164,6 +168,29 @@ function fullOut(journey: Journey, place: string | null | undefined, at: "pod" |
 /** Lines often attach the vessel's call to a gate move; only trains and barges say that it was no truck. */
 function isFullOutByRoad({ direction, isEmpty, statement }: GateMove): boolean {
   return direction === "out" && isEmpty !== true && statement.mode !== "RAIL" && statement.mode !== "BARGE";
+}
+
+function vesselBerthed(journey: Journey): readonly Found[] {
+  const statement = berthed(journey);
+  const { arrival, discharge } = journey.sea.portOfDischarge ?? { arrival: null, discharge: null };
+  return statement === null ? none : [{ statement, companion: primary(arrival) ?? primary(discharge) }];
+}
+
+/**
+ * Each time that a terminal changes its mind, until the box is taken out there. That it cannot be picked up yet is no
+ * news; that it cannot any more is. The time tells one change from another.
+ */
+function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Found[] {
+  const said = availabilities(journey).toSorted((a, b) => compareTime(a.statement, b.statement));
+  return [...Map.groupBy(said, ({ statement }) => statement.place)].flatMap(([place, there]) => {
+    const out = fullOut(journey, place, "pod")[0]?.statement;
+    const before = there.filter(({ statement }) => out === undefined || compareTime(statement, out) < 0);
+    return before.flatMap(({ statement, pickup }, index) => {
+      const wasAvailable = before[index - 1]?.pickup.isAvailable ?? false;
+      const isChange = pickup.isAvailable !== wasAvailable && pickup.isAvailable === isAvailable;
+      return isChange ? [{ statement, at: `${place} ${statement.observation.eventAt}` }] : [];
+    });
+  });
 }
 
 /** The first empty return after the container was taken out full, or after the discharge when that was not told. */

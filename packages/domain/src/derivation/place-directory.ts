@@ -2,6 +2,6 @@
 export interface PlaceDirectory {
   /** One UN/LOCODE for each port: CNSGH and CNYSA are CNSHA. An unknown code is its own canonical form. */
   canonicalLocode(locode: string): string;
-  /** Ports, seaports and stubs of unknown places alike; a metro area is an inland place without a port. */
-  kindOf(locode: string): "port" | "metro_area";
+  /** A metro area is an inland place without a port. Null: the place is not known, and what happens there tells. */
+  kindOf(locode: string): "port" | "metro_area" | null;
 }

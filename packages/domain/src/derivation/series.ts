@@ -1,8 +1,8 @@
 import type { TransportMode } from "../observations/observation.ts";
-import { compareText, newest, type Statement } from "./statement.ts";
+import { compareText, mostCredible, newest, type Statement } from "./statement.ts";
 
 /**
- * Everything said about one move at one place: the newest actual, estimate and plan. Built by taking maxima only, so the
+ * Everything said about one move at one place: the actual of the most credible source, the newest estimate and plan. Built by taking maxima only, so the
  * order and the repetition of observations do not matter.
  */
 export interface Series {
@@ -52,7 +52,7 @@ export class SeriesCollector {
   /** A statement that holds. */
   add(statement: Statement): void {
     const series = this.#seriesOf(statement);
-    if (statement.classifier === "ACT") series.actual = newest(series.actual, statement);
+    if (statement.classifier === "ACT") series.actual = mostCredible(series.actual, statement);
     else if (statement.classifier === "EST") series.estimated = newest(series.estimated, statement);
     else series.planned = newest(series.planned, statement);
     this.remember(statement);
@@ -98,7 +98,7 @@ export function mergeSeries(own: SeriesByKey, shared: SeriesByKey): SeriesByKey 
 function merge(a: Series, b: Series): Series {
   return {
     ...a,
-    actual: newest(a.actual, b.actual),
+    actual: mostCredible(a.actual, b.actual),
     estimated: newest(a.estimated, b.estimated),
     planned: newest(a.planned, b.planned),
     firstEstimate: firstHeard(a.firstEstimate, b.firstEstimate),

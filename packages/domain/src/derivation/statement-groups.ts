@@ -17,6 +17,8 @@ interface StatementGroups {
 export interface GroupFacts {
   readonly series: SeriesByKey;
   readonly gates: readonly GateMove[];
+  /** What terminals say of the container. */
+  readonly terminal: readonly Statement[];
   readonly box: BoxDescription;
 }
 
@@ -51,17 +53,22 @@ export function groupStatements({ holding, lapsed }: StandingStatements): Statem
 export function factsOf(group: StandingStatements): GroupFacts {
   const collector = new SeriesCollector();
   const gates: Statement[] = [];
+  const terminal: Statement[] = [];
   let sizeType: Statement | null = null;
   let seal: Statement | null = null;
   for (const statement of group.holding) {
-    const { code, isoEquipmentCode, seals } = statement.observation;
+    const { eventType, code, isoEquipmentCode, seals } = statement.observation;
+    if (eventType === "TERMINAL") {
+      terminal.push(statement);
+      continue;
+    }
     if (!isGateCode(code)) collector.add(statement);
     else if (statement.classifier === "ACT") gates.push(statement);
     if (isoEquipmentCode !== null) sizeType = newest(sizeType, statement);
     if (seals.length > 0 && code !== "RMVD") seal = newest(seal, statement);
   }
   for (const statement of group.lapsed) collector.remember(statement);
-  return { series: collector.collected(), gates: gateMoves(gates), box: { sizeType, seal } };
+  return { series: collector.collected(), gates: gateMoves(gates), terminal, box: { sizeType, seal } };
 }
 
 export function withinWindow(window: JourneyWindow, { holding, lapsed }: StandingStatements): StandingStatements {

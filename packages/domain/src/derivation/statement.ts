@@ -2,6 +2,7 @@ import type { Instant } from "../instant.ts";
 import { addMs, hourMs } from "../instant.ts";
 import type {
   Classifier,
+  DataSource,
   Observation,
   ObservedCall,
   ObservedPlace,
@@ -36,15 +37,10 @@ const railFacilities: ReadonlySet<string> = new Set(["RAMP", "INTE"]);
 /** All observations as statements, in the same order. Each place is looked up once. */
 export function statementsOf(observations: readonly Observation[], places: PlaceDirectory): readonly Statement[] {
   const imoOf = imoNumbersByName(observations);
-  const canonical = new Map<string, { readonly locode: string; readonly kind: "port" | "metro_area" }>();
+  const settled = settledPlaces(observations, places);
   return observations.map((observation) => {
     const { place } = observation;
-    let known = place.locode === null ? undefined : canonical.get(place.locode);
-    if (place.locode !== null && known === undefined) {
-      const locode = places.canonicalLocode(place.locode.trim().toUpperCase());
-      known = { locode, kind: places.kindOf(locode) };
-      canonical.set(place.locode, known);
-    }
+    const known = place.locode === null ? undefined : settled.get(place.locode);
     const placeKind = known?.kind ?? "port";
     return {
       observation,
@@ -66,6 +62,19 @@ export function compareNewness(a: Statement, b: Statement): number {
     compareText(a.observation.observedAt, b.observation.observedAt) ||
     compareText(a.observation.id, b.observation.id)
   );
+}
+
+/** Who is believed of what happened: a terminal sees it, a line is told it, AIS infers it. */
+const credibility: Readonly<Record<DataSource, number>> = { terminal: 3, rail: 3, shipping_line: 2, ais: 1 };
+
+/** Of two actuals of the same move the one of the source that is believed more, of equals the newer: rule source_precedence. */
+export function compareCredibility(a: Statement, b: Statement): number {
+  return credibility[a.observation.dataSource] - credibility[b.observation.dataSource] || compareNewness(a, b);
+}
+
+export function mostCredible(a: Statement | null, b: Statement | null): Statement | null {
+  if (a === null || b === null) return a ?? b;
+  return compareCredibility(a, b) >= 0 ? a : b;
 }
 
 export function newest(a: Statement | null, b: Statement | null): Statement | null {
@@ -99,6 +108,38 @@ function settledMode(observation: Observation, placeKind: "port" | "metro_area")
   const stated = observation.call?.mode ?? null;
   if (stated !== null || !transportMoves.has(observation.code)) return stated;
   return placeKind === "metro_area" || railFacilities.has(observation.place.facilityType ?? "") ? "RAIL" : "VESSEL";
+}
+
+interface SettledPlace {
+  readonly locode: string;
+  readonly kind: "port" | "metro_area";
+}
+
+/** Each code as it was given. A place that no directory knows is inland where trains call and vessels do not. */
+function settledPlaces(
+  observations: readonly Observation[],
+  places: PlaceDirectory,
+): ReadonlyMap<string, SettledPlace> {
+  const settled = new Map<string, SettledPlace>();
+  const unknown = new Map<string, { hasVessels: boolean; hasTrains: boolean }>();
+  const locodeOf = (given: string): string => places.canonicalLocode(given.trim().toUpperCase());
+  for (const { code, place, call } of observations) {
+    if (place.locode === null) continue;
+    const known = settled.get(place.locode);
+    const locode = known?.locode ?? locodeOf(place.locode);
+    if (known === undefined) settled.set(place.locode, { locode, kind: places.kindOf(locode) ?? "port" });
+    if (known === undefined && places.kindOf(locode) === null)
+      unknown.set(locode, { hasVessels: false, hasTrains: false });
+    const calls = unknown.get(locode);
+    if (calls === undefined) continue;
+    if (call?.mode === "VESSEL" && transportMoves.has(code)) calls.hasVessels = true;
+    if (call?.mode === "RAIL" || railFacilities.has(place.facilityType ?? "")) calls.hasTrains = true;
+  }
+  for (const [given, { locode }] of settled) {
+    const calls = unknown.get(locode);
+    if (calls?.hasTrains === true && !calls.hasVessels) settled.set(given, { locode, kind: "metro_area" });
+  }
+  return settled;
 }
 
 function nameKey(place: ObservedPlace): string {

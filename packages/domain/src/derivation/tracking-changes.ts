@@ -1,5 +1,5 @@
 import type { Instant } from "../instant.ts";
-import type { TransportEventName } from "../transport-events/transport-event.ts";
+import type { PickupChangeName, TransportEventName } from "../transport-events/transport-event.ts";
 import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 
 /** Stored derived values by attribute: what `field_facts` holds now. JSON values. */
@@ -71,6 +71,13 @@ export type Announcement =
       readonly kind: "container_updated";
       readonly containerNumber: string;
       readonly changeset: Readonly<Record<string, readonly [unknown, unknown]>>;
+    }
+  /** A last free day, or the pickup appointment, is another one; null: there is none any more. */
+  | {
+      readonly kind: "pickup_change";
+      readonly containerNumber: string;
+      readonly event: PickupChangeName;
+      readonly value: Instant | null;
     }
   | { readonly kind: "pod_terminal_changed"; readonly containerNumber: string };
 

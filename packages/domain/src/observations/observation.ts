@@ -1,3 +1,4 @@
+import type { TerminalFee, TerminalHold } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
 
 export type EventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT" | "TERMINAL";
@@ -35,6 +36,18 @@ export interface ObservedPlace {
   readonly facilityType: string | null;
 }
 
+/** Whose last free day it is: the three can differ, and each has its own attribute. */
+export type LastFreeDaySetter = "line" | "terminal" | "rail";
+
+/** What a terminal says of picking a container up. It says everything anew whenever it changes: null and [] mean none. */
+export type PickupStatement =
+  | { readonly aspect: "availability"; readonly isAvailable: boolean }
+  | { readonly aspect: "holds"; readonly holds: readonly TerminalHold[] }
+  | { readonly aspect: "fees"; readonly fees: readonly TerminalFee[] }
+  | { readonly aspect: "last_free_day"; readonly setBy: LastFreeDaySetter; readonly lastFreeDayAt: Instant | null }
+  | { readonly aspect: "appointment"; readonly appointmentAt: Instant | null }
+  | { readonly aspect: "yard_location"; readonly yardLocation: string | null };
+
 /**
  * One fact as a source stated it, in our own terms and the source's words (DCSA codes). Immutable; state is a pure fold
  * over these (`deriveShipment`).
@@ -42,7 +55,7 @@ export interface ObservedPlace {
 export interface Observation {
   readonly id: string;
   readonly eventType: EventType;
-  /** DCSA code: ARRI, DEPA, LOAD, DISC, GTIN, GTOT, CONF, … */
+  /** DCSA code: ARRI, DEPA, LOAD, DISC, GTIN, GTOT, CONF, …; of a TERMINAL statement BERTH or its aspect. */
   readonly code: string;
   readonly classifier: Classifier;
   readonly eventAt: Instant;
@@ -66,6 +79,10 @@ export interface Observation {
   readonly reason: string | null;
   /** The source takes the fact back (DCSA v3 isRetracted, or gone from two full snapshots). */
   readonly retracted: boolean;
+  /** Of a TERMINAL statement: what it says. */
+  readonly pickup?: PickupStatement;
+  /** Of a gate move that a terminal tells: the chassis that carries the box. */
+  readonly chassisNumber?: string | null;
 }
 
 /** An observation before it is stored: the carriers package makes these from a reply. */

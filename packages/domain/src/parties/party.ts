@@ -4,6 +4,7 @@ import type { Instant } from "../instant.ts";
 export interface Party {
   readonly id: string;
   readonly companyName: string;
+  readonly rowVersion: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }

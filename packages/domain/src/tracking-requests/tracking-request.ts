@@ -2,6 +2,8 @@ import type { Instant } from "../instant.ts";
 
 export const requestTypes = ["bill_of_lading", "booking_number", "container"] as const;
 export type RequestType = (typeof requestTypes)[number];
+/** What is asked of whom: a number of a shipping line, or a container of ours of its terminal. */
+export type SubjectKind = RequestType | "terminal_container";
 
 /** reference-contract.md 4. */
 export const trackingRequestStatuses = [

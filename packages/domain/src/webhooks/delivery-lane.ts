@@ -1,7 +1,8 @@
 /** Endpoints that answer badly or slowly wait among themselves, so that they delay no other. */
 export type DeliveryLane = "fast" | "slow";
 
-const slowFromMs = 1_000;
+/** An endpoint that takes this long is slow, whatever it answers then. */
+export const slowAnswerMs = 1_000;
 const fastToMs = 300;
 
 /**
@@ -9,6 +10,6 @@ const fastToMs = 300;
  * that it does not change lanes with every answer.
  */
 export function isSlowAnswer(durationMs: number): boolean | null {
-  if (durationMs >= slowFromMs) return true;
+  if (durationMs >= slowAnswerMs) return true;
   return durationMs <= fastToMs ? false : null;
 }

@@ -1,4 +1,7 @@
-/** Every event kind that a webhook can be told (reference-contract.md 3.1), by category, in journey order. */
+/**
+ * Every event kind that a webhook can be told, by category, in journey order. All but those of `webhook` are the catalogue of
+ * reference-contract.md 3.1; those are extensions.
+ */
 export const eventCategories = [
   {
     name: "tracking_request",
@@ -70,7 +73,19 @@ export const eventCategories = [
       ["container.pickup_appointment.changed", "The pickup appointment changed."],
     ],
   },
+  {
+    name: "webhook",
+    events: [
+      ["webhook.failing", "Another webhook of the account has had no success for 1, 24 or 48 hours."],
+      ["webhook.deactivated", "Deliveries to another webhook of the account were stopped; the notice says why."],
+      ["webhook.recovered", "Another webhook of the account answers well again."],
+    ],
+  },
 ] as const;
+
+/** Told only to who asks for them by exact name or by this family: `*` and every other family mean the catalogue alone. */
+const extensionFamily = "webhook.*";
+const isExtension = (event: WebhookEventName): boolean => event.startsWith("webhook.");
 
 export type WebhookEventName = (typeof eventCategories)[number]["events"][number][0];
 
@@ -80,6 +95,17 @@ export const webhookEventNames: readonly WebhookEventName[] = eventCategories.fl
 
 const known: ReadonlySet<string> = new Set(webhookEventNames);
 
+/** Events that only accounts with a paid feature are told (reference-contract.md 3.1). */
+const features: Partial<Readonly<Record<WebhookEventName, string>>> = {
+  "container.pickup_lfd_rail.changed": "rail_deadlines",
+};
+
+/** Whether an account with these paid features may be told the event. A family that holds it leaves it out otherwise. */
+export function isOffered(event: WebhookEventName, accountFeatures: readonly string[]): boolean {
+  const feature = features[event];
+  return feature === undefined || accountFeatures.includes(feature);
+}
+
 /** What a subscription may hold: an exact name, a family such as `container.transport.*`, or `*`. */
 export function isSubscription(pattern: string): boolean {
   if (pattern === "*" || known.has(pattern)) return true;
@@ -87,6 +113,7 @@ export function isSubscription(pattern: string): boolean {
 }
 
 export function isSubscribed(subscriptions: readonly string[], event: WebhookEventName): boolean {
+  if (isExtension(event)) return subscriptions.some((pattern) => pattern === event || pattern === extensionFamily);
   return subscriptions.some(
     (pattern) =>
       pattern === "*" || pattern === event || (pattern.endsWith(".*") && event.startsWith(pattern.slice(0, -1))),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, hourMs, instant } from "../instant.ts";
 import { deliveryVerdict } from "./delivery-verdict.ts";
+import { isSubscribed, isSubscription } from "./event-catalogue.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
 import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
@@ -29,6 +30,33 @@ describe("retry schedule [spec: events.4, limits.3]", () => {
       ),
     );
   });
+});
+
+test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
+  "5,000 endpoints that failed together come back apart: after attempt %d no twentieth of the spread sees twice its share",
+  (attempt, delayMs) => {
+    const [endpoints, shares] = [5_000, 20];
+    const seen = new Array<number>(shares).fill(0);
+    for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
+      const place = ((retryDelayMs(attempt, Math.random()) ?? 0) / delayMs - 0.8) / 0.4;
+      const share = Math.min(shares - 1, Math.max(0, Math.floor(place * shares)));
+      seen[share] = (seen[share] ?? 0) + 1;
+    }
+    expect(Math.max(...seen)).toBeLessThanOrEqual((2 * endpoints) / shares);
+  },
+);
+
+test("extension events are told to who names them or their family, and to nobody else", () => {
+  const told = (pattern: string) => [
+    isSubscribed([pattern], "webhook.failing"),
+    isSubscribed([pattern], "container.created"),
+  ];
+  expect(told("*")).toEqual([false, true]);
+  expect(told("container.*")).toEqual([false, true]);
+  expect(told("webhook.*")).toEqual([true, false]);
+  expect(told("webhook.failing")).toEqual([true, false]);
+  expect(told("webhook.recovered")).toEqual([false, false]);
+  expect(["webhook.*", "webhook.failing"].every(isSubscription)).toBe(true);
 });
 
 describe("verdict", () => {

@@ -1,4 +1,5 @@
 import type { Instant } from "../instant.ts";
+import type { NoticeKind } from "./webhook-notice.ts";
 
 export interface WebhookHeader {
   readonly name: string;
@@ -11,8 +12,16 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly active: boolean;
+  /** Its notifications wait, and are sent when it is resumed. */
+  readonly paused: boolean;
+  /** Deliveries that may begin in any second; null when there is no limit. */
+  readonly rateLimit: number | null;
   readonly secret: string;
   readonly headers: readonly WebhookHeader[];
+  /** The first failure since the last success; null while it answers well. */
+  readonly failingSince: Instant | null;
+  readonly lastNotice: NoticeKind | null;
+  readonly lastNoticeAt: Instant | null;
   readonly deactivatedAt: Instant | null;
   readonly deactivatedReason: string | null;
   readonly rowVersion: number;

@@ -60,7 +60,7 @@ function codeOf(issue: Issue): ErrorCode {
 
 /**
  * Every problem of a request body as a fault with a JSON pointer. `at` is where the checked part is in the body;
- * `unknownMember` says what to tell of a member that the schema does not have.
+ * `unknownMember` says what to tell of a member of it that the schema does not have.
  */
 export function faultsOfIssues(
   issues: readonly Issue[],
@@ -73,7 +73,10 @@ export function faultsOfIssues(
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         code: "invalid",
-        detail: unknownMember(key),
+        detail:
+          issue.path.length === 0
+            ? unknownMember(key)
+            : `There is no member ${JSON.stringify(key.slice(0, 100))} here.`,
         source: { pointer: `${pointer}${pointerOf([key])}` },
       }));
     }

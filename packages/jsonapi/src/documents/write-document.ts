@@ -30,6 +30,8 @@ function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const noRelationships = z.strictObject({});
+
 const malformed = (detail: string, pointer: string): TrackingError =>
   TrackingError.of("malformed_document", detail, { source: { pointer } });
 
@@ -72,7 +74,7 @@ export function readResourceObject<Definition extends WriteDocument>(
   if (!written.success) {
     faults.push(...faultsOfIssues(written.error.issues, attributes, `${at}/attributes`, unknownAttribute));
   }
-  const related = (definition.relationships ?? z.strictObject({})).safeParse(relationships);
+  const related = (definition.relationships ?? noRelationships).safeParse(relationships);
   if (!related.success) {
     const unknown = (name: string): string =>
       `The relationship ${JSON.stringify(name.slice(0, 100))} cannot be written.`;

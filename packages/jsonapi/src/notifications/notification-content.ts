@@ -6,10 +6,12 @@ import type {
   ReferenceType,
   TrackingRequest,
   WebhookEventName,
+  WebhookNotice,
 } from "@svc/domain";
 import type { AnyResource } from "../resource.ts";
 import { trackingRequestResource } from "../tracking-requests/tracking-request-resource.ts";
 import { type TransportEventRecord, transportEventResource } from "../transport-events/transport-event-resource.ts";
+import { webhookNoticeResource } from "../webhooks/webhook-notice-resource.ts";
 import { containerCreatedEventResource } from "./container-created-event-resource.ts";
 import { containerPodTerminalChangedEventResource } from "./container-pod-terminal-changed-event-resource.ts";
 import { containerUpdatedEventResource } from "./container-updated-event-resource.ts";
@@ -68,6 +70,10 @@ export function podTerminalChangedContent(
   const { containerId, shipmentId, terminalId } = event;
   return contentOf(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
 }
+
+/** The notice alone: the webhook's own record holds its secret. */
+export const webhookNoticeContent = (notice: WebhookNotice): NotificationContent =>
+  contentOf(webhookNoticeResource(notice), []);
 
 /** The request; with its shipment once there is one, and when that was found also with the containers. */
 export function trackingRequestContent(

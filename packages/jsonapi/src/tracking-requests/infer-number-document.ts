@@ -32,7 +32,9 @@ export const InferNumberDocument = z
   })
   .meta({ id: "InferNumberResult" });
 
-export function inferNumberDocument(id: string, inferred: InferredNumber): z.infer<typeof InferNumberDocument> {
+export type InferNumberDocument = z.infer<typeof InferNumberDocument>;
+
+export function inferNumberDocument(id: string, inferred: InferredNumber): InferNumberDocument {
   const { validation } = inferred;
   return {
     data: {

@@ -1,4 +1,4 @@
-import { isSubscription, webhookEventNames } from "@svc/domain";
+import { isSubscription, rateLimitMax, webhookEventNames } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
@@ -39,11 +39,28 @@ const headers = z
   .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names")
   .describe("Sent with every delivery. Names are written capitalised.");
 
+const paused = z.boolean().describe("True holds its deliveries back; false sends what waited.");
+
+const rateLimit = z
+  .number()
+  .int()
+  .min(1)
+  .max(rateLimitMax)
+  .nullable()
+  .describe("Deliveries that may begin in any second; null for no limit.");
+
 /** reference-contract.md 1.7. The address is checked further by the operation, which knows what is allowed here. */
 export const createWebhookDocument = {
   name: "CreateWebhook",
   type: "webhook",
-  attributes: z.strictObject({ url, active: z.boolean(), events, headers: headers.optional() }),
+  attributes: z.strictObject({
+    url,
+    active: z.boolean(),
+    events,
+    headers: headers.optional(),
+    paused: paused.optional(),
+    rate_limit: rateLimit.optional(),
+  }),
   readOnly: attributeNames("webhook"),
 } satisfies WriteDocument;
 

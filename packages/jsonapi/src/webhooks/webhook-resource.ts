@@ -1,4 +1,4 @@
-import type { Webhook } from "@svc/domain";
+import { noticeKinds, type Webhook } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
@@ -7,11 +7,22 @@ export const WebhookResource = resourceObject(
   "webhook",
   {
     url: z.url(),
-    active: z.boolean(),
+    active: z.boolean().describe("While false it is told nothing, and what happens meanwhile is not noted for it."),
+    paused: z.boolean().describe("While true its notifications wait; they are sent when it is resumed."),
+    rate_limit: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Deliveries that may begin in any second; null: as many as the endpoint keeps up with."),
     events: z.array(z.string()).describe("Event names, families such as `container.transport.*`, or `*`."),
     secret: z.string().describe("Signing key, made by the service."),
     headers: z.array(z.object({ name: z.string(), value: z.string() })).describe("Sent with every delivery."),
     created_at: dateTime,
+    failing_since: dateTime
+      .nullable()
+      .describe("The first failure since the last success; null while it answers well."),
+    last_notice: z.enum(noticeKinds).nullable().describe("Kind of the latest of its notices."),
+    last_notice_at: dateTime.nullable(),
     deactivated_at: dateTime.nullable().describe("When the service stopped deliveries after repeated failures."),
     deactivated_reason: z.string().nullable(),
   },
@@ -29,10 +40,15 @@ export function webhookResource(webhook: Webhook, baseUrl: string): WebhookResou
     attributes: {
       url: webhook.url,
       active: webhook.active,
+      paused: webhook.paused,
+      rate_limit: webhook.rateLimit,
       events: [...webhook.events],
       secret: webhook.secret,
       headers: webhook.headers.map(({ name, value }) => ({ name, value })),
       created_at: webhook.createdAt,
+      failing_since: webhook.failingSince,
+      last_notice: webhook.lastNotice,
+      last_notice_at: webhook.lastNoticeAt,
       deactivated_at: webhook.deactivatedAt,
       deactivated_reason: webhook.deactivatedReason,
     },

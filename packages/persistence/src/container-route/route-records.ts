@@ -65,7 +65,7 @@ function recordsOf({ ports, metroAreas, terminals, vessels }: RecordRows): Route
   const placeOf = ({ locode }: Pick<DerivedPlace, "locode">) => (locode === null ? null : (places.get(locode) ?? null));
   return {
     canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
-    kindOf: (locode) => places.get(locode)?.kind ?? "port",
+    kindOf: (locode) => places.get(locode)?.kind ?? null,
     place: placeOf,
     facility(facility, at) {
       const place = placeOf(at);

@@ -25,7 +25,8 @@ export interface ContainerFilters {
 const ofShipment = (condition: string): string =>
   `EXISTS (SELECT 1 FROM own_shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
 
-export function containerConditions(filters: ContainerFilters): Condition[] {
+/** `placeIds`: those of the filter by port. */
+export function containerConditions(filters: ContainerFilters, placeIds: readonly string[] | undefined): Condition[] {
   const conditions: Condition[] = [];
   const add = (key: keyof ContainerFilters, sql: Condition["sql"]): void => {
     if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
@@ -38,7 +39,7 @@ export function containerConditions(filters: ContainerFilters): Condition[] {
     conditions.push({ key: `${value ? "" : "not-"}${key}`, sql, value });
   };
   add("status", (p) => `c.current_status = ANY(${p}::text[])`);
-  add("port", (p) => ofShipment(callsAt(p)));
+  if (placeIds) conditions.push({ key: "port", sql: (p) => ofShipment(callsAt(p)), value: placeIds });
   add("carrier", (p) => ofShipment(`s.shipping_line_scac = ANY(${p}::text[])`));
   add("updatedAfter", (p) => `c.updated_at > ${p}::timestamptz`);
   add("createdAfter", (p) => `c.created_at > ${p}::timestamptz`);

@@ -1,5 +1,6 @@
 import type { Container, Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
+import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { type ContainerFilters, containerConditions } from "./container-filters.ts";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "./container-row.ts";
@@ -24,9 +25,12 @@ const ofShipments: Statement = {
 const editOne: Statement = {
   name: "containers.edit",
   text: `
-    UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1, updated_at = $4
-    WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5))
-      AND ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers)`,
+    WITH c AS (
+      UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1, updated_at = $4
+      WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5))
+        AND ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers)
+      RETURNING *)
+    SELECT ${containerColumns} FROM c ${containerJoins}`,
 };
 
 const listSource: ListSource = {
@@ -58,7 +62,7 @@ export interface ContainerRepository {
     id: string,
     edit: { readonly refNumbers?: readonly string[] },
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
-  ): Promise<boolean>;
+  ): Promise<Container | null>;
 }
 
 export function createContainerRepository(sql: AccountSql): ContainerRepository {
@@ -74,11 +78,13 @@ export function createContainerRepository(sql: AccountSql): ContainerRepository 
       return (await sql.rows<ContainerRow>(ofShipments, [accountId, shipmentIds])).map(toContainer);
     },
     async list(accountId, filters, page) {
-      const found = await listRows<ContainerRow>(sql, listSource, accountId, containerConditions(filters), page);
+      const conditions = containerConditions(filters, await findPlaceIds(sql, accountId, filters.port));
+      const found = await listRows<ContainerRow>(sql, listSource, accountId, conditions, page);
       return { ...found, items: found.items.map(toContainer) };
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
-      return (await sql.execute(editOne, [accountId, id, edit.refNumbers ?? null, now, ifVersions])) > 0;
+      const [row] = await sql.rows<ContainerRow>(editOne, [accountId, id, edit.refNumbers ?? null, now, ifVersions]);
+      return row ? toContainer(row) : null;
     },
   };
 }

@@ -10,7 +10,8 @@ export const containerColumns = `
   c.pickup_lfd_line AS "pickupLfdLine", c.pickup_appointment_at AS "pickupAppointmentAt",
   c.pickup_facility_id AS "pickupFacilityId", pickup_facility.kind AS "pickupFacilityKind",
   c.pod_terminal_id AS "podTerminalId", c.location_at_pod_terminal AS "locationAtPodTerminal",
-  c.terminal_checked_at AS "terminalCheckedAt", c.holds_at_pod_terminal AS "holdsAtPodTerminal",
+  (SELECT max(t.last_succeeded_at) FROM tracking_subjects t WHERE t.account_id = c.account_id AND t.number = c.id::text
+    AND t.kind = 'terminal_container') AS "terminalCheckedAt", c.holds_at_pod_terminal AS "holdsAtPodTerminal",
   c.fees_at_pod_terminal AS "feesAtPodTerminal", c.empty_out_at AS "emptyOutAt", c.pol_full_in_at AS "polFullInAt",
   c.pol_vessel_loaded_at AS "polVesselLoadedAt", c.pol_vessel_departed_at AS "polVesselDepartedAt",
   c.pod_arrived_at AS "podArrivedAt", c.pod_discharged_at AS "podDischargedAt", c.pod_full_out_at AS "podFullOutAt",

@@ -1,8 +1,9 @@
 import type { DeliveryLane } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { admittedOf, payRates, type RateLimited } from "./rate-limits.ts";
 
-/** Due notifications of one webhook that are now ours to queue. */
+/** Due deliveries of one webhook that are now ours to queue: one job. */
 export interface DeliveryClaim {
   readonly accountId: string;
   readonly webhookId: string;
@@ -18,12 +19,11 @@ export interface RoundPosition {
 }
 
 export interface ClaimRequest {
-  readonly claimId: string;
   /** Null starts a round at the first webhook. */
   readonly after: RoundPosition | null;
-  /** Rows to claim at most, for each lane. */
+  /** Deliveries to claim at most, for each lane. */
   readonly budget: Readonly<Record<DeliveryLane, number>>;
-  /** Rows of one webhook that may be claimed at the same time, over all workers. */
+  /** Deliveries of one webhook that may be claimed at the same time, over all workers, however well it answers. */
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly leaseMs: number;
 }
@@ -34,14 +34,15 @@ export interface ClaimRound {
   readonly position: RoundPosition | null;
   /** More was due than the limits let us claim. */
   readonly limited: boolean;
+  /** Milliseconds until a rate limit admits more of what is due; null when none holds anything back. */
+  readonly admittedInMs: number | null;
 }
 
-interface LaneRow {
-  account_id: string;
-  webhook_id: string;
+interface LaneRow extends RateLimited {
   deleted: boolean;
   slow: boolean;
-  /** Null when nothing of it is due or it is switched off. */
+  concurrency: number;
+  /** Null when nothing of it is due, or it is switched off or paused. */
   in_flight: number | null;
 }
 
@@ -49,9 +50,13 @@ interface ClaimedRow {
   account_id: string;
   webhook_id: string;
   id: string;
+  notification_ids: string[];
 }
 
-const rowsMax = 200;
+/** Deliveries of one claim at most. A slow endpoint must not hold up others of its own job, and a fast one is cheapest in large jobs. */
+export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, slow: 1 };
+
+const rowsMax = 500;
 const webhooksMax = 200;
 const cancelledMax = 1_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
@@ -61,11 +66,12 @@ const dueBy = "now() + interval '1 millisecond'";
 
 /**
  * One claimer at a time over all workers: the limit of each webhook is counted before it is used. A stopped process must
- * not keep the lock, hence the time limit.
+ * not keep the lock, hence the time limit. A lost claim costs nothing but a second one, so nobody waits for the disk.
  */
 const lock: Statement = {
   name: "delivery.lock-claims",
-  text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true), pg_advisory_xact_lock(7201120060)`,
+  text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true), set_config('synchronous_commit', 'off', true),
+                pg_advisory_xact_lock(7201120060)`,
 };
 
 /** Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. */
@@ -73,26 +79,26 @@ const waitingWebhooks: Statement = {
   name: "delivery.waiting-webhooks",
   text: `
     WITH RECURSIVE waiting AS (
-      (SELECT account_id, webhook_id FROM webhook_notifications
-        WHERE delivery_status = 'pending' AND claim_id IS NULL AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
+      (SELECT account_id, webhook_id FROM webhook_deliveries
+        WHERE next_attempt_at IS NOT NULL AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
         ORDER BY account_id, webhook_id LIMIT 1)
       UNION ALL
       SELECT following.account_id, following.webhook_id
         FROM waiting CROSS JOIN LATERAL (
-          SELECT n.account_id, n.webhook_id FROM webhook_notifications n
-           WHERE n.delivery_status = 'pending' AND n.claim_id IS NULL
-             AND (n.account_id, n.webhook_id) > (waiting.account_id, waiting.webhook_id)
-           ORDER BY n.account_id, n.webhook_id LIMIT 1) following)
+          SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
+           WHERE d.next_attempt_at IS NOT NULL
+             AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
+           ORDER BY d.account_id, d.webhook_id LIMIT 1) following)
     SELECT waiting.account_id, waiting.webhook_id,
            COALESCE(w.deleted_at IS NOT NULL, true) AS deleted,
            COALESCE(w.slow OR w.consecutive_failures > 0, false) AS slow,
-           CASE WHEN w.active AND w.deleted_at IS NULL AND EXISTS (
-             SELECT FROM webhook_notifications n
-              WHERE n.account_id = waiting.account_id AND n.webhook_id = waiting.webhook_id
-                AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= ${dueBy})
-           THEN (SELECT count(*)::int FROM webhook_notifications n
-                  WHERE n.account_id = waiting.account_id AND n.webhook_id = waiting.webhook_id
-                    AND n.claim_id IS NOT NULL)
+           w.concurrency, w.rate_limit, w.rate_paid_until, clock_timestamp()::timestamptz(3) AS now,
+           CASE WHEN w.active AND NOT w.paused AND w.deleted_at IS NULL AND EXISTS (
+             SELECT FROM webhook_deliveries d
+              WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
+                AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL)
+           THEN (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
+                  WHERE c.account_id = waiting.account_id AND c.webhook_id = waiting.webhook_id)
            END AS in_flight
       FROM (SELECT * FROM waiting LIMIT $3) waiting
       LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
@@ -102,29 +108,36 @@ const waitingWebhooks: Statement = {
 const claim: Statement = {
   name: "delivery.claim",
   text: `
-    WITH picked AS (
-      SELECT n.account_id, n.id
-        FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS webhook (account_id, webhook_id, allowance)
-        CROSS JOIN LATERAL (
-          SELECT n.account_id, n.id FROM webhook_notifications n
-           WHERE n.account_id = webhook.account_id AND n.webhook_id = webhook.webhook_id
-             AND n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= ${dueBy}
-           ORDER BY n.recovered, n.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) n
-       LIMIT $4)
-    UPDATE webhook_notifications n
-       SET claim_id = $5, lease_until = now() + $6 * interval '1 millisecond', attempt_started_at = NULL
-      FROM picked WHERE n.account_id = picked.account_id AND n.id = picked.id
-    RETURNING n.account_id, n.webhook_id, n.id`,
+    WITH numbered AS (
+      SELECT d.place, d.account_id, d.webhook_id, d.notification_id, uuidv7() AS fresh_id,
+             (row_number() OVER (PARTITION BY d.account_id, d.webhook_id) - 1) / $5 AS part
+        FROM (
+          SELECT d.*
+            FROM unnest($1::uuid[], $2::uuid[], $3::int[]) AS webhook (account_id, webhook_id, allowance)
+            CROSS JOIN LATERAL (
+              SELECT d.ctid AS place, d.account_id, d.webhook_id, d.notification_id FROM webhook_deliveries d
+               WHERE d.account_id = webhook.account_id AND d.webhook_id = webhook.webhook_id
+                 AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
+               ORDER BY d.recovered, d.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) d
+           LIMIT $4) d),
+    picked AS (
+      SELECT *, first_value(fresh_id) OVER (PARTITION BY account_id, webhook_id, part) AS claim_id FROM numbered),
+    marked AS (
+      UPDATE webhook_deliveries d SET claim_id = picked.claim_id FROM picked WHERE d.ctid = picked.place)
+    INSERT INTO webhook_claims (account_id, id, webhook_id, notification_ids, lease_until)
+    SELECT account_id, claim_id, webhook_id, array_agg(notification_id), now() + $6 * interval '1 millisecond'
+      FROM picked GROUP BY account_id, webhook_id, claim_id
+    RETURNING account_id, webhook_id, id, notification_ids`,
 };
 
 /** What still waited for a webhook that is gone will never be sent. */
 const cancel: Statement = {
   name: "delivery.cancel",
   text: `
-    UPDATE webhook_notifications n SET delivery_status = 'failed', next_attempt_at = NULL
-     WHERE (n.account_id, n.id) IN (
-       SELECT p.account_id, p.id FROM webhook_notifications p
-        WHERE p.account_id = $1 AND p.webhook_id = $2 AND p.delivery_status = 'pending' AND p.claim_id IS NULL
+    UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL
+     WHERE (d.account_id, d.notification_id) IN (
+       SELECT p.account_id, p.notification_id FROM webhook_deliveries p
+        WHERE p.account_id = $1 AND p.webhook_id = $2 AND p.next_attempt_at IS NOT NULL AND p.claim_id IS NULL
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
@@ -151,7 +164,8 @@ async function claimLane(
   const limit = Math.min(request.budget[lane], rowsMax);
   const due = rows.flatMap((row, place) => {
     if (row.in_flight === null || row.slow !== (lane === "slow")) return [];
-    return [{ row, place, allowance: Math.min(request.webhookLimit[lane] - row.in_flight, limit) }];
+    const atOnce = Math.min(request.webhookLimit[lane], row.concurrency);
+    return [{ row, place, allowance: Math.min(atOnce - row.in_flight, admittedOf(row), limit) }];
   });
   const candidates: Candidate[] = due.filter(({ allowance }) => allowance > 0);
   if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0 };
@@ -160,31 +174,37 @@ async function claimLane(
     candidates.map(({ row }) => row.webhook_id),
     candidates.map(({ allowance }) => allowance),
     limit,
-    request.claimId,
+    claimSizes[lane],
     request.leaseMs,
   ]);
   const byWebhook = Map.groupBy(claimed, (one) => one.webhook_id);
   const served = candidates.flatMap(({ row, place, allowance }) => {
-    const notificationIds = byWebhook.get(row.webhook_id)?.map(({ id }) => id);
-    return notificationIds ? [{ row, place, allowance, notificationIds }] : [];
+    const parts = byWebhook.get(row.webhook_id);
+    return parts ? [{ place, allowance, parts, count: sizeOf(parts) }] : [];
   });
-  const usedUp = served.some(({ notificationIds, allowance }) => notificationIds.length === allowance);
+  const usedUp = served.some(({ count, allowance }) => count === allowance);
+  const full = sizeOf(claimed) === limit;
   return {
-    limited: usedUp || candidates.length < due.length || claimed.length === limit,
-    claims: served.map(({ row, notificationIds }) => ({
-      accountId: row.account_id,
-      webhookId: row.webhook_id,
-      claimId: request.claimId,
-      lane,
-      notificationIds,
-    })),
-    stoppedAt: claimed.length === limit ? (served.at(-1)?.place ?? null) : null,
+    limited: usedUp || candidates.length < due.length || full,
+    claims: served.flatMap(({ parts }) =>
+      parts.map((part) => ({
+        accountId: part.account_id,
+        webhookId: part.webhook_id,
+        claimId: part.id,
+        lane,
+        notificationIds: part.notification_ids,
+      })),
+    ),
+    stoppedAt: full ? (served.at(-1)?.place ?? null) : null,
   };
 }
 
+const sizeOf = (parts: readonly ClaimedRow[]): number =>
+  parts.reduce((sum, { notification_ids }) => sum + notification_ids.length, 0);
+
 /**
- * Claims due notifications, webhook by webhook in a fixed order that goes on where the last round ended, so that each
- * gets its turn however much waits for the others. Skips webhooks that are switched off, and marks as failed what waits
+ * Claims due deliveries, webhook by webhook in a fixed order that goes on where the last round ended, so that each
+ * gets its turn however much waits for the others. Skips webhooks that are switched off or paused, and marks as failed what waits
  * for a deleted one. The database's clock alone says what is due.
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
@@ -196,11 +216,18 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
       await sql.execute(cancel, [row.account_id, row.webhook_id, cancelledMax]);
     }
     const lanes = [await claimLane(sql, "fast", rows, request), await claimLane(sql, "slow", rows, request)];
+    const claims = lanes.flatMap((lane) => lane.claims);
+    const counts = new Map<string, number>();
+    for (const { webhookId, notificationIds } of claims) {
+      counts.set(webhookId, (counts.get(webhookId) ?? 0) + notificationIds.length);
+    }
+    const due = rows.filter(({ in_flight }) => in_flight !== null);
     const stops = lanes.flatMap(({ stoppedAt }) => (stoppedAt === null ? [] : [stoppedAt]));
     const last = stops.length > 0 ? rows[Math.min(...stops)] : rows.length === webhooksMax ? rows.at(-1) : undefined;
     return {
       limited: lanes.some(({ limited }) => limited),
-      claims: lanes.flatMap(({ claims }) => claims),
+      claims,
+      admittedInMs: await payRates(sql, due, counts),
       position: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
     };
   });

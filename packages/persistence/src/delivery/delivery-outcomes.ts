@@ -5,9 +5,15 @@ import {
   type Instant,
   isSlowAnswer,
   mustDeactivate,
+  type NoticeKind,
+  noticeAfter,
 } from "@svc/domain";
 import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { type DescribeNotice, giveNotice } from "../webhooks/webhook-notices.ts";
+import type { HeldClaim } from "./delivery-leases.ts";
+import type { EndpointClass } from "./take-claimed.ts";
 
 /** What came of one attempt. */
 export interface DeliveryOutcome {
@@ -28,6 +34,8 @@ export interface DeliveryOutcome {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: string | null;
+  /** As it was when the attempt began. */
+  readonly endpointClass: EndpointClass;
 }
 
 /** A webhook that was switched off together with these outcomes. */
@@ -38,9 +46,9 @@ export interface Deactivation {
 }
 
 /**
- * Logs the attempts and settles their notifications. A notification changes only for the holder of its claim; the log
- * takes every attempt, and replaces "unknown" when the truth arrives late. Webhooks without a failure are refreshed here
- * too, but only when that says something new, so that a busy webhook's row is not rewritten by each delivery.
+ * Logs the attempts and settles their deliveries. A delivery changes only for the holder of its claim; the log takes every
+ * attempt, and replaces "unknown" when the truth arrives late. Webhooks without a failure are refreshed here too, but only
+ * when that says something new, so that a busy webhook's row is not rewritten by each delivery.
  */
 const settle: Statement = {
   name: "delivery.settle",
@@ -49,41 +57,56 @@ const settle: Statement = {
       SELECT * FROM json_to_recordset($1::json) AS outcome (
         account_id uuid, notification_id uuid, webhook_id uuid, claim_id uuid, attempt_id uuid, attempt_number int,
         started_at timestamptz, duration_ms int, outcome text, delivery_status text, delay_ms bigint, http_status int,
-        error_class text, error_detail text, url text, request_headers jsonb, response_headers jsonb,
+        error_class text, error_detail text, url text, request_headers json, response_headers json,
         response_body text)),
-    logged AS (
-      INSERT INTO webhook_attempts AS a (
-        account_id, id, notification_id, webhook_id, attempt_number, started_at, duration_ms, outcome, http_status,
-        error_class, error_detail, url, request_headers, response_headers, response_body, next_attempt_at)
-      SELECT account_id, attempt_id, notification_id, webhook_id, attempt_number, started_at, duration_ms, outcome,
-             http_status, error_class, error_detail, url, request_headers, response_headers, response_body,
-             now() + delay_ms * interval '1 millisecond'
+    received AS (
+      DELETE FROM webhook_deliveries d USING outcome
+       WHERE d.account_id = outcome.account_id AND d.notification_id = outcome.notification_id
+         AND d.claim_id = outcome.claim_id AND outcome.delivery_status = 'succeeded'),
+    kept AS (
+      UPDATE webhook_deliveries d
+         SET delivery_status = outcome.delivery_status, claim_id = NULL, attempt_count = outcome.attempt_number,
+             next_attempt_at = now() + outcome.delay_ms * interval '1 millisecond'
         FROM outcome
-          ON CONFLICT (account_id, notification_id, attempt_number) DO UPDATE SET
-             duration_ms = excluded.duration_ms, outcome = excluded.outcome, http_status = excluded.http_status,
-             error_class = excluded.error_class, error_detail = excluded.error_detail, url = excluded.url,
-             request_headers = excluded.request_headers, response_headers = excluded.response_headers,
-             response_body = excluded.response_body
-       WHERE a.outcome = 'unknown'),
+       WHERE d.account_id = outcome.account_id AND d.notification_id = outcome.notification_id
+         AND d.claim_id = outcome.claim_id AND outcome.delivery_status <> 'succeeded'),
+    finished AS (
+      DELETE FROM webhook_claims c USING unnest($3::uuid[], $4::uuid[]) AS finished (account_id, id)
+       WHERE c.account_id = finished.account_id AND c.id = finished.id),
     refreshed AS (
       UPDATE webhooks w
-         SET consecutive_failures = 0, failing_since = NULL, last_success_at = now(), slow = COALESCE(fine.slow, w.slow)
-        FROM json_to_recordset($2::json) AS fine (account_id uuid, webhook_id uuid, slow boolean)
-       WHERE w.account_id = fine.account_id AND w.id = fine.webhook_id
-         AND (w.consecutive_failures > 0 OR w.last_success_at IS NULL
-              OR w.last_success_at < now() - interval '1 minute' OR w.slow <> COALESCE(fine.slow, w.slow)))
-    UPDATE webhook_notifications n
-       SET delivery_status = outcome.delivery_status, claim_id = NULL, lease_until = NULL, attempt_started_at = NULL,
-           next_attempt_at = now() + outcome.delay_ms * interval '1 millisecond',
-           delivered_at = CASE WHEN outcome.delivery_status = 'succeeded' THEN now() END
+         SET consecutive_failures = 0, failing_since = NULL, last_success_at = now(),
+             slow = fine.slow, concurrency = fine.concurrency
+        FROM (
+          SELECT w.account_id, w.id, COALESCE(fine.slow, w.slow) AS slow,
+                 CASE WHEN fine.slow = false THEN LEAST(w.concurrency + 1, $5) ELSE w.concurrency END AS concurrency
+            FROM json_to_recordset($2::json) AS fine (account_id uuid, id uuid, slow boolean)
+            JOIN webhooks w USING (account_id, id)
+           WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL
+              OR w.last_success_at < now() - interval '1 minute' OR w.slow <> COALESCE(fine.slow, w.slow)
+              OR w.concurrency < $5 AND fine.slow = false
+           ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) fine
+       WHERE w.account_id = fine.account_id AND w.id = fine.id)
+    INSERT INTO webhook_attempts AS a (
+      account_id, id, notification_id, webhook_id, attempt_number, started_at, duration_ms, outcome, http_status,
+      error_class, error_detail, url, request_headers, response_headers, response_body, next_attempt_at)
+    SELECT account_id, attempt_id, notification_id, webhook_id, attempt_number, started_at, duration_ms, outcome,
+           http_status, error_class, error_detail, url, request_headers, response_headers, response_body,
+           now() + delay_ms * interval '1 millisecond'
       FROM outcome
-     WHERE n.account_id = outcome.account_id AND n.id = outcome.notification_id AND n.claim_id = outcome.claim_id`,
+        ON CONFLICT (account_id, notification_id, attempt_number, started_at) DO UPDATE SET
+           duration_ms = excluded.duration_ms, outcome = excluded.outcome, http_status = excluded.http_status,
+           error_class = excluded.error_class, error_detail = excluded.error_detail, url = excluded.url,
+           request_headers = excluded.request_headers, response_headers = excluded.response_headers,
+           response_body = excluded.response_body
+     WHERE a.outcome = 'unknown'`,
 };
 
 const lockWebhooks: Statement = {
   name: "delivery.lock-webhooks",
   text: `
-    SELECT w.account_id, w.id, w.active, w.consecutive_failures, w.failing_since, w.last_success_at, now() AS now
+    SELECT w.account_id, w.id, w.active, w.consecutive_failures, w.failing_since, w.last_success_at,
+           w.url, w.warnings, w.last_notice, now() AS now
       FROM webhooks w JOIN unnest($1::uuid[], $2::uuid[]) AS failing (account_id, id)
         ON w.account_id = failing.account_id AND w.id = failing.id
      ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w`,
@@ -93,7 +116,9 @@ const updateHealth: Statement = {
   name: "delivery.update-health",
   text: `
     UPDATE webhooks
-       SET consecutive_failures = $3, failing_since = $4, last_success_at = $5, slow = COALESCE($6, slow)
+       SET consecutive_failures = $3, failing_since = $4, last_success_at = $5, slow = COALESCE($6::boolean, slow), warnings = $7,
+           concurrency = CASE WHEN $3 > 0 THEN GREATEST(concurrency / 2, 1)
+                              WHEN $6 = false THEN LEAST(concurrency + 1, $8) ELSE concurrency END
      WHERE account_id = $1 AND id = $2`,
 };
 
@@ -113,8 +138,14 @@ interface HealthRow {
   consecutive_failures: number;
   failing_since: Instant | null;
   last_success_at: Instant | null;
+  url: string;
+  warnings: number;
+  last_notice: NoticeKind | null;
   now: Instant;
 }
+
+/** Deliveries to one webhook at the same time, once it has shown that it keeps up. */
+const concurrencyMax = 50;
 
 const statusAfter = { succeeded: "succeeded", retry: "pending", exhausted: "failed", gone: "failed" } as const;
 
@@ -152,13 +183,18 @@ function slowness(outcomes: readonly DeliveryOutcome[]): boolean | null {
 
 const succeeded = ({ verdict }: DeliveryOutcome): boolean => verdict.outcome === "succeeded";
 
-async function settleFailing(sql: Sql, groups: readonly DeliveryOutcome[][]): Promise<Deactivation[]> {
+/** Of webhooks that fail, or did when these attempts began: their health, what their account is to be told, and whether they stop. */
+async function settleWatched(
+  sql: Sql,
+  groups: readonly DeliveryOutcome[][],
+  describe: DescribeNotice,
+): Promise<Deactivation[]> {
   const heads = groups.flatMap(([first]) => (first ? [first] : []));
   const rows = await sql.rows<HealthRow>(lockWebhooks, [
     heads.map((head) => head.accountId),
     heads.map((head) => head.webhookId),
   ]);
-  const deactivated: Deactivation[] = [];
+  const deactivations: Deactivation[] = [];
   for (const row of rows) {
     const outcomes = groups.find(([head]) => head?.webhookId === row.id) ?? [];
     const health = outcomes.reduce((before, outcome) => healthAfter(before, succeeded(outcome), row.now), {
@@ -166,6 +202,10 @@ async function settleFailing(sql: Sql, groups: readonly DeliveryOutcome[][]): Pr
       failingSince: row.failing_since,
       lastSuccessAt: row.last_success_at,
     });
+    const gone = outcomes.some(({ verdict }) => verdict.outcome === "gone");
+    const deactivated = row.active && (gone || mustDeactivate(health, row.now));
+    const told = { warnings: row.warnings, lastNotice: row.last_notice };
+    const { notice, warnings } = noticeAfter(health, told, { deactivated, now: row.now });
     await sql.execute(updateHealth, [
       row.account_id,
       row.id,
@@ -173,43 +213,59 @@ async function settleFailing(sql: Sql, groups: readonly DeliveryOutcome[][]): Pr
       health.failingSince,
       health.lastSuccessAt,
       slowness(outcomes),
+      warnings,
+      concurrencyMax,
     ]);
-    const gone = outcomes.some(({ verdict }) => verdict.outcome === "gone");
-    if (!row.active || !(gone || mustDeactivate(health, row.now))) continue;
-    const reason: DeactivationReason = gone ? "gone" : "failing";
-    await sql.execute(deactivate, [row.account_id, row.id, reason]);
-    deactivated.push({ accountId: row.account_id, webhookId: row.id, reason });
+    const reason: DeactivationReason | null = deactivated ? (gone ? "gone" : "failing") : null;
+    if (reason !== null) {
+      await sql.execute(deactivate, [row.account_id, row.id, reason]);
+      deactivations.push({ accountId: row.account_id, webhookId: row.id, reason });
+    }
+    if (notice === null) continue;
+    const last = outcomes.at(-1);
+    const { failingSince, consecutiveFailures } = health;
+    const [httpStatus, errorClass] = [last?.httpStatus ?? null, last?.errorClass ?? null];
+    const about = { id: uuidV7.next(), webhookId: row.id, url: row.url, kind: notice, reason, createdAt: row.now };
+    const given = { ...about, failingSince, consecutiveFailures, httpStatus, errorClass };
+    await giveNotice(sql, row.account_id, given, describe);
   }
-  return deactivated;
+  return deactivations;
 }
 
 /**
  * Writes the outcomes of many attempts in one transaction: the attempt log, the notifications, the health of the
- * webhooks and, when the rule is met, their deactivation.
+ * webhooks and, when the rule is met, their deactivation with its notice. Ends the claims that are finished.
  */
 export async function recordOutcomes(
   database: Database,
   outcomes: readonly DeliveryOutcome[],
+  finished: readonly HeldClaim[],
+  describe: DescribeNotice,
 ): Promise<readonly Deactivation[]> {
   const groups = [...Map.groupBy(outcomes, ({ webhookId }) => webhookId).values()];
-  const failing = groups.filter((group) => !group.every(succeeded));
-  const fine = groups.filter((group) => group.every(succeeded));
+  const isFine = (group: readonly DeliveryOutcome[]): boolean =>
+    group.every((outcome) => succeeded(outcome) && outcome.endpointClass !== "failing");
+  const watched = groups.filter((group) => !isFine(group));
+  const fine = groups.filter(isFine);
   const values = [
     JSON.stringify(outcomes.map(record)),
     JSON.stringify(
       fine.map((group) => ({
         account_id: group[0]?.accountId,
-        webhook_id: group[0]?.webhookId,
+        id: group[0]?.webhookId,
         slow: slowness(group),
       })),
     ),
+    finished.map(({ accountId }) => accountId),
+    finished.map(({ claimId }) => claimId),
+    concurrencyMax,
   ];
-  if (failing.length === 0) {
+  if (watched.length === 0) {
     await database.sql.execute(settle, values);
     return [];
   }
   return database.transaction(async (sql) => {
     await sql.execute(settle, values);
-    return settleFailing(sql, failing);
+    return settleWatched(sql, watched, describe);
   });
 }

@@ -6,8 +6,8 @@ export interface DeliveryOutlook {
   readonly due: boolean;
   /** A lease has ended. */
   readonly leaseEnded: boolean;
-  /** Milliseconds until the next one that is not due yet; null when there is none. */
-  readonly nextDueInMs: number | null;
+  /** Milliseconds until the next one is due or the next lease ends; null when there is neither. */
+  readonly nextChangeInMs: number | null;
 }
 
 export interface DeliveryBacklog {
@@ -22,33 +22,31 @@ const backlogCountMax = 100_000;
 const outlook: Statement = {
   name: "delivery.outlook",
   text: `
-    SELECT EXISTS (SELECT FROM webhook_notifications
-                    WHERE delivery_status = 'pending' AND claim_id IS NULL AND next_attempt_at <= now()) AS due,
-           EXISTS (SELECT FROM webhook_notifications
-                    WHERE claim_id IS NOT NULL AND lease_until < now()) AS lease_ended,
-           ceil(extract(epoch FROM (
-             SELECT min(next_attempt_at) FROM webhook_notifications
-              WHERE delivery_status = 'pending' AND claim_id IS NULL AND next_attempt_at > now()) - now()) * 1000
-           )::float8 AS next_due_in_ms`,
+    SELECT EXISTS (SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND claim_id IS NULL) AS due,
+           COALESCE(first_end.lease_until < now(), false) AS lease_ended,
+           ceil(extract(epoch FROM LEAST(
+             CASE WHEN first_end.lease_until >= now() THEN first_end.lease_until END,
+             (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now())) - now()) * 1000
+           )::float8 AS next_change_in_ms
+      FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_end`,
 };
 
 const backlog: Statement = {
   name: "delivery.backlog",
   text: `
     SELECT (SELECT count(*)::int FROM (
-              SELECT FROM webhook_notifications WHERE delivery_status = 'pending' LIMIT ${backlogCountMax}) counted) AS pending,
+              SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL LIMIT ${backlogCountMax}) counted) AS pending,
            COALESCE(extract(epoch FROM now() - (
-             SELECT min(n.next_attempt_at) FROM webhook_notifications n
-              WHERE n.delivery_status = 'pending' AND n.claim_id IS NULL AND n.next_attempt_at <= now())), 0)::float8
-             AS oldest_due_seconds`,
+             SELECT min(next_attempt_at) FROM webhook_deliveries
+              WHERE next_attempt_at <= now() AND claim_id IS NULL)), 0)::float8 AS oldest_due_seconds`,
 };
 
 export async function deliveryOutlook(sql: Sql): Promise<DeliveryOutlook> {
-  const [row] = await sql.rows<{ due: boolean; lease_ended: boolean; next_due_in_ms: number | null }>(outlook, []);
+  const [row] = await sql.rows<{ due: boolean; lease_ended: boolean; next_change_in_ms: number | null }>(outlook, []);
   return {
     due: row?.due ?? false,
     leaseEnded: row?.lease_ended ?? false,
-    nextDueInMs: row?.next_due_in_ms ?? null,
+    nextChangeInMs: row?.next_change_in_ms ?? null,
   };
 }
 

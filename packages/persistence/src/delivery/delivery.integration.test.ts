@@ -6,10 +6,9 @@ import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from 
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { type ClaimRequest, claimDeliveries, type DeliveryClaim, type RoundPosition } from "./claim-deliveries.ts";
-import { releaseClaims, renewLeases, sweepEndedLeases } from "./delivery-leases.ts";
+import { releaseClaims, renewBegunClaims, renewQueuedClaims, sweepEndedLeases } from "./delivery-leases.ts";
 import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 import { deliveryBacklog, deliveryOutlook } from "./delivery-outlook.ts";
-import { createOutcomeWriter } from "./outcome-writer.ts";
 import { type TakenDelivery, takeClaimed } from "./take-claimed.ts";
 
 const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
@@ -30,7 +29,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const addWebhook = () => fixture.addWebhook({ url, sealedSecret: randomBytes(40) });
+/** One that has shown that it keeps up. */
+const addWebhook = async (): Promise<string> => {
+  const id = await fixture.addWebhook({ url, sealedSecret: randomBytes(40) });
+  await fixture.pool.query("UPDATE webhooks SET concurrency = 50 WHERE id = $1", [id]);
+  return id;
+};
 
 /** Claims until a whole round has passed every webhook. Other tests' webhooks share the database, so only those named are kept. */
 async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<DeliveryClaim[]> {
@@ -39,7 +43,6 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
   for (;;) {
     const fromStart = after === null;
     const round = await claimDeliveries(database, {
-      claimId: randomUUID(),
       after,
       budget: { fast: 200, slow: 200 },
       webhookLimit: { fast: 50, slow: 2 },
@@ -52,22 +55,14 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
   }
 }
 
-const held = (claims: readonly DeliveryClaim[]) =>
-  claims.flatMap(({ accountId, claimId, notificationIds }) =>
-    notificationIds.map((notificationId) => ({ accountId, claimId, notificationId })),
-  );
+const idsOf = (claims: readonly DeliveryClaim[]) => claims.flatMap(({ notificationIds }) => notificationIds);
 
 const takeAll = async (claims: readonly DeliveryClaim[]): Promise<TakenDelivery[]> =>
-  (
-    await Promise.all(
-      claims.map(({ accountId, webhookId, claimId, notificationIds }) =>
-        takeClaimed(database.sql, accountId, { webhookId, claimId, notificationIds, leaseMs }),
-      ),
-    )
-  ).flat();
+  (await Promise.all(claims.map((claim) => takeClaimed(database.sql, claim, leaseMs)))).flat();
 
 const outcomeOf = (taken: TakenDelivery, verdict: DeliveryVerdict, durationMs = 20): DeliveryOutcome => ({
   ...taken,
+  url: taken.target.url,
   attemptId: uuidV7.next(),
   durationMs,
   verdict,
@@ -79,7 +74,13 @@ const outcomeOf = (taken: TakenDelivery, verdict: DeliveryVerdict, durationMs = 
   responseBody: "\u0000binary",
 });
 
-const notification = (id: string) => database.prisma.webhookNotification.findFirstOrThrow({ where: { id } });
+const settle = (
+  outcomes: readonly DeliveryOutcome[],
+  finished: readonly DeliveryClaim[] | readonly TakenDelivery[] = [],
+) => recordOutcomes(database, outcomes, finished, () => "[]");
+
+/** Null once the notification has been received. */
+const delivery = (notificationId: string) => database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
 const webhook = (id: string) => database.prisma.webhook.findFirstOrThrow({ where: { id } });
 const attempts = (notificationId: string) =>
   database.prisma.webhookAttempt.findMany({ where: { notificationId }, orderBy: { attemptNumber: "asc" } });
@@ -89,17 +90,17 @@ describe("claiming", () => {
     const webhookIds = [await addWebhook(), await addWebhook()];
     for (const id of webhookIds) await fixture.addNotifications(id, 80);
     const [one, other] = await Promise.all([claimAll(webhookIds), claimAll(webhookIds)]);
-    const ids = held([...one, ...other]).map(({ notificationId }) => notificationId);
+    const ids = idsOf([...one, ...other]);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of webhookIds) {
       const mine = [...one, ...other].filter(({ webhookId }) => webhookId === id);
       expect(mine.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(50);
     }
-    await recordOutcomes(
-      database,
+    await settle(
       (await takeAll([...one, ...other])).map((taken) => outcomeOf(taken, { outcome: "succeeded" })),
+      [...one, ...other],
     );
-    expect(held(await claimAll(webhookIds))).toHaveLength(60);
+    expect(idsOf(await claimAll(webhookIds))).toHaveLength(60);
   });
 
   test("a backlog of one webhook does not keep another from its turn", async () => {
@@ -112,7 +113,7 @@ describe("claiming", () => {
       webhookLimit: { fast: 20, slow: 2 },
     });
     for (const id of others) expect(claims.filter(({ webhookId }) => webhookId === id)).toHaveLength(1);
-    expect(held(claims.filter(({ webhookId }) => webhookId === busy))).toHaveLength(20);
+    expect(idsOf(claims.filter(({ webhookId }) => webhookId === busy))).toHaveLength(20);
   });
 
   test("what is not due, switched off or deleted is left alone; what waits for a deleted webhook is failed", async () => {
@@ -121,16 +122,16 @@ describe("claiming", () => {
     const [offId = ""] = await fixture.addNotifications(off, 1);
     const [deletedId = ""] = await fixture.addNotifications(deleted, 1);
     await fixture.pool.query(
-      "UPDATE webhook_notifications SET next_attempt_at = now() + interval '1 hour' WHERE id = $1",
+      "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE notification_id = $1",
       [laterId],
     );
     await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
     await fixture.pool.query("UPDATE webhooks SET deleted_at = now() WHERE id = $1", [deleted]);
     expect(await claimAll([later, off, deleted])).toEqual([]);
-    expect((await notification(deletedId)).deliveryStatus).toBe("failed");
-    expect((await notification(offId)).deliveryStatus).toBe("pending");
+    expect((await delivery(deletedId))?.deliveryStatus).toBe("failed");
+    expect((await delivery(offId))?.deliveryStatus).toBe("pending");
     await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
-    expect(held(await claimAll([off]))).toHaveLength(1);
+    expect(idsOf(await claimAll([off]))).toHaveLength(1);
   });
 
   test("an endpoint that fails or is slow is claimed in the slow lane", async () => {
@@ -138,8 +139,8 @@ describe("claiming", () => {
     await fixture.addNotifications(id, 5);
     await fixture.pool.query("UPDATE webhooks SET slow = true WHERE id = $1", [id]);
     const claims = await claimAll([id]);
-    expect(claims.map(({ lane }) => lane)).toEqual(["slow"]);
-    expect(held(claims)).toHaveLength(2);
+    expect(claims.map(({ lane }) => lane)).toEqual(["slow", "slow"]);
+    expect(idsOf(claims)).toHaveLength(2);
   });
 
   test("the outlook says when to come back", async () => {
@@ -149,12 +150,15 @@ describe("claiming", () => {
     expect((await deliveryOutlook(database.sql)).due).toBe(true);
     expect((await deliveryBacklog(database.sql)).pending).toBeGreaterThan(0);
     await fixture.pool.query(
-      "UPDATE webhook_notifications SET next_attempt_at = now() + interval '30 seconds' WHERE id = $1",
+      "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '30 seconds' WHERE notification_id = $1",
       [notificationId],
     );
-    const { nextDueInMs } = await deliveryOutlook(database.sql);
-    expect(nextDueInMs).toBeGreaterThan(0);
-    expect(nextDueInMs).toBeLessThanOrEqual(30_001);
+    const { nextChangeInMs } = await deliveryOutlook(database.sql);
+    expect(nextChangeInMs).toBeGreaterThan(0);
+    expect(nextChangeInMs).toBeLessThanOrEqual(30_001);
+    await fixture.addNotifications(id, 1);
+    await claimAll([id], { leaseMs: 5_000 });
+    expect((await deliveryOutlook(database.sql)).nextChangeInMs).toBeLessThanOrEqual(5_000);
   });
 });
 
@@ -177,61 +181,91 @@ describe("taking", () => {
     expect(await takeAll(claims.map((claim) => ({ ...claim, claimId: randomUUID() })))).toEqual([]);
     await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [id]);
     expect(await takeAll(claims)).toEqual([]);
-    await releaseClaims(database.sql, held(claims));
+    await releaseClaims(database.sql, claims);
     await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [id]);
-    expect(held(await claimAll([id]))).toHaveLength(1);
+    expect(idsOf(await claimAll([id]))).toHaveLength(1);
   });
 });
 
 describe("leases", () => {
   const endLeases = (webhookId: string) =>
-    fixture.pool.query(
-      "UPDATE webhook_notifications SET lease_until = now() - interval '1 second' WHERE webhook_id = $1",
-      [webhookId],
-    );
+    fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second' WHERE webhook_id = $1", [
+      webhookId,
+    ]);
 
   test("renewing tells which are still ours, queued and begun apart", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 2);
-    const claims = await claimAll([id]);
-    const rows = held(claims);
-    const [first] = rows;
-    await takeAll(claims.map((claim) => ({ ...claim, notificationIds: [first?.notificationId ?? ""] })));
-    expect([...(await renewLeases(database.sql, rows, leaseMs, true))]).toEqual([first?.notificationId]);
-    expect((await renewLeases(database.sql, rows, leaseMs, false)).size).toBe(1);
-    const foreign = rows.map((row) => ({ ...row, claimId: randomUUID() }));
-    expect((await renewLeases(database.sql, foreign, leaseMs, true)).size).toBe(0);
+    const claims = [...(await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } })), ...(await claimAll([id]))];
+    const [first] = claims as [DeliveryClaim];
+    await takeAll([first]);
+    expect([...(await renewBegunClaims(database.sql, claims, leaseMs))]).toEqual([first.claimId]);
+    expect([...(await renewQueuedClaims(database.sql, claims, leaseMs))]).toEqual([claims[1]?.claimId]);
+    const foreign = claims.map((claim) => ({ ...claim, claimId: randomUUID() }));
+    expect((await renewBegunClaims(database.sql, foreign, leaseMs)).size).toBe(0);
+  });
+
+  test("what its holder says is settled no longer counts against the webhook's limit", async () => {
+    const id = await addWebhook();
+    await fixture.addNotifications(id, 30);
+    const limits = { webhookLimit: { fast: 20, slow: 1 } };
+    const claims = await claimAll([id], limits);
+    await takeAll(claims);
+    expect(await claimAll([id], limits)).toEqual([]);
+    const left = claims.map((claim) => ({ ...claim, notificationIds: claim.notificationIds.slice(0, 5) }));
+    await renewBegunClaims(database.sql, left, leaseMs);
+    expect(idsOf(await claimAll([id], limits))).toHaveLength(10);
+  });
+
+  test("a webhook that keeps a request waiting is slow before it ends, one that does not is not", async () => {
+    const ids = [await addWebhook(), await addWebhook()];
+    for (const id of ids) await fixture.addNotifications(id, 1);
+    const claims = await claimAll(ids);
+    await takeAll(claims);
+    await fixture.pool.query(
+      "UPDATE webhook_claims SET begun_at = begun_at - interval '1001 milliseconds' WHERE webhook_id = $1",
+      [ids[0]],
+    );
+    await renewBegunClaims(database.sql, claims, leaseMs);
+    for (const id of ids) await fixture.addNotifications(id, 1);
+    const lanes = (await claimAll(ids)).map(({ webhookId, lane }) => [webhookId, lane]);
+    expect(Object.fromEntries(lanes)).toEqual({ [ids[0] ?? ""]: "slow", [ids[1] ?? ""]: "fast" });
   });
 
   test("an ended lease is due again; a begun attempt is logged as unknown, a queued one is not counted", async () => {
     const id = await addWebhook();
-    const [begun = "", queued = ""] = await fixture.addNotifications(id, 2);
-    const claims = await claimAll([id]);
-    const [taken] = await takeAll(claims.map((claim) => ({ ...claim, notificationIds: [begun] })));
+    const [begun = ""] = await fixture.addNotifications(id, 1);
+    const [taken] = await takeAll(await claimAll([id]));
+    const [queued = ""] = await fixture.addNotifications(id, 1);
+    await claimAll([id]);
     await endLeases(id);
     await sweepEndedLeases(database);
     expect((await attempts(begun)).map(({ outcome, errorClass }) => [outcome, errorClass])).toEqual([
       ["unknown", "worker_lost"],
     ]);
     expect(await attempts(queued)).toEqual([]);
-    expect((await notification(queued)).attemptCount).toBe(0);
-    const again = await takeAll(await claimAll([id]));
+    expect((await delivery(queued))?.attemptCount).toBe(0);
+    const first = await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } });
+    expect(idsOf(first)).toEqual([begun]);
+    const again = await takeAll([...first, ...(await claimAll([id]))]);
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
     // The process was only slow: what it reports now corrects the log but no longer decides.
-    await recordOutcomes(database, [outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
+    await settle([outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
     expect((await attempts(begun)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([["failed", 500]]);
-    expect((await notification(begun)).deliveryStatus).toBe("pending");
+    expect((await delivery(begun))?.deliveryStatus).toBe("pending");
   });
 
   test("a notification that ends its worker each time is given up after its last attempt", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
-    await fixture.pool.query("UPDATE webhook_notifications SET attempt_count = 12 WHERE id = $1", [notificationId]);
+    await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = 12 WHERE notification_id = $1", [
+      notificationId,
+    ]);
     await takeAll(await claimAll([id]));
     await endLeases(id);
     await sweepEndedLeases(database);
-    expect(await notification(notificationId)).toMatchObject({
+    expect(await delivery(notificationId)).toMatchObject({
       deliveryStatus: "failed",
       nextAttemptAt: null,
       claimId: null,
@@ -243,9 +277,9 @@ describe("outcomes", () => {
   const attempt = async (webhookId: string, verdict: DeliveryVerdict, durationMs?: number) => {
     const [notificationId = ""] = await fixture.addNotifications(webhookId, 1);
     const taken = (await takeAll(await claimAll([webhookId]))).filter((one) => one.notificationId === notificationId);
-    const deactivations = await recordOutcomes(
-      database,
+    const deactivations = await settle(
       taken.map((one) => outcomeOf(one, verdict, durationMs)),
+      taken,
     );
     return { notificationId, deactivations };
   };
@@ -253,24 +287,18 @@ describe("outcomes", () => {
   test("success, retry and the end of the tries each settle the notification and log the attempt", async () => {
     const id = await addWebhook();
     const delivered = await attempt(id, { outcome: "succeeded" });
-    expect(await notification(delivered.notificationId)).toMatchObject({
-      deliveryStatus: "succeeded",
-      attemptCount: 1,
-      nextAttemptAt: null,
-      claimId: null,
-      leaseUntil: null,
-    });
+    expect(await delivery(delivered.notificationId)).toBeNull();
     expect((await attempts(delivered.notificationId))[0]).toMatchObject({
       outcome: "succeeded",
       httpStatus: 204,
       responseBody: "\uFFFDbinary",
     });
     const retried = await attempt(id, { outcome: "retry", delayMs: 3_600_000 });
-    const waiting = await notification(retried.notificationId);
-    expect(waiting.deliveryStatus).toBe("pending");
-    expect((await attempts(retried.notificationId))[0]?.nextAttemptAt).toEqual(waiting.nextAttemptAt);
+    const waiting = await delivery(retried.notificationId);
+    expect(waiting).toMatchObject({ deliveryStatus: "pending", attemptCount: 1, claimId: null });
+    expect((await attempts(retried.notificationId))[0]?.nextAttemptAt).toEqual(waiting?.nextAttemptAt);
     const given = await attempt(id, { outcome: "exhausted" });
-    expect(await notification(given.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
+    expect(await delivery(given.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
   });
 
   test("a failure opens the window, a success closes it, a slow answer marks the endpoint", async () => {
@@ -298,14 +326,14 @@ describe("outcomes", () => {
     await fixture.addNotifications(id, 1);
     expect(await claimAll([id])).toEqual([]);
     await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [id]);
-    expect(held(await claimAll([id]))).toHaveLength(1);
+    expect(idsOf(await claimAll([id]))).toHaveLength(1);
   });
 
   test("410 switches the webhook off at once", async () => {
     const id = await addWebhook();
     const { notificationId, deactivations } = await attempt(id, { outcome: "gone" });
     expect(deactivations).toMatchObject([{ reason: "gone" }]);
-    expect((await notification(notificationId)).deliveryStatus).toBe("failed");
+    expect((await delivery(notificationId))?.deliveryStatus).toBe("failed");
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "gone" });
   });
 
@@ -313,37 +341,9 @@ describe("outcomes", () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
     const [taken] = await takeAll(await claimAll([id]));
-    await recordOutcomes(database, [outcomeOf(taken as TakenDelivery, { outcome: "succeeded" })]);
-    await recordOutcomes(database, [outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
-    expect((await notification(notificationId)).deliveryStatus).toBe("succeeded");
+    await settle([outcomeOf(taken as TakenDelivery, { outcome: "succeeded" })]);
+    await settle([outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
+    expect(await delivery(notificationId)).toBeNull();
     expect((await attempts(notificationId)).map(({ outcome }) => outcome)).toEqual(["succeeded"]);
-  });
-
-  test("the writer gathers many, keeps them while the database is away, and refuses only the bad one", async () => {
-    const id = await addWebhook();
-    const ids = await fixture.addNotifications(id, 40);
-    const taken = await takeAll(await claimAll([id]));
-    const retries: Error[] = [];
-    const writer = createOutcomeWriter({
-      database,
-      onDeactivated: () => undefined,
-      onRetry: (error) => retries.push(error),
-    });
-    const bad = outcomeOf(taken[0] as TakenDelivery, { outcome: "succeeded" });
-    const results = await Promise.allSettled([
-      writer.write({ ...bad, attemptId: "not an id" }),
-      ...taken.slice(1).map((one) => writer.write(outcomeOf(one, { outcome: "succeeded" }))),
-    ]);
-    expect(results.map(({ status }) => status)).toEqual(["rejected", ...ids.slice(1).map(() => "fulfilled")]);
-
-    const cut = await fixture.addNotifications(id, 5);
-    const cutOff = await takeAll(await claimAll([id]));
-    const written = Promise.all(cutOff.map((one) => writer.write(outcomeOf(one, { outcome: "succeeded" }))));
-    await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name = 'test' AND datname = current_database()`);
-    await written;
-    // Read on a connection that was not cut.
-    const read = "SELECT delivery_status FROM webhook_notifications WHERE id = ANY($1::uuid[])";
-    expect((await fixture.pool.query(read, [cut])).rows).toEqual(cut.map(() => ({ delivery_status: "succeeded" })));
   });
 });

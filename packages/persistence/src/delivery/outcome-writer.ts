@@ -1,16 +1,21 @@
 import type { Database } from "../database.ts";
+import type { DescribeNotice } from "../webhooks/webhook-notices.ts";
+import type { HeldClaim } from "./delivery-leases.ts";
 import { type Deactivation, type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 
 /** Gathers outcomes so that many share one transaction. */
 export interface OutcomeWriter {
   /** Resolves once the outcome is committed. Rejects when the database refuses this very outcome. */
   write(outcome: DeliveryOutcome): Promise<void>;
+  /** Every outcome of the claim is committed, so it ends with the next group. Resolves when it has. */
+  finish(claim: HeldClaim): Promise<void>;
   /** Outcomes that wait or are being written. */
   readonly unwritten: number;
 }
 
 export interface OutcomeWriterOptions {
   readonly database: Database;
+  readonly describeNotice: DescribeNotice;
   readonly onDeactivated: (deactivation: Deactivation) => void;
   /** The database did not answer; the outcomes are kept and written again later. */
   readonly onRetry: (error: Error) => void;
@@ -22,9 +27,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const batchMax = 64;
+interface Finished {
+  readonly claim: HeldClaim;
+  readonly resolve: () => void;
+}
+
+const groupMax = 256;
 const gatherMs = 2;
-const writersMax = 2;
 const firstRetryMs = 50;
 const longestRetryMs = 2_000;
 
@@ -39,53 +48,67 @@ function isTransient(error: unknown): boolean {
   return !isSqlState || transientClasses.includes(code.slice(0, 2));
 }
 
-/** Commits up to 64 outcomes together, none later than 2 ms after it came unless the database is busy. */
+/**
+ * Commits outcomes in groups, one after the other: the first 2 ms after it came, and meanwhile the next group gathers, so
+ * that groups grow with the load and none waits longer than the one before it takes.
+ */
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
-  const { database, onDeactivated, onRetry } = options;
+  const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
+  let finished: Finished[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let writers = 0;
+  let writing = false;
   let unwritten = 0;
 
-  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+  const commit = async (group: readonly Waiting[], claims: readonly Finished[]): Promise<void> => {
     for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       try {
         const deactivations = await recordOutcomes(
           database,
-          batch.map(({ outcome }) => outcome),
+          group.map(({ outcome }) => outcome),
+          claims.map(({ claim }) => claim),
+          describeNotice,
         );
-        for (const one of batch) one.resolve();
+        for (const one of [...group, ...claims]) one.resolve();
         for (const deactivation of deactivations) onDeactivated(deactivation);
         return;
       } catch (error) {
         if (isTransient(error)) {
           onRetry(error as Error);
           await new Promise((resolve) => setTimeout(resolve, retryMs));
-        } else if (batch.length === 1) {
-          batch[0]?.reject(error);
+        } else if (group.length <= 1) {
+          group[0]?.reject(error);
+          // A claim that is not ended here ends with its lease.
+          for (const one of claims) one.resolve();
           return;
         } else {
           // One bad row must not take the others with it.
-          for (const one of batch) await commit([one]);
-          return;
+          for (const one of group) await commit([one], []);
+          return commit([], claims);
         }
       }
     }
   };
 
   const flush = (): void => {
-    clearTimeout(timer);
     timer = undefined;
-    while (waiting.length > 0 && writers < writersMax) {
-      const batch = waiting.slice(0, batchMax);
-      waiting = waiting.slice(batchMax);
-      writers += 1;
-      void commit(batch).finally(() => {
-        writers -= 1;
-        unwritten -= batch.length;
-        flush();
-      });
-    }
+    const group = waiting.slice(0, groupMax);
+    waiting = waiting.slice(groupMax);
+    const claims = finished;
+    finished = [];
+    writing = true;
+    void commit(group, claims).finally(() => {
+      writing = false;
+      unwritten -= group.length;
+      // What was resolved just now may end its claim, and that comes with the next group.
+      if (waiting.length > 0) flush();
+      else setImmediate(gather);
+    });
+  };
+
+  const gather = (): void => {
+    if (writing || timer || waiting.length + finished.length === 0) return;
+    timer = setTimeout(flush, gatherMs);
   };
 
   return {
@@ -93,8 +116,13 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
       return new Promise((resolve, reject) => {
         unwritten += 1;
         waiting.push({ outcome, resolve, reject });
-        if (waiting.length >= batchMax) flush();
-        else timer ??= setTimeout(flush, gatherMs);
+        gather();
+      });
+    },
+    finish(claim) {
+      return new Promise((resolve) => {
+        finished.push({ claim, resolve });
+        gather();
       });
     },
     get unwritten() {

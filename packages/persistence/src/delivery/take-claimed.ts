@@ -1,5 +1,18 @@
 import type { Instant, ReferenceType, WebhookEventName, WebhookHeader } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
+import type { HeldClaim } from "./delivery-leases.ts";
+
+/** Where the deliveries of a claim go, and with what. */
+export interface DeliveryTarget {
+  readonly url: string;
+  readonly headers: readonly WebhookHeader[];
+  readonly sealedSecret: Uint8Array;
+  /** Those that still sign after a rotation, the latest first. */
+  readonly previousSealedSecrets: readonly Uint8Array[];
+}
+
+/** "failing" until a success has been settled, also after somebody switched it on again. */
+export type EndpointClass = "healthy" | "slow" | "failing";
 
 /** A claimed notification whose request may now be sent, with all that it needs. */
 export interface TakenDelivery {
@@ -17,81 +30,102 @@ export interface TakenDelivery {
   readonly referenceType: ReferenceType;
   readonly referenceId: string;
   readonly included: string;
+  /** W3C trace context of what caused it. */
+  readonly traceparent: string | null;
   readonly createdAt: Instant;
-  readonly url: string;
-  readonly headers: readonly WebhookHeader[];
-  readonly sealedSecret: Uint8Array;
-  /** Those that still sign after a rotation, the latest first. */
-  readonly previousSealedSecrets: readonly Uint8Array[];
-}
-
-export interface TakeRequest {
-  readonly webhookId: string;
-  readonly claimId: string;
-  readonly notificationIds: readonly string[];
-  readonly leaseMs: number;
+  readonly target: DeliveryTarget;
+  /** As it was when the attempt began. */
+  readonly endpointClass: EndpointClass;
 }
 
 interface TakenRow {
-  id: string;
+  notification_id: string;
   attempt_count: number;
   attempts_before: number;
-  attempt_started_at: Instant;
   event: WebhookEventName;
   reference_type: ReferenceType;
   reference_id: string;
   included: string;
+  traceparent: string | null;
   created_at: Instant;
+}
+
+/** Of the claim and its webhook; in the first row only, because they are the same in all. */
+interface FirstRow extends TakenRow {
+  webhook_id: string;
+  begun_at: Instant;
   url: string;
+  endpoint_class: EndpointClass;
   headers: WebhookHeader[];
   sealed_secret: Buffer;
   previous_sealed_secrets: Buffer[];
 }
 
+/**
+ * Without a name, so that it is planned each time: a plan made while these tables are empty, as they often are, would be kept
+ * while they fill, and cost ten times as much until the next visit of the vacuum.
+ */
 const take: Statement = {
-  name: "delivery.take",
+  name: "",
   text: `
-    WITH taken AS (
-      UPDATE webhook_notifications n
-         SET attempt_count = n.attempt_count + 1, attempt_started_at = now(),
-             lease_until = now() + $5 * interval '1 millisecond'
+    WITH begun AS (
+      UPDATE webhook_claims c SET begun_at = now(), lease_until = now() + $3 * interval '1 millisecond'
         FROM webhooks w
-       WHERE n.account_id = $1 AND n.id = ANY($3::uuid[]) AND n.webhook_id = $2
-         AND n.claim_id = $4 AND n.attempt_started_at IS NULL
-         AND w.account_id = $1 AND w.id = $2 AND w.active AND w.deleted_at IS NULL
-      RETURNING n.id, n.event_id, n.event, n.attempt_count, n.attempts_before, n.attempt_started_at, n.created_at, w.url,
-                w.headers, w.sealed_secret,
+       WHERE c.account_id = $1 AND c.id = $2 AND c.begun_at IS NULL
+         AND w.account_id = $1 AND w.id = c.webhook_id AND w.active AND NOT w.paused AND w.deleted_at IS NULL
+      RETURNING c.id, c.webhook_id, c.notification_ids, c.begun_at, w.url, w.headers, w.sealed_secret,
+                CASE WHEN w.consecutive_failures > 0 OR w.last_notice IN ('failing', 'deactivated') THEN 'failing' WHEN w.slow THEN 'slow' ELSE 'healthy' END AS endpoint_class,
                 ARRAY(SELECT previous.secret
                         FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
                              WITH ORDINALITY AS previous (secret, until, place)
-                       WHERE previous.until > now() ORDER BY previous.place) AS previous_sealed_secrets)
-    SELECT taken.*, e.reference_type, e.reference_id, e.included
-      FROM taken JOIN notification_events e ON e.account_id = $1 AND e.id = taken.event_id`,
+                       WHERE previous.until > now() ORDER BY previous.place) AS previous_sealed_secrets),
+    taken AS (
+      SELECT row_number() OVER () AS number, d.notification_id, d.attempt_count, d.attempts_before, d.created_at,
+             e.event, e.reference_type, e.reference_id, e.included, e.traceparent
+        FROM begun CROSS JOIN unnest(begun.notification_ids) AS held (id)
+       CROSS JOIN LATERAL (
+         SELECT * FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = held.id LIMIT 1) d
+        JOIN notification_events e ON e.account_id = $1 AND e.id = d.event_id
+       WHERE d.claim_id = begun.id)
+    SELECT taken.*, begun.webhook_id, begun.begun_at, begun.url, begun.endpoint_class, begun.headers, begun.sealed_secret,
+           begun.previous_sealed_secrets
+      FROM taken LEFT JOIN begun ON taken.number = 1
+     ORDER BY taken.number`,
 };
 
 /**
- * Begins the attempts of a claim: counts them and starts their leases. A row is given once only, however often a queue
- * repeats the job, and not at all when the claim has been lost or the webhook was switched off meanwhile.
+ * Begins the attempts of a claim and starts its lease. A claim is given once only, however often a queue repeats the job,
+ * and not at all when it has been lost or the webhook was switched off or paused meanwhile.
  */
-export async function takeClaimed(sql: Sql, accountId: string, request: TakeRequest): Promise<TakenDelivery[]> {
-  const { webhookId, claimId, notificationIds, leaseMs } = request;
-  const rows = await sql.rows<TakenRow>(take, [accountId, webhookId, notificationIds, claimId, leaseMs]);
+export async function takeClaimed(
+  sql: Sql,
+  { accountId, claimId }: HeldClaim,
+  leaseMs: number,
+): Promise<TakenDelivery[]> {
+  const rows = await sql.rows<TakenRow>(take, [accountId, claimId, leaseMs]);
+  if (rows.length === 0) return [];
+  const first = rows[0] as FirstRow;
+  const target: DeliveryTarget = {
+    url: first.url,
+    headers: first.headers,
+    sealedSecret: first.sealed_secret,
+    previousSealedSecrets: first.previous_sealed_secrets,
+  };
   return rows.map((row) => ({
     accountId,
-    notificationId: row.id,
-    webhookId,
+    notificationId: row.notification_id,
+    webhookId: first.webhook_id,
     claimId,
-    attemptNumber: row.attempt_count,
-    scheduleAttempt: row.attempt_count - row.attempts_before,
-    startedAt: row.attempt_started_at,
+    attemptNumber: row.attempt_count + 1,
+    scheduleAttempt: row.attempt_count + 1 - row.attempts_before,
+    startedAt: first.begun_at,
     event: row.event,
     referenceType: row.reference_type,
     referenceId: row.reference_id,
     included: row.included,
+    traceparent: row.traceparent,
     createdAt: row.created_at,
-    url: row.url,
-    headers: row.headers,
-    sealedSecret: row.sealed_secret,
-    previousSealedSecrets: row.previous_sealed_secrets,
+    target,
+    endpointClass: first.endpoint_class,
   }));
 }

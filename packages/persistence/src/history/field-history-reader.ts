@@ -49,8 +49,13 @@ export interface FieldHistoryReader {
 export function createFieldHistoryReader(sql: AccountSql): FieldHistoryReader {
   return {
     list(accountId, subjectId, fields, page) {
-      const conditions = [{ key: "subject", sql: (p: string) => `f.subject_id = ${p}::uuid`, value: subjectId }];
-      const byField = fields && [{ key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: fields }];
+      const isNarrow = true as const;
+      const conditions = [
+        { key: "subject", sql: (p: string) => `f.subject_id = ${p}::uuid`, value: subjectId, isNarrow },
+      ];
+      const byField = fields && [
+        { key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: fields, isNarrow },
+      ];
       return listRows<FieldChangeRecord>(sql, source, accountId, [...conditions, ...(byField ?? [])], page);
     },
   };

@@ -1,6 +1,5 @@
-import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
-import type { Statement } from "../sql.ts";
+import type { AccountSql, Sql, Statement } from "../sql.ts";
 
 /** An answer as it was sent. */
 export interface RememberedAnswer {
@@ -9,11 +8,11 @@ export interface RememberedAnswer {
   readonly body: string;
 }
 
-export type Claim =
-  /** Nobody has used the key: act, then `remember` or `forget`. */
-  | { readonly kind: "claimed" }
+export type KeyState =
+  /** Nobody has used the key, or so long ago that it is forgotten. */
+  | { readonly kind: "unused" }
   | { readonly kind: "answered"; readonly answer: RememberedAnswer }
-  /** The first request with the key is still running. */
+  /** Another request with the key is running. */
   | { readonly kind: "running" }
   /** The key was used for another request. */
   | { readonly kind: "reused" };
@@ -25,40 +24,34 @@ export interface IdempotencyRequest {
   readonly requestSha256: Buffer;
 }
 
-/** A claim is renewed while its request runs, so that a process that died with it blocks the key for seconds only. */
-const claim: Statement = {
-  name: "idempotency.claim",
-  text: `
-    WITH claimed AS (
-      INSERT INTO idempotency_keys (account_id, key_sha256, request_sha256, expires_at)
-      VALUES ($1, $2, $3, now() + interval '5 seconds')
-      ON CONFLICT (account_id, key_sha256) DO UPDATE SET request_sha256 = excluded.request_sha256,
-        expires_at = excluded.expires_at, status = NULL, headers = NULL, sealed_body = NULL
-        WHERE idempotency_keys.expires_at <= now()
-      RETURNING true AS claimed)
-    SELECT true AS claimed, NULL::bytea AS request_sha256, NULL::int AS status, NULL::jsonb AS headers, NULL::bytea AS sealed_body
-    FROM claimed
-    UNION ALL
-    SELECT false, request_sha256, status, headers, sealed_body FROM idempotency_keys
-    WHERE account_id = $1 AND key_sha256 = $2 AND NOT EXISTS (SELECT FROM claimed)`,
+/**
+ * Held until the transaction ends, however it ends: the server itself lets go of it when a process dies. It is taken by a
+ * statement of its own, because only the next one is sure to see what the last holder committed.
+ */
+const takeTurn: Statement = {
+  name: "idempotency.take-turn",
+  text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1::text, $2)) AS taken",
 };
 
-const renew: Statement = {
-  name: "idempotency.renew",
+const find: Statement = {
+  name: "idempotency.find",
   text: `
-    UPDATE idempotency_keys SET expires_at = now() + interval '5 seconds'
-    WHERE account_id = $1 AND key_sha256 = $2 AND request_sha256 = $3 AND status IS NULL`,
+    SELECT request_sha256, status, headers, sealed_body FROM idempotency_keys
+    WHERE account_id = $1 AND key_sha256 = $2 AND expires_at > now()`,
 };
 
-const remember: Statement = {
-  name: "idempotency.remember",
+const write: Statement = {
+  name: "idempotency.write",
   text: `
-    UPDATE idempotency_keys SET status = $3, headers = $4::jsonb, sealed_body = $5, expires_at = now() + interval '24 hours'
-    WHERE account_id = $1 AND key_sha256 = $2`,
+    INSERT INTO idempotency_keys (account_id, key_sha256, request_sha256, status, headers, sealed_body, expires_at)
+    VALUES ($1, $2, $3, $4, $5::jsonb, $6, now() + make_interval(secs => $7))
+    ON CONFLICT (account_id, key_sha256) DO UPDATE SET request_sha256 = excluded.request_sha256,
+      status = excluded.status, headers = excluded.headers, sealed_body = excluded.sealed_body,
+      expires_at = excluded.expires_at`,
 };
 
-const forget: Statement = {
-  name: "idempotency.forget",
+const giveUp: Statement = {
+  name: "idempotency.give-up",
   text: "DELETE FROM idempotency_keys WHERE account_id = $1 AND key_sha256 = $2 AND status IS NULL",
 };
 
@@ -69,48 +62,54 @@ const forgetExpired: Statement = {
       SELECT account_id, key_sha256 FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1)`,
 };
 
-interface ClaimRow {
-  readonly claimed: boolean;
-  readonly request_sha256: Buffer | null;
+const keptForSeconds = 24 * 60 * 60;
+
+interface KeyRow {
+  readonly request_sha256: Buffer;
   readonly status: number | null;
   readonly headers: Record<string, string> | null;
   readonly sealed_body: Buffer | null;
 }
 
-/** Answers to POSTs with an Idempotency-Key, kept for 24 hours (contract-decisions.md 2). */
+/** Answers to requests with an Idempotency-Key, kept for 24 hours (contract-decisions.md 2). */
 export interface IdempotencyRepository {
-  claim(accountId: string, request: IdempotencyRequest): Promise<Claim>;
-  /** Keeps the claim of a request that is still running; needed at least every 5 seconds. */
-  renew(accountId: string, request: IdempotencyRequest): Promise<void>;
-  remember(accountId: string, keySha256: Buffer, answer: RememberedAnswer): Promise<void>;
-  /** Gives up a claim, so that the request can be sent again. */
-  forget(accountId: string, keySha256: Buffer): Promise<void>;
+  /** In a transaction, which has the key for itself until it ends when the answer is "unused". Waits for nobody. */
+  take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
+  /** Keeps the answer: in the transaction of the deed, so that both are there or neither. */
+  remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: RememberedAnswer): Promise<void>;
+  /** Has the key for itself for so long, also beyond the transaction: for a deed that is done elsewhere. */
+  reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
+  /** Ends a reservation, so that the request can be sent again. */
+  giveUp(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
   /** Of all accounts, at most `limit` at once. Answers how many it removed. */
   forgetExpired(limit: number): Promise<number>;
 }
 
-export function createIdempotencyRepository(database: Database, box: SecretBox): IdempotencyRepository {
-  const sql = database.tenantSql;
+/** `sql` is of all accounts. An answer may hold a secret that is shown once: the box seals it. */
+export function createIdempotencyRepository(sql: Sql, box: SecretBox): IdempotencyRepository {
   return {
-    async claim(accountId, { keySha256, requestSha256 }) {
-      const [row] = await sql.rows<ClaimRow>(claim, [accountId, keySha256, requestSha256]);
-      if (row?.claimed) return { kind: "claimed" };
-      // No row: another request claimed the key while this statement ran, too late to be seen by it.
-      if (!row) return { kind: "running" };
-      if (!row.request_sha256?.equals(requestSha256)) return { kind: "reused" };
+    async take(transaction, accountId, { keySha256, requestSha256 }) {
+      const turn = [accountId, keySha256.readBigInt64BE(0).toString()] as const;
+      const [lock] = await transaction.rows<{ taken: boolean }>(takeTurn, turn);
+      if (!lock?.taken) return { kind: "running" };
+      const [row] = await transaction.rows<KeyRow>(find, [accountId, keySha256]);
+      if (!row) return { kind: "unused" };
+      if (!row.request_sha256.equals(requestSha256)) return { kind: "reused" };
       if (row.status === null || row.sealed_body === null) return { kind: "running" };
       const body = box.open(row.sealed_body);
       return { kind: "answered", answer: { status: row.status, headers: row.headers ?? {}, body } };
     },
-    async renew(accountId, { keySha256, requestSha256 }) {
-      await sql.execute(renew, [accountId, keySha256, requestSha256]);
+    async remember(transaction, accountId, { keySha256, requestSha256 }, { status, headers, body }) {
+      const sealed = box.seal(body);
+      const answer = [status, JSON.stringify(headers), sealed, keptForSeconds];
+      await transaction.execute(write, [accountId, keySha256, requestSha256, ...answer]);
     },
-    async remember(accountId, keySha256, { status, headers, body }) {
-      await sql.execute(remember, [accountId, keySha256, status, JSON.stringify(headers), box.seal(body)]);
+    async reserve(transaction, accountId, { keySha256, requestSha256 }, forSeconds) {
+      await transaction.execute(write, [accountId, keySha256, requestSha256, null, null, null, forSeconds]);
     },
-    async forget(accountId, keySha256) {
-      await sql.execute(forget, [accountId, keySha256]);
+    async giveUp(transaction, accountId, { keySha256 }) {
+      await transaction.execute(giveUp, [accountId, keySha256]);
     },
-    forgetExpired: (limit) => database.sql.execute(forgetExpired, [limit]),
+    forgetExpired: (limit) => sql.execute(forgetExpired, [limit]),
   };
 }

@@ -20,6 +20,8 @@ export interface Condition {
   readonly key: string;
   readonly sql: (placeholder: string) => string;
   readonly value: unknown;
+  /** Few rows of the table fulfil it whatever the value, and an index finds them. */
+  readonly isNarrow?: true;
 }
 
 interface ListRow {
@@ -28,8 +30,9 @@ interface ListRow {
 }
 
 /**
- * One page and the (capped) length of the list in one statement. Values decide nothing about the text, so a list has a
- * bounded number of prepared statements; those with several filters are too many to keep and are sent unnamed.
+ * One page and the (capped) length of the list in one statement. A filter is sent unnamed, so that PostgreSQL plans it for its
+ * value each time: whether to walk the list in its order or to gather what fulfils the filter depends on how rare that is, and
+ * a plan that is kept for all values would read the whole list for a rare one.
  */
 export async function listRows<Row extends { id: string }>(
   sql: AccountSql,
@@ -44,7 +47,10 @@ export async function listRows<Row extends { id: string }>(
   const { text, reversed } = pageStatement(source, where, page, place);
   const keys = conditions.map((condition) => condition.key).join("+");
   const shape = `${page.sortBy}${page.descending ? "-" : "+"}${page.position.kind}`;
-  const statement: Statement = { name: conditions.length > 1 ? "" : `${source.name}.list:${keys}:${shape}`, text };
+  const statement: Statement = {
+    name: conditions.every(({ isNarrow }) => isNarrow) ? `${source.name}.list:${keys}:${shape}` : "",
+    text,
+  };
   const rows = await sql.rows<ListRow & Row>(statement, values);
   const total = rows[0]?.total ?? 0;
   const found = rows.filter((row) => row.id !== null);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { instant } from "@svc/domain";
 import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
-import { claimDeliveries } from "../delivery/claim-deliveries.ts";
+import { claimDeliveries, type DeliveryClaim } from "../delivery/claim-deliveries.ts";
 import { takeClaimed } from "../delivery/take-claimed.ts";
 import { uuidV7 } from "../ids.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
+  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
 });
 afterAll(async () => {
   await fixture.close();
@@ -33,28 +34,23 @@ afterAll(async () => {
 const addFailed = async (count: number): Promise<string[]> => {
   const ids = await fixture.addNotifications(webhookId, count);
   await fixture.pool.query(
-    "UPDATE webhook_notifications SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL WHERE id = ANY($1)",
+    "UPDATE webhook_deliveries SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL WHERE notification_id = ANY($1)",
     [ids],
   );
   return ids;
 };
 const recover = (only: "failed" | "all" = "failed") => log.recover(fixture.accountId, webhookId, { ...all, only });
 const countOf = (deliveryStatus: string) =>
-  database.prisma.webhookNotification.count({ where: { webhookId, deliveryStatus } });
+  database.prisma.webhookDelivery.count({ where: { webhookId, deliveryStatus } });
 const claim = (limit: number) =>
   claimDeliveries(database, {
-    claimId: uuidV7.next(),
     after: null,
     budget: { fast: limit, slow: 0 },
     webhookLimit: { fast: limit, slow: 0 },
     leaseMs: 60_000,
   });
 /** Nothing of the tests before is to be claimed. */
-const forgetOthers = () =>
-  database.prisma.webhookNotification.updateMany({
-    where: { webhookId: { not: webhookId } },
-    data: { deliveryStatus: "succeeded", claimId: null },
-  });
+const forgetOthers = () => database.prisma.webhookDelivery.deleteMany({ where: { webhookId: { not: webhookId } } });
 
 describe("recover", () => {
   test("the attempts go on counting, the retries begin anew", async () => {
@@ -62,12 +58,7 @@ describe("recover", () => {
     const [id = ""] = await addFailed(1);
     expect(await recover()).toBe(1);
     const [claimed] = (await claim(10)).claims;
-    const [taken] = await takeClaimed(database.sql, fixture.accountId, {
-      webhookId,
-      claimId: claimed?.claimId ?? "",
-      notificationIds: [id],
-      leaseMs: 60_000,
-    });
+    const [taken] = await takeClaimed(database.sql, claimed as DeliveryClaim, 60_000);
     expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
   });
 
@@ -89,14 +80,16 @@ describe("recover", () => {
     await addFailed(300);
     const counts = await Promise.all([recover(), recover(), recover()]);
     expect(counts.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(300);
-    expect(await database.prisma.webhookNotification.count({ where: { webhookId, claimId: { not: null } } })).toBe(3);
+    expect(await database.prisma.webhookDelivery.count({ where: { webhookId, claimId: { not: null } } })).toBe(3);
   });
 
   test("cut off half-way it has changed nothing, and asked again it recovers all", async () => {
     const ids = await addFailed(500);
     const blocker = await database.pool.connect();
     await blocker.query("BEGIN");
-    await blocker.query("SELECT FROM webhook_notifications WHERE id = $1 FOR UPDATE", [ids.toSorted().at(-1)]);
+    await blocker.query("SELECT FROM webhook_deliveries WHERE notification_id = $1 FOR UPDATE", [
+      ids.toSorted().at(-1),
+    ]);
     const cutOff = recover().catch((error: unknown) => error);
     const isWaiting = `SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'recovering' AND wait_event_type = 'Lock'`;
@@ -127,7 +120,7 @@ describe("redeliver", () => {
     const [id = ""] = await addFailed(1);
     await recover();
     expect(await log.redeliver(fixture.accountId, id)).toBe(true);
-    const row = await database.prisma.webhookNotification.findFirstOrThrow({ where: { id } });
+    const row = await database.prisma.webhookDelivery.findFirstOrThrow({ where: { notificationId: id } });
     expect(row).toMatchObject({ deliveryStatus: "pending", attemptsBefore: 13, recovered: false });
   });
 

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Instant, Page, PageRequest } from "@svc/domain";
+import type { Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -33,50 +33,80 @@ const source: ListSource = {
   sortKeys: { attempt_number: { column: "a.attempt_number", type: "int" } },
 };
 
-/** What is being sent at this moment stays as it is: it is a delivery already. */
+/** None began before the notification was there, so the parts of earlier weeks are not read. */
+const ofNotification = (p: string): string =>
+  `a.notification_id = ${p}::uuid AND a.started_at >= (
+    SELECT n.created_at FROM webhook_notifications n WHERE n.account_id = $1 AND n.id = ${p}::uuid)`;
+
+/** Numbers go on where they were. A notification has no delivery once it has been received; its attempts are counted then. */
+const attemptsOf = (n: string): string => `COALESCE(
+  (SELECT max(a.attempt_number) FROM webhook_attempts a
+    WHERE a.account_id = $1 AND a.notification_id = ${n}.id AND a.started_at >= ${n}.created_at), 0)`;
+
+const dueAgain = (recovered: boolean): string => `
+  ON CONFLICT (account_id, notification_id) DO UPDATE SET delivery_status = 'pending', next_attempt_at = now(),
+    attempts_before = d.attempt_count, recovered = ${recovered} WHERE d.claim_id IS NULL
+  RETURNING d.notification_id`;
+
+/**
+ * What is being sent at this moment stays as it is: it is a delivery already. The notification is held, so that it is not
+ * removed for its age meanwhile.
+ */
 const redeliver: Statement = {
   name: "notifications.redeliver",
   text: `
     WITH asked AS (
-      SELECT n.id, w.id IS NOT NULL AS "hasWebhook" FROM webhook_notifications n
+      SELECT n.*, w.id IS NOT NULL AS "hasWebhook" FROM webhook_notifications n
       LEFT JOIN webhooks w ON w.account_id = n.account_id AND w.id = n.webhook_id AND w.deleted_at IS NULL
-      WHERE n.account_id = $1 AND n.id = $2),
+      WHERE n.account_id = $1 AND n.id = $2 FOR KEY SHARE OF n),
     due AS (
-      UPDATE webhook_notifications n
-      SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL, attempts_before = n.attempt_count,
-        recovered = false
-      FROM asked WHERE n.account_id = $1 AND n.id = asked.id AND asked."hasWebhook" AND n.claim_id IS NULL
-      RETURNING n.id)
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, attempts_before,
+        next_attempt_at, created_at)
+      SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, now(), asked.created_at
+      FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted WHERE asked."hasWebhook"
+      ${dueAgain(false)})
     SELECT "hasWebhook", (SELECT pg_notify('svc_webhooks', '')::text FROM due) FROM asked`,
 };
 
 /**
  * One statement however many there are: all of them or none become due. They are locked in one order, so that two such
- * statements cannot wait for each other. What is new for the webhook goes before them.
+ * statements cannot wait for each other. What is new for the webhook goes before them. Who only asks for what was not
+ * received changes the rows of deliveries that are there.
  */
-const recover: Statement = {
-  name: "notifications.recover",
+const recoverUnreceived: Statement = {
+  name: "notifications.recover-failed",
   text: `
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
     asked AS (
-      SELECT n.id FROM webhook JOIN webhook_notifications n ON n.account_id = $1 AND n.webhook_id = webhook.id
-      WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) AND n.delivery_status = ANY($5::text[])
-        AND n.claim_id IS NULL
-      ORDER BY n.id FOR NO KEY UPDATE OF n),
+      SELECT d.notification_id FROM webhook JOIN webhook_deliveries d ON d.account_id = $1 AND d.webhook_id = webhook.id
+      WHERE d.created_at >= $3 AND d.created_at <= COALESCE($4, now()) AND d.delivery_status = 'failed' AND d.claim_id IS NULL
+      ORDER BY d.notification_id FOR NO KEY UPDATE OF d),
     due AS (
-      UPDATE webhook_notifications n
-      SET delivery_status = 'pending', next_attempt_at = now(), delivered_at = NULL, attempts_before = n.attempt_count,
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), attempts_before = d.attempt_count,
         recovered = true
-      FROM asked WHERE n.account_id = $1 AND n.id = asked.id
-      RETURNING n.id),
+      FROM asked WHERE d.account_id = $1 AND d.notification_id = asked.notification_id
+      RETURNING d.notification_id),
     counted AS (SELECT count(*) AS recovered FROM due)
     SELECT recovered, CASE WHEN recovered > 0 THEN pg_notify('svc_webhooks', '')::text END FROM webhook, counted`,
 };
 
-const recoveredStatuses = {
-  failed: ["failed"],
-  all: ["failed", "succeeded", "pending"],
-} as const satisfies Record<string, readonly DeliveryStatus[]>;
+const recoverAll: Statement = {
+  name: "notifications.recover-all",
+  text: `
+    WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
+    asked AS (
+      SELECT n.* FROM webhook JOIN webhook_notifications n ON n.account_id = $1 AND n.webhook_id = webhook.id
+      WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) ORDER BY n.id
+      FOR KEY SHARE OF n),
+    due AS (
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, attempts_before,
+        recovered, next_attempt_at, created_at)
+      SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, true, now(), asked.created_at
+      FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted
+      ORDER BY asked.id ${dueAgain(true)}),
+    counted AS (SELECT count(*) AS recovered FROM due)
+    SELECT recovered, CASE WHEN recovered > 0 THEN pg_notify('svc_webhooks', '')::text END FROM webhook, counted`,
+};
 
 export interface RecoverOptions {
   readonly since: Instant;
@@ -109,7 +139,7 @@ export function createDeliveryLog(sql: AccountSql): DeliveryLog {
         sql,
         source,
         accountId,
-        [{ key: "notification", sql: (p) => `a.notification_id = ${p}::uuid`, value: notificationId }],
+        [{ key: "notification", sql: ofNotification, value: notificationId, isNarrow: true }],
         page,
       ),
     async redeliver(accountId, notificationId) {
@@ -117,8 +147,8 @@ export function createDeliveryLog(sql: AccountSql): DeliveryLog {
       return row?.hasWebhook ?? null;
     },
     async recover(accountId, webhookId, { since, until, only }) {
-      const values = [accountId, webhookId, since, until, recoveredStatuses[only]] as const;
-      const [row] = await sql.rows<{ recovered: number }>(recover, values);
+      const statement = only === "failed" ? recoverUnreceived : recoverAll;
+      const [row] = await sql.rows<{ recovered: number }>(statement, [accountId, webhookId, since, until]);
       return row?.recovered ?? null;
     },
   };

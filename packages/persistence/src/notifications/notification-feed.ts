@@ -41,7 +41,7 @@ export function createNotificationFeed(sql: AccountSql): NotificationFeed {
         sql,
         source,
         accountId,
-        [{ key: "webhook", sql: ofLiveWebhook, value: webhookId }],
+        [{ key: "webhook", sql: ofLiveWebhook, value: webhookId, isNarrow: true }],
         page,
       ),
   };

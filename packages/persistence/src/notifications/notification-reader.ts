@@ -3,10 +3,13 @@ import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts
 import type { AccountSql, Statement } from "../sql.ts";
 
 export const notificationColumns = `
-  n.id, n.webhook_id AS "webhookId", n.event, n.delivery_status AS "deliveryStatus",
+  n.id, n.webhook_id AS "webhookId", n.event, COALESCE(d.delivery_status, 'succeeded') AS "deliveryStatus",
   e.reference_type AS "referenceType", e.reference_id AS "referenceId", n.created_at AS "createdAt"`;
 
-export const notificationJoins = "JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id";
+/** A delivery is there until its notification has been received. */
+export const notificationJoins = `
+  JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id
+  LEFT JOIN webhook_deliveries d ON d.account_id = n.account_id AND d.notification_id = n.id`;
 
 const findOne: Statement = {
   name: "notifications.find",
@@ -16,7 +19,8 @@ const findOne: Statement = {
 const frozenIncluded: Statement = {
   name: "notifications.included",
   text: `
-    SELECT n.id, e.included FROM webhook_notifications n ${notificationJoins}
+    SELECT n.id, e.included FROM webhook_notifications n
+    JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id
     WHERE n.account_id = $1 AND n.id = ANY($2::uuid[])`,
 };
 
@@ -41,11 +45,25 @@ export interface NotificationFilters {
 }
 
 const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> = {
-  deliveryStatus: (p) => `n.delivery_status = ANY(${p}::text[])`,
+  // Few are not received: they are found from their deliveries.
+  deliveryStatus: (p) => `n.id IN (
+    SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1 AND f.delivery_status = ANY(${p}::text[]))`,
   event: (p) => `n.event = ANY(${p}::text[])`,
   webhook: (p) => `n.webhook_id = ANY(${p}::uuid[])`,
   createdAfter: (p) => `n.created_at > ${p}::timestamptz`,
 };
+
+/** Most are received: each is asked for the delivery that it must not have. */
+const received: Condition["sql"] = (p) => `COALESCE(
+  (SELECT f.delivery_status FROM webhook_deliveries f WHERE f.account_id = $1 AND f.notification_id = n.id),
+  'succeeded') = ANY(${p}::text[])`;
+
+function conditionOf(key: keyof NotificationFilters, filters: NotificationFilters): Condition {
+  const value = filters[key];
+  return key === "deliveryStatus" && filters.deliveryStatus?.includes("succeeded")
+    ? { key: "received", sql: received, value }
+    : { key, sql: filterSql[key], value };
+}
 
 export interface NotificationReader {
   find(accountId: string, id: string): Promise<Notification | null>;
@@ -62,7 +80,7 @@ export function createNotificationReader(sql: AccountSql): NotificationReader {
     list(accountId, filters, page) {
       const conditions = (Object.keys(filterSql) as (keyof NotificationFilters)[])
         .filter((key) => filters[key] !== undefined)
-        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+        .map((key) => conditionOf(key, filters));
       return listRows<Notification>(sql, listSource, accountId, conditions, page);
     },
     async included(accountId, ids) {

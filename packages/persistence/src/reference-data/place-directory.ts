@@ -15,13 +15,15 @@ interface KnownPlace {
   readonly timeZone: string | null;
 }
 
+/** Where a code is both, a checked port is one, and what carriers made a port of is none. */
 const allPlaces: Statement = {
   name: "places.all",
   text: `
     SELECT 'port' AS kind, locode AS key, locode, time_zone AS "timeZone" FROM ports
+      WHERE source = 'core' OR NOT EXISTS (SELECT FROM metro_areas WHERE metro_areas.locode = ports.locode)
     UNION ALL
     SELECT 'metro_area', locode, locode, time_zone FROM metro_areas
-      WHERE NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode)
+      WHERE NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode AND ports.source = 'core')
     UNION ALL
     SELECT 'port', a.locode, p.locode, p.time_zone FROM port_aliases a JOIN ports p ON p.id = a.port_id`,
 };
@@ -36,7 +38,7 @@ export async function loadPlaceDirectory(sql: Sql): Promise<CachedPlaceDirectory
   let places = await readPlaces(sql);
   return {
     canonicalLocode: (locode) => places.get(locode)?.locode ?? locode,
-    kindOf: (locode) => places.get(locode)?.kind ?? "port",
+    kindOf: (locode) => places.get(locode)?.kind ?? null,
     timeZoneOf: (locode) => places.get(locode.toUpperCase())?.timeZone ?? null,
     async refresh() {
       places = await readPlaces(sql);

@@ -1,6 +1,6 @@
 import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
-import { likePattern, shipmentKeys, shipmentSearchText, shortestIndexed } from "./search-forms.ts";
+import { indexedPattern, likePattern, shipmentSearchText } from "./search-forms.ts";
 
 /** Candidates of each rule. More than one, because the domain decides which is first. */
 const candidatesPerRule = 3;
@@ -20,8 +20,8 @@ const createdAt = (shipmentId: string): string => `
 
 /**
  * Every branch runs only when those before it found nothing (their emptiness is a one-time filter), so that an exact match
- * costs one or two index look-ups. $1 account, $2 container number, $3 keys of shipments, $4 keys of containers' references,
- * $5 and $6 patterns for containers and shipments, $7 and $8 the same, null when too short for the trigram indexes.
+ * costs one or two index look-ups. $1 account, $2 container number, $3 keys of shipments and of containers' references,
+ * $4 and $5 patterns for containers and shipments, $6 and $7 the same, null without trigrams.
  */
 const findCandidatesOfAllRules: Statement = {
   name: "search.find-candidates",
@@ -31,13 +31,13 @@ const findCandidatesOfAllRules: Statement = {
       FROM own_containers c ${createdAt("c.shipment_id")}
       WHERE c.account_id = $1 AND c.number = $2
       ${first}),
-    keyed AS MATERIALIZED (
-      SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM own_shipments s
-      WHERE s.account_id = $1 AND ${shipmentKeys("s")} && $3::text[] AND NOT EXISTS (SELECT FROM exact_container)
-      UNION ALL
-      SELECT c.shipment_id, c.id, shipment.created_at, c.number FROM own_containers c ${createdAt("c.shipment_id")}
-      WHERE c.account_id = $1 AND reference_keys(c.ref_numbers) && $4::text[] AND NOT EXISTS (SELECT FROM exact_container)),
-    exact_shipment AS MATERIALIZED (SELECT * FROM keyed ${first}),
+    exact_shipment AS MATERIALIZED (
+      SELECT found.* FROM unnest($3::text[]) AS wanted CROSS JOIN LATERAL (
+        SELECT k.shipment_id, k.container_id, k.shipment_created_at AS created_at, k.container_number AS number FROM search_keys k
+        WHERE k.account_id = $1 AND k.key = wanted
+        ORDER BY k.shipment_created_at DESC, k.shipment_id DESC, k.container_number LIMIT ${candidatesPerRule}) AS found
+      WHERE NOT EXISTS (SELECT FROM exact_container)
+      ${first}),
     newest AS MATERIALIZED (
       SELECT s.id AS shipment_id, s.created_at, s.bill_of_lading_number, s.normalized_number, s.booking_number, s.ref_numbers
       FROM own_shipments s
@@ -48,23 +48,23 @@ const findCandidatesOfAllRules: Statement = {
       SELECT newest.shipment_id, found.id AS container_id, newest.created_at, found.number
       FROM newest CROSS JOIN LATERAL (
         SELECT c.id, c.number FROM own_containers c
-        WHERE c.account_id = $1 AND c.shipment_id = newest.shipment_id AND c.number LIKE $5
+        WHERE c.account_id = $1 AND c.shipment_id = newest.shipment_id AND c.number LIKE $4
         ORDER BY c.number LIMIT 1) AS found
       ${first}),
     part_numbered AS MATERIALIZED (
       SELECT c.shipment_id, c.id AS container_id, shipment.created_at, c.number
       FROM own_containers c ${createdAt("c.shipment_id")}
-      WHERE c.account_id = $1 AND c.number LIKE $7
+      WHERE c.account_id = $1 AND c.number LIKE $6
         AND (SELECT exist FROM older) AND NOT EXISTS (SELECT FROM new_container)),
     old_container AS MATERIALIZED (SELECT * FROM part_numbered ${first}),
     new_shipment AS MATERIALIZED (
       SELECT newest.shipment_id, NULL::uuid AS container_id, newest.created_at, '' AS number FROM newest
       WHERE NOT EXISTS (SELECT FROM new_container) AND NOT EXISTS (SELECT FROM old_container)
-        AND ${shipmentSearchText("newest")} LIKE $6
+        AND ${shipmentSearchText("newest")} LIKE $5
       ${first}),
     part_named AS MATERIALIZED (
       SELECT s.id AS shipment_id, NULL::uuid AS container_id, s.created_at, '' AS number FROM own_shipments s
-      WHERE s.account_id = $1 AND ${shipmentSearchText("s")} LIKE $8
+      WHERE s.account_id = $1 AND ${shipmentSearchText("s")} LIKE $7
         AND (SELECT exist FROM older) AND NOT EXISTS (SELECT FROM new_container)
         AND NOT EXISTS (SELECT FROM old_container) AND NOT EXISTS (SELECT FROM new_shipment)),
     old_shipment AS MATERIALIZED (SELECT * FROM part_named ${first}),
@@ -98,8 +98,8 @@ function toCandidate(row: CandidateRow): SearchCandidate {
 
 /**
  * What the account has that may be meant by the query, in one statement: a few candidates of the first rule that matches.
- * `resolveIdentifier` of the domain decides. A part of a number shorter than three characters is looked for among the
- * newest 200 shipments only: shorter texts have no trigrams, and a scan of a large account would take too long.
+ * `resolveIdentifier` of the domain decides. A part without three letters or digits of ASCII in a row is looked
+ * for among the newest 200 shipments only: it has no trigrams, and a scan of a large account would take too long.
  */
 export async function findCandidates(
   sql: AccountSql,
@@ -114,11 +114,10 @@ export async function findCandidates(
     accountId,
     number === "" ? null : number,
     number === "" ? [reference] : [reference, `number:${number}`],
-    [reference],
     numberPattern,
     textPattern,
-    number.length < shortestIndexed ? null : numberPattern,
-    text.length < shortestIndexed ? null : textPattern,
+    indexedPattern(number),
+    indexedPattern(text),
   ]);
   return rows.map(toCandidate);
 }

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { paidFeatures } from "../people/first-account.ts";
 import { hashPassword, verifyPassword } from "../sessions/password.ts";
-
-/** Every paid feature is on in the demo account. */
-const demoFeatures = ["container_route", "rail_deadlines"];
 
 export interface DemoAccount {
   readonly token: string;
@@ -27,7 +25,7 @@ export async function seedDemoAccount(database: Database, demo: DemoAccount): Pr
   await prisma.$transaction(async (transaction) => {
     if (!known) {
       await transaction.account.create({
-        data: { id: accountId, companyName: "Demo Forwarding", features: demoFeatures, createdAt: demo.now },
+        data: { id: accountId, companyName: "Demo Forwarding", features: [...paidFeatures], createdAt: demo.now },
       });
       await transaction.user.create({
         data: {

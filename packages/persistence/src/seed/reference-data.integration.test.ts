@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestDatabase } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { loadPlaceDirectory } from "../reference-data/place-directory.ts";
 import { seedReferenceData } from "./reference-data.ts";
 
 let database: Database;
@@ -23,8 +25,19 @@ describe("reference data", () => {
     expect(await database.prisma.port.count()).toBe(ports);
   });
 
+  test("inland places that trains serve are metro areas, also where a carrier's reply made a stub port of one", async () => {
+    await database.prisma.port.create({
+      data: { id: uuidV7.next(), locode: "USCHI", name: "CHICAGO", countryCode: "US", source: "carrier" },
+    });
+    const places = await loadPlaceDirectory(database.sql);
+    expect(places.kindOf("USCHI")).toBe("metro_area");
+    expect(places.timeZoneOf("USCHI")).toBe("America/Chicago");
+    expect(places.kindOf("USLAX")).toBe("port");
+    expect(places.kindOf("ZZZZZ")).toBeNull();
+  });
+
   test("every core port has a zone that the platform knows, and coordinates on the globe", async () => {
-    const ports = await database.prisma.port.findMany();
+    const ports = await database.prisma.port.findMany({ where: { source: "core" } });
     expect(ports.length).toBeGreaterThan(300);
     for (const port of ports) {
       expect(() => new Intl.DateTimeFormat("en", { timeZone: port.timeZone ?? "missing" })).not.toThrow();

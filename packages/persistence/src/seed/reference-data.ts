@@ -1,3 +1,4 @@
+import metroAreas from "../../data/metro-areas.json" with { type: "json" };
 import ports from "../../data/ports.json" with { type: "json" };
 import shippingLines from "../../data/shipping-lines.json" with { type: "json" };
 import type { Database } from "../database.ts";
@@ -46,10 +47,22 @@ const insertPortAliases: Statement = {
     ON CONFLICT (locode) DO UPDATE SET port_id = excluded.port_id`,
 };
 
+const upsertMetroAreas: Statement = {
+  name: "seed.upsert-metro-areas",
+  text: `
+    INSERT INTO metro_areas (id, locode, name, country_code, state_abbr, latitude, longitude, time_zone)
+    SELECT m.id, m.locode, m.name, m."countryCode", m."stateAbbr", m.latitude, m.longitude, m."timeZone"
+    FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, locode text, name text, "countryCode" text, "stateAbbr" text,
+      latitude float8, longitude float8, "timeZone" text)
+    ON CONFLICT (locode) DO UPDATE SET name = excluded.name, country_code = excluded.country_code,
+      state_abbr = excluded.state_abbr, latitude = excluded.latitude, longitude = excluded.longitude,
+      time_zone = excluded.time_zone`,
+};
+
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
 /**
- * Shipping lines and the core ports with their aliases. Safe to run at every start: known rows keep their ids and take
+ * Shipping lines, the core ports with their aliases, and inland places that trains bring containers to. Safe to run at every start: known rows keep their ids and take
  * the values of this version.
  */
 export async function seedReferenceData(database: Database): Promise<void> {
@@ -57,5 +70,6 @@ export async function seedReferenceData(database: Database): Promise<void> {
     await sql.execute(upsertShippingLines, [withIds(shippingLines)]);
     await sql.execute(upsertPorts, [withIds(ports)]);
     await sql.execute(insertPortAliases, [JSON.stringify(ports)]);
+    await sql.execute(upsertMetroAreas, [withIds(metroAreas)]);
   });
 }

@@ -45,7 +45,7 @@ describe("sessions", () => {
 
   test("a session speaks for its user until its end", async () => {
     const token = await newSession();
-    const owner = { userId, accountId, email: "Anna@example.test", companyName: "Harbour" };
+    const owner = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();

@@ -1,5 +1,7 @@
 import type { Instant } from "@svc/domain";
+import type { MemberRole } from "../people/member-repository.ts";
 import type { Sql, Statement } from "../sql.ts";
+import type { TokenOwner } from "../tokens/token-repository.ts";
 
 /** A user as the login needs them, with the account that they work in. */
 export interface UserCredentials {
@@ -14,6 +16,16 @@ export interface SessionOwner {
   readonly accountId: string;
   readonly email: string;
   readonly companyName: string;
+  readonly role: MemberRole;
+}
+
+/** One of a user's sessions, without the cookie that it belongs to. */
+export interface OpenSession {
+  readonly tokenSha256: Buffer;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** What the browser said of itself at the login. */
+  readonly userAgent: string | null;
 }
 
 export interface NewSession {
@@ -23,6 +35,7 @@ export interface NewSession {
   readonly accountId: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
+  readonly userAgent?: string | null;
 }
 
 /** A user of several accounts works in the one that is oldest. */
@@ -39,14 +52,15 @@ const insert: Statement = {
   name: "sessions.insert",
   text: `
     WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
 /** The membership is read anew each time: who leaves an account loses it at once. */
 const findOwner: Statement = {
   name: "sessions.find-owner",
   text: `
-    SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName"
+    SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
@@ -54,9 +68,41 @@ const findOwner: Statement = {
     WHERE session.token_sha256 = $1 AND session.revoked_at IS NULL AND session.expires_at > $2`,
 };
 
+/** What the web application asks the API for in a person's name, that person may do: every role reads and writes. */
+const authenticate: Statement = {
+  name: "sessions.authenticate",
+  text: `
+    SELECT NULL AS "tokenId", m.account_id AS "accountId", m.user_id AS "userId", ARRAY['read', 'write'] AS scopes,
+      a.features, session.expires_at AS "expiresAt"
+    FROM user_sessions session
+    JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
+    JOIN accounts a ON a.id = m.account_id
+    WHERE session.token_sha256 = $1 AND session.revoked_at IS NULL AND session.expires_at > now()`,
+};
+
 const revoke: Statement = {
   name: "sessions.revoke",
   text: "UPDATE user_sessions SET revoked_at = $2 WHERE token_sha256 = $1 AND revoked_at IS NULL",
+};
+
+const listOpen: Statement = {
+  name: "sessions.list-open",
+  text: `
+    SELECT token_sha256 AS "tokenSha256", created_at AS "createdAt", expires_at AS "expiresAt", user_agent AS "userAgent"
+    FROM user_sessions WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC`,
+};
+
+const revokeOf: Statement = {
+  name: "sessions.revoke-of",
+  text: `
+    UPDATE user_sessions SET revoked_at = $3 WHERE user_id = $1 AND token_sha256 = $2 AND revoked_at IS NULL`,
+};
+
+const revokeOthers: Statement = {
+  name: "sessions.revoke-others",
+  text: `
+    UPDATE user_sessions SET revoked_at = $3
+    WHERE user_id = $1 AND token_sha256 IS DISTINCT FROM $2 AND revoked_at IS NULL`,
 };
 
 export interface SessionRepository {
@@ -65,7 +111,15 @@ export interface SessionRepository {
   create(session: NewSession): Promise<void>;
   /** Null for a session that is unknown, revoked or over. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
+  /** The session as the API's caller; null for one that is unknown, revoked or over. */
+  authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
   revoke(tokenSha256: Buffer, now: Instant): Promise<void>;
+  /** Those of a user that are open, the latest first. */
+  listOpen(userId: string, now: Instant): Promise<OpenSession[]>;
+  /** Nothing happens when the session is not this user's. */
+  revokeOf(userId: string, tokenSha256: Buffer, now: Instant): Promise<void>;
+  /** All of a user but `kept`; all, when that is null. */
+  revokeOthers(userId: string, kept: Buffer | null, now: Instant): Promise<void>;
 }
 
 export function createSessionRepository(sql: Sql): SessionRepository {
@@ -73,14 +127,24 @@ export function createSessionRepository(sql: Sql): SessionRepository {
     async findCredentials(email) {
       return (await sql.rows<UserCredentials>(credentialsByEmail, [email]))[0] ?? null;
     },
-    async create({ tokenSha256, userId, accountId, createdAt, expiresAt }) {
-      await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt]);
+    async create({ tokenSha256, userId, accountId, createdAt, expiresAt, userAgent = null }) {
+      await sql.execute(insert, [tokenSha256, userId, accountId, createdAt, expiresAt, userAgent]);
     },
     async findOwner(tokenSha256, now) {
       return (await sql.rows<SessionOwner>(findOwner, [tokenSha256, now]))[0] ?? null;
     },
+    async authenticate(tokenSha256) {
+      return (await sql.rows<TokenOwner>(authenticate, [tokenSha256]))[0] ?? null;
+    },
     async revoke(tokenSha256, now) {
       await sql.execute(revoke, [tokenSha256, now]);
+    },
+    listOpen: (userId, now) => sql.rows<OpenSession>(listOpen, [userId, now]),
+    async revokeOf(userId, tokenSha256, now) {
+      await sql.execute(revokeOf, [userId, tokenSha256, now]);
+    },
+    async revokeOthers(userId, kept, now) {
+      await sql.execute(revokeOthers, [userId, kept, now]);
     },
   };
 }

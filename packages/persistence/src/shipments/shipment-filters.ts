@@ -3,6 +3,8 @@ import type { Condition } from "../lists/list-rows.ts";
 
 /** Filters of a list of shipments (contract-decisions.md 2). Several values of one: any of them; several filters: all. */
 export interface ShipmentFilters {
+  /** Only these, for example those that a search found. */
+  readonly id?: readonly string[];
   readonly status?: readonly ShipmentStatus[];
   /** UN/LOCODEs of lading, discharge or destination. */
   readonly port?: readonly string[];
@@ -17,29 +19,24 @@ export interface ShipmentFilters {
   readonly trackingStopped?: boolean;
 }
 
-/** Ids of the places with these UN/LOCODEs, aliases included. */
-const placeIds = (placeholder: string): string =>
-  `ARRAY(SELECT id FROM ports WHERE locode = ANY(${placeholder}::text[])
-    UNION SELECT port_id FROM port_aliases WHERE locode = ANY(${placeholder}::text[])
-    UNION SELECT id FROM metro_areas WHERE locode = ANY(${placeholder}::text[]))`;
-
-/** Whether the shipment `s` calls at one of the places. */
+/** Whether the shipment `s` calls at one of the places with the given ids. */
 export const callsAt = (placeholder: string): string => {
-  const ids = placeIds(placeholder);
   const columns = ["port_of_lading_id", "port_of_discharge_id", "destination_port_id", "destination_metro_area_id"];
-  return `(${columns.map((column) => `s.${column} = ANY(${ids})`).join(" OR ")})`;
+  return `(${columns.map((column) => `s.${column} = ANY(${placeholder}::uuid[])`).join(" OR ")})`;
 };
 
-export function shipmentConditions(filters: ShipmentFilters): Condition[] {
+/** `placeIds`: those of the filter by port. */
+export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly string[] | undefined): Condition[] {
   const conditions: Condition[] = [];
   const add = (key: keyof ShipmentFilters, sql: Condition["sql"]): void => {
     if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
   };
+  add("id", (p) => `s.id = ANY(${p}::uuid[])`);
   add(
     "status",
     (p) => `shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at) = ANY(${p}::text[])`,
   );
-  add("port", callsAt);
+  if (placeIds) conditions.push({ key: "port", sql: callsAt, value: placeIds });
   add("carrier", (p) => `s.shipping_line_scac = ANY(${p}::text[])`);
   add("updatedAfter", (p) => `s.updated_at > ${p}::timestamptz`);
   add("createdAfter", (p) => `s.created_at > ${p}::timestamptz`);

@@ -1,6 +1,7 @@
 import type { Instant, Page, PageRequest, Shipment } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { findPlaceIds } from "./place-ids.ts";
 import { type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
 
@@ -14,13 +15,17 @@ const findSeveral: Statement = {
   text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
 
+/** Writes and reads in one journey to the database. */
 const editOne: Statement = {
   name: "shipments.edit",
   text: `
-    UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
-      row_version = row_version + 1, updated_at = $5
-    WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
-      AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT FROM COALESCE($4::text[], tags))`,
+    WITH s AS (
+      UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
+        row_version = row_version + 1, updated_at = $5
+      WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
+        AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT FROM COALESCE($4::text[], tags))
+      RETURNING *)
+    SELECT ${shipmentColumns} FROM s ${shipmentJoins}`,
 };
 
 const listSource: ListSource = {
@@ -50,15 +55,15 @@ export interface ShipmentRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
   /**
-   * Writes only what differs, and only while the row has the wanted version (when one is given). Answers whether a row
-   * was written.
+   * Writes only what differs, and only while the row has the wanted version (when one is given). Answers the changed
+   * shipment; null when nothing was written.
    */
   edit(
     accountId: string,
     id: string,
     edit: ShipmentEdit,
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
-  ): Promise<boolean>;
+  ): Promise<Shipment | null>;
 }
 
 export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
@@ -71,12 +76,14 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       return (await sql.rows<ShipmentRow>(findSeveral, [accountId, ids])).map(toShipment);
     },
     async list(accountId, filters, page) {
-      const found = await listRows<ShipmentRow>(sql, listSource, accountId, shipmentConditions(filters), page);
+      const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
+      const found = await listRows<ShipmentRow>(sql, listSource, accountId, conditions, page);
       return { ...found, items: found.items.map(toShipment) };
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions] as const;
-      return (await sql.execute(editOne, values)) > 0;
+      const [row] = await sql.rows<ShipmentRow>(editOne, values);
+      return row ? toShipment(row) : null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Instant, TrackingRequest } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
+import { endTerminalQuestions, resumeTerminalQuestions } from "../tracking/terminal-subjects.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
 
 /** Whoever applies a poll holds the same lock, so a poll and a switch never decide at once. */
@@ -100,6 +101,7 @@ export async function stopTracking(
   const stopped = await sql.execute(stopShipment, [accountId, shipmentId, now, userId, ifVersions]);
   if (stopped === 0) return null;
   if (subjectId !== null) await sql.execute(stopPolling, [accountId, subjectId]);
+  await endTerminalQuestions(sql, accountId, shipmentId);
   return sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]);
 }
 
@@ -115,6 +117,7 @@ export async function resumeTracking(
   if (resumed === 0) return false;
   await sql.execute(resumeRequest, [accountId, shipmentId, now]);
   if (subjectId !== null) await sql.rows(pollNow, [accountId, subjectId, now]);
+  await resumeTerminalQuestions(sql, accountId, shipmentId, now);
   return true;
 }
 

@@ -10,14 +10,27 @@ const accountOf = new WeakMap<pg.PoolClient, string>();
 
 /**
  * Takes a connection of the pool, which sees the rows of this account only until it is released. One that last worked for the
- * same account is ready at once, another needs one short statement. When that fails the connection is thrown away.
+ * same account is ready at once. On another the statement that names the account is sent and not waited for: what follows
+ * travels behind it. Should it fail, the connection is thrown away, and `named` tells whoever is about to believe an answer.
  */
-export async function connectFor(pool: pg.Pool, accountId: string): Promise<pg.PoolClient> {
+export async function takeFor(
+  pool: pg.Pool,
+  accountId: string,
+): Promise<{ client: pg.PoolClient; named: Promise<unknown> | undefined }> {
   const client = await pool.connect();
-  if (accountOf.get(client) === accountId) return client;
+  if (accountOf.get(client) === accountId) return { client, named: undefined };
+  accountOf.delete(client);
+  const named = client.query({ ...setAccount, values: [accountId] }).then(() => accountOf.set(client, accountId));
+  // Whoever awaits it is told; nobody has to.
+  named.catch(() => undefined);
+  return { client, named };
+}
+
+/** As takeFor, once the account is named. */
+export async function connectFor(pool: pg.Pool, accountId: string): Promise<pg.PoolClient> {
+  const { client, named } = await takeFor(pool, accountId);
   try {
-    await client.query({ ...setAccount, values: [accountId] });
-    accountOf.set(client, accountId);
+    await named;
     return client;
   } catch (error) {
     client.release(error as Error);

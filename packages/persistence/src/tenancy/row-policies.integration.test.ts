@@ -9,7 +9,7 @@ import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-ro
 
 const [mine, theirs] = [uuidV7.next(), uuidV7.next()];
 /** Who somebody is, is found out before the account is known: not by the role of an account's statements. */
-const closed = ["api_tokens", "memberships", "user_sessions"];
+const closed = ["api_tokens", "invitations", "memberships", "user_sessions"];
 const denied = { code: "42501" };
 
 let options: PoolOptions;
@@ -23,8 +23,8 @@ beforeAll(async () => {
   options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
   owner = createPool(options);
   tenants = createPool(options, tenantRole);
-  tables = await relationsOfAccounts(owner, "r");
-  views = await relationsOfAccounts(owner, "v");
+  tables = await relationsOfAccounts(owner, "table");
+  views = await relationsOfAccounts(owner, "view");
   await fillTables(owner, tables, [mine, theirs]);
 });
 afterAll(() => Promise.all([owner.end(), tenants.end()]));
@@ -53,7 +53,18 @@ describe("without any condition of their own", () => {
     const { rows } = await owner.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname",
     );
-    expect(rows.map((row) => row.name)).toEqual(tables);
+    expect(rows.map((row) => row.name)).toEqual(["accounts", ...tables].sort());
+  });
+
+  test("an account sees which features it has, and nothing else of accounts", async () => {
+    const insert = "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'A', $2, now())";
+    await owner.query(insert, [mine, ["rail_deadlines"]]);
+    await owner.query(insert, [theirs, []]);
+    const { rows } = await asAccount(mine, (client) => client.query("SELECT id, features FROM accounts"));
+    expect(rows).toEqual([{ id: mine, features: ["rail_deadlines"] }]);
+    await expect(asAccount(mine, (client) => client.query("SELECT company_name FROM accounts"))).rejects.toMatchObject(
+      denied,
+    );
   });
 
   test("reads see the account's rows only, by table and by view, and the owner sees all", async () => {

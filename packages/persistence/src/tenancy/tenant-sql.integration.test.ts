@@ -85,8 +85,8 @@ describe("a statement that forgets its account", () => {
 
   test("writes nothing of another account", async () => {
     const shipments = createShipmentRepository(forgetful(database.tenantSql));
-    expect(await shipments.edit(mine, theirShipment, { tags: ["taken"] }, edit)).toBe(false);
-    expect(await shipments.edit(theirs, theirShipment, { tags: ["own"] }, edit)).toBe(true);
+    expect(await shipments.edit(mine, theirShipment, { tags: ["taken"] }, edit)).toBeNull();
+    expect(await shipments.edit(theirs, theirShipment, { tags: ["own"] }, edit)).toMatchObject({ tags: ["own"] });
   });
 });
 

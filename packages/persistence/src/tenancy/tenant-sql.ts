@@ -1,14 +1,16 @@
 import type pg from "pg";
 import { type AccountSql, type AccountValues, sqlOver } from "../sql.ts";
-import { connectFor } from "./account-connections.ts";
+import { takeFor } from "./account-connections.ts";
 
 /** Statements over a pool of the tenant role, each on its own: the database shows them the rows of their account only. */
 export function tenantSqlOver(pool: pg.Pool): AccountSql {
   const asAccount = async <T>([accountId]: AccountValues, work: (sql: AccountSql) => Promise<T>): Promise<T> => {
-    const client = await connectFor(pool, accountId);
+    const { client, named } = await takeFor(pool, accountId);
     let failure: Error | undefined;
     try {
-      return await work(sqlOver(client));
+      const answer = work(sqlOver(client));
+      if (named === undefined) return await answer;
+      return (await Promise.all([answer, named]))[0];
     } catch (error) {
       // As the pool itself does: whatever state the failure left the connection in, nobody meets it.
       failure = error as Error;

@@ -4,11 +4,12 @@ import type { Sql, Statement } from "../sql.ts";
 export const tokenScopes = ["read", "write"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** Who a valid API token speaks for. */
+/** Who a valid API token, or the session of a person who is logged in, speaks for. */
 export interface TokenOwner {
-  readonly tokenId: string;
+  /** Null: a session of the web application. */
+  readonly tokenId: string | null;
   readonly accountId: string;
-  /** Who made the token; null for one that no person made. */
+  /** Who made the token, or whose session it is; null for a token that no person made. */
   readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
   /** Paid features of the account that are on. */

@@ -1,4 +1,5 @@
 import type {
+  InitialCustomField,
   Instant,
   Page,
   PageRequest,
@@ -7,10 +8,9 @@ import type {
   TrackingRequest,
   TrackingRequestStatus,
 } from "@svc/domain";
-import type { Database } from "../database.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import { likePattern } from "../search/search-forms.ts";
-import type { Statement } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** Over `tracking_requests r`. */
 export const trackingRequestColumns = `
@@ -38,24 +38,41 @@ const findLive: Statement = {
 
 /**
  * The request and what is to be polled for it. A subject that is there already (an earlier request, since failed) is
- * polled again now. Empty when a live request has the number: the unique index decides between requests that race.
+ * polled again now. Empty when a live request has the number: of requests that race, the unique index lets one through, and
+ * its subject is due then anyway.
  */
 const insertOne: Statement = {
   name: "tracking-requests.insert",
   text: `
     WITH subject AS (
       INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
-      VALUES ($13, $1, $6, $3, $5, $11, $11)
+      SELECT $13, $1, $6, $3, $5, $11, $11
+      WHERE NOT EXISTS (
+        SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $6 AND live.normalized_number = $5
+          AND live.status IN ('pending', 'awaiting_manifest', 'created'))
       ON CONFLICT (account_id, scac, kind, number)
         DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
       RETURNING id),
     r AS (
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac,
         auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, subject_id, created_by_token_id,
-        created_at, updated_at)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $11, $11 FROM subject
+        created_at, updated_at, initial_custom_fields)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', subject.id, $12, $11, $11, $14::jsonb FROM subject
       ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
         DO NOTHING
+      RETURNING *)
+    SELECT ${trackingRequestColumns}, pg_notify('svc_tracking', '') FROM r`,
+};
+
+/** Nothing can be polled before the line is known: the tracking worker tells it from the number, or lets the request fail. */
+const insertUndetected: Statement = {
+  name: "tracking-requests.insert-undetected",
+  text: `
+    WITH r AS (
+      INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
+        auto_detect_scac, ref_numbers, shipment_tags, customer_id, status, created_by_token_id, created_at, updated_at,
+        initial_custom_fields)
+      VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, 'pending', $10, $9, $9, $11::jsonb)
       RETURNING *)
     SELECT ${trackingRequestColumns}, pg_notify('svc_tracking', '') FROM r`,
 };
@@ -128,12 +145,15 @@ export interface NewTrackingRequest {
   readonly requestType: RequestType;
   readonly requestNumber: string;
   readonly normalizedNumber: string;
-  readonly scac: string;
+  /** Null: to be told from the number. */
+  readonly scac: string | null;
   readonly autoDetectScac: boolean;
   readonly refNumbers: readonly string[];
   readonly shipmentTags: readonly string[];
   readonly customerId: string | null;
-  readonly createdByTokenId: string;
+  readonly initialCustomFields: readonly InitialCustomField[];
+  /** Null: a person made it in the web application. */
+  readonly createdByTokenId: string | null;
   readonly now: Instant;
 }
 
@@ -169,11 +189,31 @@ export interface TrackingRequestRepository {
   ): Promise<boolean>;
 }
 
-/** Thrown to roll the transaction back, so that a refused request leaves its subject as it was. */
-class DuplicateRequest extends Error {}
+const jsonOf = (fields: readonly InitialCustomField[]): string | null =>
+  fields.length === 0 ? null : JSON.stringify(fields);
 
-export function createTrackingRequestRepository(database: Database): TrackingRequestRepository {
-  const sql = database.tenantSql;
+async function createUndetected(
+  sql: AccountSql,
+  accountId: string,
+  { id, requestType, requestNumber, normalizedNumber, now, createdByTokenId, ...wish }: NewTrackingRequest,
+): Promise<CreatedOrDuplicate> {
+  const number = [requestType, requestNumber, normalizedNumber] as const;
+  const copied = [wish.refNumbers, wish.shipmentTags, wish.customerId] as const;
+  const values = [
+    accountId,
+    id,
+    ...number,
+    ...copied,
+    now,
+    createdByTokenId,
+    jsonOf(wish.initialCustomFields),
+  ] as const;
+  const [request] = await sql.rows<TrackingRequest>(insertUndetected, values);
+  if (request === undefined) throw new Error(`The tracking request ${id} was not stored.`);
+  return { kind: "created", request };
+}
+
+export function createTrackingRequestRepository(sql: AccountSql): TrackingRequestRepository {
   return {
     async find(accountId, id) {
       return (await sql.rows<TrackingRequest>(findOne, [accountId, id]))[0] ?? null;
@@ -190,33 +230,27 @@ export function createTrackingRequestRepository(database: Database): TrackingReq
       return sql.rows<TrackingRequest>(search, [accountId, pattern, [`reference:${text}`], withoutShipments, limit]);
     },
     async create(accountId, request) {
-      try {
-        const created = await database.tenantTransaction(accountId, async (transaction) => {
-          const [row] = await transaction.rows<TrackingRequest>(insertOne, [
-            accountId,
-            request.id,
-            request.requestType,
-            request.requestNumber,
-            request.normalizedNumber,
-            request.scac,
-            request.autoDetectScac,
-            request.refNumbers,
-            request.shipmentTags,
-            request.customerId,
-            request.now,
-            request.createdByTokenId,
-            request.subjectId,
-          ]);
-          if (!row) throw new DuplicateRequest();
-          return row;
-        });
-        return { kind: "created", request: created };
-      } catch (error) {
-        if (!(error instanceof DuplicateRequest)) throw error;
-        const values = [accountId, request.scac, request.normalizedNumber] as const;
-        const [existing] = await sql.rows<{ id: string }>(findLive, values);
-        return { kind: "duplicate", existingId: existing?.id ?? null };
-      }
+      if (request.scac === null) return createUndetected(sql, accountId, request);
+      const [created] = await sql.rows<TrackingRequest>(insertOne, [
+        accountId,
+        request.id,
+        request.requestType,
+        request.requestNumber,
+        request.normalizedNumber,
+        request.scac,
+        request.autoDetectScac,
+        request.refNumbers,
+        request.shipmentTags,
+        request.customerId,
+        request.now,
+        request.createdByTokenId,
+        request.subjectId,
+        jsonOf(request.initialCustomFields),
+      ]);
+      if (created) return { kind: "created", request: created };
+      const values = [accountId, request.scac, request.normalizedNumber] as const;
+      const [existing] = await sql.rows<{ id: string }>(findLive, values);
+      return { kind: "duplicate", existingId: existing?.id ?? null };
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       return (await sql.execute(editOne, [accountId, id, edit.refNumbers, now, ifVersions])) > 0;

@@ -31,7 +31,7 @@ async function add(scac: string, number: string, nextPollAt: Instant | null): Pr
   );
 }
 async function claim(options: Partial<ClaimOptions> = {}) {
-  const usual = { now, owner: "worker", leaseMs: 10_000, limit: 10, carrierLimits: new Map(), otherLimit: 10 };
+  const usual = { now, owner: "worker", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
   return claimDueSubjects(database.sql, { ...usual, ...options });
 }
 const numbersOf = (claims: readonly { readonly number: string }[]) => claims.map(({ number }) => number).sort();
@@ -46,15 +46,15 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ now: addMs(now, 1) }))).toEqual(["LATER"]);
   });
 
-  test("gives each carrier its own places and takes the longest due first", async () => {
+  test("gives each credential its own places and takes the longest due first", async () => {
     for (const late of [1, 2, 3]) await add("MAEU", `M${late}`, addMs(now, -late));
     for (const late of [4, 5]) await add("ZIMU", `Z${late}`, addMs(now, -late));
     await add("HLCU", "H", addMs(now, -9));
-    const carrierLimits = new Map([
+    const credentialLimits = new Map([
       ["MAEU", 2],
       ["HLCU", 0],
     ]);
-    expect(numbersOf(await claim({ carrierLimits, otherLimit: 1 }))).toEqual(["M2", "M3", "Z5"]);
+    expect(numbersOf(await claim({ credentialLimits, otherLimit: 1 }))).toEqual(["M2", "M3", "Z5"]);
     expect(numbersOf(await claim({ limit: 1 }))).toEqual(["H"]);
   });
 

@@ -2,8 +2,8 @@ import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 
-/** What tracking writes of a container. Everything else of the row belongs to its users or to terminals. */
-const trackedColumns = [
+/** What tracking writes of a container. Everything else of the row belongs to its users. */
+export const trackedContainerColumns = [
   "currentStatus",
   "equipmentType",
   "equipmentLength",
@@ -28,11 +28,25 @@ const trackedColumns = [
   "deliveredAt",
   "emptyTerminatedAt",
   "emptyTerminatedTimezone",
+  "availabilityKnown",
+  "availableForPickup",
+  "pickupLfd",
+  "pickupLfdLine",
+  "pickupLfdTerminal",
+  "pickupLfdRail",
+  "pickupAppointmentAt",
+  "locationAtPodTerminal",
+  "holdsAtPodTerminal",
+  "feesAtPodTerminal",
+  "podFullOutChassisNumber",
 ] as const;
 
-export type ContainerPatch = Patch<(typeof trackedColumns)[number]>;
+export type ContainerPatch = Patch<(typeof trackedContainerColumns)[number]>;
 
-const tracked = columnList(trackedColumns);
+const tracked = columnList(trackedContainerColumns);
+
+/** Columns for which not known is a value. */
+export const unknownColumns = { availabilityKnown: false, holdsAtPodTerminal: [], feesAtPodTerminal: [] } as const;
 
 export interface NewContainer {
   readonly id: string;
@@ -57,7 +71,9 @@ export async function insertContainers(
   now: Instant,
 ): Promise<void> {
   if (containers.length === 0) return;
-  const rows = containers.map(({ patch, ...container }) => toJsonColumns({ ...container, ...patch }));
+  const rows = containers.map(({ patch, ...container }) =>
+    toJsonColumns({ ...container, ...unknownColumns, ...patch }),
+  );
   await sql.execute(insert, [accountId, shipmentId, now, JSON.stringify(rows)]);
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, isSubscribed, type ReferenceType, type WebhookEventName } from "@svc/domain";
+import { type Instant, isOffered, isSubscribed, type ReferenceType, type WebhookEventName } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -20,13 +20,24 @@ export interface Subscriptions {
 
 const activeWebhooks: Statement = {
   name: "notifications.active-webhooks",
-  text: "SELECT id, events FROM webhooks WHERE account_id = $1 AND active AND deleted_at IS NULL ORDER BY id",
+  text: `
+    SELECT w.id, w.events, COALESCE(a.features, '{}') AS features FROM webhooks w LEFT JOIN accounts a ON a.id = w.account_id
+    WHERE w.account_id = $1 AND w.active AND w.deleted_at IS NULL ORDER BY w.id`,
 };
 
+interface ActiveWebhook {
+  readonly id: string;
+  readonly events: readonly string[];
+  /** Of its account. */
+  readonly features: readonly string[];
+}
+
 export async function findSubscriptions(sql: AccountSql, accountId: string): Promise<Subscriptions> {
-  const webhooks = await sql.rows<{ id: string; events: readonly string[] }>(activeWebhooks, [accountId]);
+  const webhooks = await sql.rows<ActiveWebhook>(activeWebhooks, [accountId]);
   const webhookIdsFor = (event: WebhookEventName): readonly string[] =>
-    webhooks.filter(({ events }) => isSubscribed(events, event)).map(({ id }) => id);
+    webhooks
+      .filter(({ events, features }) => isSubscribed(events, event) && isOffered(event, features))
+      .map(({ id }) => id);
   return { webhookIdsFor, isHeard: (event) => webhookIdsFor(event).length > 0 };
 }
 
@@ -37,19 +48,24 @@ const insert: Statement = {
       SELECT * FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, event text, "referenceType" text, "referenceId" uuid,
         included text, notifications jsonb)
     ), events AS (
-      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
-      SELECT $1, id, event, "referenceType", "referenceId", included, $2 FROM news
+      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, traceparent, created_at)
+      SELECT $1, id, event, "referenceType", "referenceId", included, $4, $2 FROM news
     ), notifications AS (
-      INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, next_attempt_at, created_at)
-      SELECT $1, w.id, w."webhookId", news.id, news.event, now(), now()
+      INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+      SELECT $1, w.id, w."webhookId", news.id, news.event, now()
+      FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
+    ), deliveries AS (
+      INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
+      SELECT $1, w.id, w."webhookId", news.id, now(), now()
       FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
     )
     SELECT pg_notify('svc_webhooks', '')`,
 };
 
 /**
- * Records the news and one pending notification for each webhook that hears of it, and wakes those who deliver once the
+ * Records the news, and one notification with its pending delivery for each webhook that hears of it, and wakes those who deliver once the
  * transaction commits. News that nobody hears of writes nothing. `now` is on the tracking clock.
+ * @param traceparent W3C trace context of the cause, which its deliveries continue.
  */
 export async function writeNews(
   sql: AccountSql,
@@ -57,6 +73,7 @@ export async function writeNews(
   news: readonly News[],
   subscriptions: Subscriptions,
   now: Instant,
+  traceparent: string | null = null,
 ): Promise<void> {
   const rows = news.flatMap((item) => {
     const webhookIds = subscriptions.webhookIdsFor(item.event);
@@ -64,5 +81,5 @@ export async function writeNews(
     const notifications = webhookIds.map((webhookId) => ({ id: uuidV7.next(), webhookId }));
     return [{ id: uuidV7.next(), ...item, notifications }];
   });
-  if (rows.length > 0) await sql.rows(insert, [accountId, now, JSON.stringify(rows)]);
+  if (rows.length > 0) await sql.rows(insert, [accountId, now, JSON.stringify(rows), traceparent]);
 }

@@ -3,11 +3,15 @@ import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 
+/** Whether a carrier was asked, told it unasked, or an account imported it. */
+export type Channel = "poll" | "push" | "import";
+
 /** A carrier's reply, ready to be stored as evidence. */
 export interface RawReply {
+  readonly channel: Channel;
   readonly receivedAt: Instant;
   readonly url: string;
-  readonly httpStatus: number;
+  readonly httpStatus: number | null;
   /** SHA-256 of the body's bytes. */
   readonly contentHash: Uint8Array;
   readonly eventCount: number;
@@ -18,7 +22,7 @@ const insertReply: Statement = {
   name: "tracking.insert-reply",
   text: `
     INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash, event_count, body)
-    VALUES ($1, $2, $3, 'poll', $4, $5, $6, $7, $8, $9)`,
+    VALUES ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9)`,
 };
 
 /** @returns the id that observations refer to. */
@@ -34,16 +38,17 @@ export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply)
     reply.contentHash,
     reply.eventCount,
     reply.gzippedBody,
+    reply.channel,
   ]);
   return id;
 }
 
 const lastReply: Statement = {
   name: "tracking.last-reply",
-  text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 ORDER BY id DESC LIMIT 1",
+  text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 AND channel = 'poll' AND event_count > 0 ORDER BY id DESC LIMIT 1",
 };
 
-/** The reply that was stored last; an equal reply is not stored again. */
+/** The last stored reply that told facts; an equal reply is not stored again. */
 export async function findLastReplyId(sql: Sql, claim: SubjectClaim): Promise<string | null> {
   return (await sql.rows<{ id: string }>(lastReply, [claim.accountId, claim.id]))[0]?.id ?? null;
 }
@@ -85,6 +90,7 @@ export async function addObservations(
 export interface KnownObservation {
   readonly observation: Observation;
   readonly subjectId: string;
+  readonly channel: Channel;
   readonly valueHash: string;
   readonly missingSince: Instant | null;
   readonly withdrawnAt: Instant | null;
@@ -99,18 +105,22 @@ interface ObservationRow extends Omit<KnownObservation, "observation"> {
 const knownObservations: Statement = {
   name: "tracking.known-observations",
   text: `
-    SELECT id, subject_id AS "subjectId", encode(value_hash, 'hex') AS "valueHash", observed_at AS "observedAt",
-      missing_since AS "missingSince", withdrawn_at AS "withdrawnAt", fact
-    FROM observations
-    WHERE account_id = $1 AND subject_id = ANY(
-      SELECT $2::uuid UNION SELECT subject_id FROM tracking_requests WHERE account_id = $1 AND shipment_id = $3)
-    ORDER BY id`,
+    SELECT o.id, o.subject_id AS "subjectId", r.channel, encode(o.value_hash, 'hex') AS "valueHash",
+      o.observed_at AS "observedAt", o.missing_since AS "missingSince", o.withdrawn_at AS "withdrawnAt", o.fact
+    FROM observations o JOIN raw_replies r ON r.account_id = o.account_id AND r.id = o.raw_reply_id
+    WHERE o.account_id = $1 AND o.subject_id = ANY(
+      SELECT $2::uuid UNION SELECT subject_id FROM tracking_requests WHERE account_id = $1 AND shipment_id = $3
+      UNION SELECT subject_id FROM shipments WHERE account_id = $1 AND id = $3
+      UNION SELECT t.id FROM containers c JOIN tracking_subjects t
+        ON t.account_id = c.account_id AND t.number = c.id::text AND t.kind = 'terminal_container'
+        WHERE c.account_id = $1 AND c.shipment_id = $3)
+    ORDER BY o.id`,
 };
 
-/** Every fact of the subject, and of the other numbers under which the same shipment was tracked. */
+/** Every fact of the subject, of the other numbers under which the same shipment was tracked, and of its terminals. */
 export async function findObservations(
   sql: Sql,
-  claim: SubjectClaim,
+  claim: Pick<SubjectClaim, "accountId" | "id">,
   shipmentId: string | null,
 ): Promise<KnownObservation[]> {
   const rows = await sql.rows<ObservationRow>(knownObservations, [claim.accountId, claim.id, shipmentId]);

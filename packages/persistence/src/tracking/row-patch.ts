@@ -1,5 +1,7 @@
 /** New values of some columns; an absent column stays as it is. */
-export type Patch<Column extends string> = { readonly [Key in Column]?: string | number | boolean | null };
+export type Patch<Column extends string> = {
+  readonly [Key in Column]?: string | number | boolean | readonly object[] | null;
+};
 
 const toColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -3,7 +3,7 @@ import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 
 /** What tracking writes of a shipment. Everything else of the row belongs to its users. */
-const trackedColumns = [
+export const trackedShipmentColumnNames = [
   "bookingNumber",
   "portOfLadingId",
   "portOfDischargeId",
@@ -24,9 +24,9 @@ const trackedColumns = [
   "destinationAtaAt",
 ] as const;
 
-export type ShipmentPatch = Patch<(typeof trackedColumns)[number]>;
+export type ShipmentPatch = Patch<(typeof trackedShipmentColumnNames)[number]>;
 
-const tracked = columnList(trackedColumns);
+const tracked = columnList(trackedShipmentColumnNames);
 
 /** A shipment as a tracking request asked for it, before anything is known of it. */
 export interface NewShipment {

@@ -14,12 +14,15 @@ export interface TrackedShipment {
   readonly createdAt: Instant;
 }
 
+export const trackedShipmentColumns = (s: string): string => `${s}.id, ${s}.subject_id AS "subjectId",
+      ${s}.line_tracking_stopped_at AS "stoppedAt", ${s}.line_tracking_stopped_reason AS "stoppedReason",
+      ${s}.line_tracking_resumed_at AS "resumedAt", ${s}.pod_terminal_id AS "podTerminalId",
+      ${s}.ref_numbers AS "refNumbers", ${s}.tags, ${s}.created_at AS "createdAt"`;
+
 const trackedShipment: Statement = {
   name: "tracking.tracked-shipment",
   text: `
-    SELECT id, subject_id AS "subjectId", line_tracking_stopped_at AS "stoppedAt",
-      line_tracking_stopped_reason AS "stoppedReason", line_tracking_resumed_at AS "resumedAt", pod_terminal_id AS "podTerminalId",
-      ref_numbers AS "refNumbers", tags, created_at AS "createdAt"
+    SELECT ${trackedShipmentColumns("shipments")}
     FROM shipments
     WHERE account_id = $1 AND (subject_id = $2 OR (shipping_line_scac = $3 AND normalized_number = ANY($4)))
     ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1`,

@@ -47,7 +47,7 @@ export async function lockSubject(sql: Sql, claim: SubjectClaim): Promise<Subjec
 
 /** What a poll changes of its subject; an absent member stays as it is. */
 export type SubjectChange = Partial<Omit<SubjectState, "createdAt">> & {
-  readonly lastAttemptedAt: Instant;
+  readonly lastAttemptedAt: Instant | null;
   /** Null: not polled any more. */
   readonly nextPollAt: Instant | null;
 };
@@ -86,7 +86,8 @@ export interface LiveRequest extends TrackingRequest {
   readonly awaitingManifestSince: Instant | null;
 }
 
-const requestColumns = `r.id, r.request_type AS "requestType", r.request_number AS "requestNumber",
+/** Over `tracking_requests r`. */
+export const liveRequestColumns = `r.id, r.request_type AS "requestType", r.request_number AS "requestNumber",
   r.normalized_number AS "normalizedNumber", r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags",
   r.customer_id AS "customerId", r.status, r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying",
   r.retry_count AS "retryCount", r.awaiting_manifest_since AS "awaitingManifestSince", r.shipment_id AS "shipmentId",
@@ -95,7 +96,7 @@ const requestColumns = `r.id, r.request_type AS "requestType", r.request_number 
 const liveRequests: Statement = {
   name: "tracking.live-requests",
   text: `
-    SELECT ${requestColumns} FROM tracking_requests r
+    SELECT ${liveRequestColumns} FROM tracking_requests r
     WHERE r.account_id = $1 AND r.subject_id = $2 AND r.status IN ('pending', 'awaiting_manifest', 'created')
     ORDER BY r.created_at, r.id`,
 };
@@ -124,7 +125,7 @@ const changeRequests: Statement = {
     FROM jsonb_to_recordset($3::jsonb) AS c(id uuid, status text, "failedReason" text, "isRetrying" bool,
       "retryCount" int, "awaitingManifestSince" timestamptz, "shipmentId" uuid)
     WHERE r.account_id = $1 AND r.id = c.id
-    RETURNING ${requestColumns}`,
+    RETURNING ${liveRequestColumns}`,
 };
 
 /** @returns the requests as they are now. */

@@ -8,7 +8,7 @@ import type {
 } from "@svc/domain";
 import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";
-import type { ContainerPatch } from "./container-rows.ts";
+import { type ContainerPatch, unknownColumns } from "./container-rows.ts";
 import type { ShipmentPatch } from "./shipment-rows.ts";
 
 /** The fold's result and what of it changed. */
@@ -101,13 +101,18 @@ export function sharedPatch({ derived: { attributes } }: Derivation, places: Res
   };
 }
 
+const unknownValueOf = (field: string) =>
+  (unknownColumns as Readonly<Record<string, ContainerPatch[keyof ContainerPatch]>>)[field] ?? null;
+
 /** Columns of a container that change. */
 export function containerPatch(
   changes: ContainerChanges,
   { derived }: Derivation,
   places: ResolvedPlaces,
 ): ContainerPatch {
-  const columns = Object.fromEntries(changes.fields.map(({ field, after }) => [field, after?.value ?? null]));
+  const columns = Object.fromEntries(
+    changes.fields.map(({ field, after }) => [field, after?.value ?? unknownValueOf(field)]),
+  );
   if (!("emptyTerminatedAt" in columns)) return columns;
   const container = derived.containers.find(({ number }) => number === changes.number);
   const returned = container?.events.findLast(({ event }) => event === "empty_in");

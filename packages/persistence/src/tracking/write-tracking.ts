@@ -10,6 +10,7 @@ import { uuidV7 } from "../ids.ts";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";
 import { type ContainerPatch, insertContainers, updateContainers } from "./container-rows.ts";
+import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
 import { insertShipment, type NewShipment, updateShipment } from "./shipment-rows.ts";
 import { writeTimeline } from "./timeline-rows.ts";
@@ -131,6 +132,7 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
   ]);
   await writeTimeline(sql, accountId, shipmentId, { invalidated, added }, { places, now });
   await writeFacts(sql, accountId, changedFacts(shipmentId, changes.shipment, changes.containers, idOf), now);
+  await writeEtaSamples(sql, accountId, write);
   const eventIds = new Map(
     added.map(({ id, containerId, event }) => [timelineKey(containerId, event.milestoneKey), id]),
   );

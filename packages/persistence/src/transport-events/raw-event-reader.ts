@@ -37,10 +37,12 @@ const source: ListSource = {
 };
 
 /** The facts of the container's shipment that name the container, or no container. */
-const ofContainer = (p: string): string => `EXISTS (
-  SELECT FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
-  WHERE c.account_id = $1 AND c.id = ${p}::uuid AND s.subject_id = o.subject_id
-    AND COALESCE(o.fact ->> 'containerNumber', c.number) = c.number)`;
+const ofContainer = (p: string): string => {
+  const container = `FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    WHERE c.account_id = $1 AND c.id = ${p}::uuid`;
+  return `o.subject_id = (SELECT s.subject_id ${container})
+    AND COALESCE(o.fact ->> 'containerNumber' = (SELECT c.number ${container}), true)`;
+};
 
 export interface RawEventReader {
   listOfContainer(
@@ -57,7 +59,7 @@ export function createRawEventReader(sql: AccountSql): RawEventReader {
         sql,
         source,
         accountId,
-        [{ key: "container", sql: ofContainer, value: containerId }],
+        [{ key: "container", sql: ofContainer, value: containerId, isNarrow: true }],
         page,
       ),
   };

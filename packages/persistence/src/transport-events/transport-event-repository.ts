@@ -56,7 +56,7 @@ export function createTransportEventRepository(sql: AccountSql): TransportEventR
         sql,
         listSource,
         accountId,
-        [{ key: "container", sql: (p) => `e.container_id = ${p}::uuid`, value: containerId }],
+        [{ key: "container", sql: (p) => `e.container_id = ${p}::uuid`, value: containerId, isNarrow: true }],
         page,
       ),
   };

@@ -4,7 +4,8 @@ import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
-  w.id, w.url, w.events, w.active, w.sealed_secret AS "sealedSecret", w.headers, w.deactivated_at AS "deactivatedAt",
+  w.id, w.url, w.events, w.active, w.paused, w.rate_limit AS "rateLimit", w.sealed_secret AS "sealedSecret", w.headers, w.failing_since AS "failingSince",
+  w.last_notice AS "lastNotice", w.last_notice_at AS "lastNoticeAt", w.deactivated_at AS "deactivatedAt",
   w.deactivated_reason AS "deactivatedReason", w.row_version AS "rowVersion", w.created_at AS "createdAt",
   w.updated_at AS "updatedAt"`;
 
@@ -23,26 +24,28 @@ const findSeveral: Statement = {
 const insertOne: Statement = {
   name: "webhooks.insert",
   text: `
-    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, headers, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $8) RETURNING ${columns}`,
+    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, headers, created_at, updated_at, paused, rate_limit)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $8, $9, $10) RETURNING ${columns}`,
 };
 
-/** A webhook that is switched on again starts without its history of failures; its pending notifications are due. */
+/** One that is switched on again or resumed starts without its history of failures; its pending notifications are due. */
 const editOne: Statement = {
   name: "webhooks.edit",
   text: `
     WITH w AS (
       UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
-        headers = COALESCE($6::jsonb, headers), row_version = row_version + 1, updated_at = $7,
+        headers = COALESCE($6::jsonb, headers), paused = COALESCE($9::boolean, paused),
+        rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1, updated_at = $7,
         deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
         deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
-        failing_since = CASE WHEN $5 THEN NULL ELSE failing_since END,
-        consecutive_failures = CASE WHEN $5 THEN 0 ELSE consecutive_failures END
+        failing_since = CASE WHEN $5 OR NOT $9::boolean THEN NULL ELSE failing_since END,
+        consecutive_failures = CASE WHEN $5 OR NOT $9::boolean THEN 0 ELSE consecutive_failures END
       WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
-        AND (url, events, active, headers) IS DISTINCT FROM
-          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers))
+        AND (url, events, active, headers, paused, rate_limit) IS DISTINCT FROM
+          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers),
+           COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
       RETURNING *)
-    SELECT ${columns}, CASE WHEN $5 THEN pg_notify('svc_webhooks', '')::text END FROM w`,
+    SELECT ${columns}, pg_notify('svc_webhooks', '')::text FROM w`,
 };
 
 /**
@@ -94,12 +97,14 @@ export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly active: boolean;
+  readonly paused: boolean;
+  readonly rateLimit: number | null;
   readonly secret: string;
   readonly headers: readonly WebhookHeader[];
 }
 
 /** What is absent stays as it is. */
-export type WebhookEdit = Partial<Pick<NewWebhook, "url" | "events" | "active" | "headers">>;
+export type WebhookEdit = Partial<Pick<NewWebhook, "url" | "events" | "active" | "paused" | "rateLimit" | "headers">>;
 
 export interface WebhookRepository {
   find(accountId: string, id: string): Promise<Webhook | null>;
@@ -155,6 +160,8 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
         box.seal(webhook.secret),
         JSON.stringify(webhook.headers),
         now,
+        webhook.paused,
+        webhook.rateLimit,
       ]);
       if (!row) throw new Error("An insert of a webhook answered no row.");
       return toWebhook(row);
@@ -169,6 +176,9 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
         edit.headers ? JSON.stringify(edit.headers) : null,
         now,
         ifVersions,
+        edit.paused ?? null,
+        edit.rateLimit !== undefined,
+        edit.rateLimit ?? null,
       ]);
       return row ? toWebhook(row) : null;
     },

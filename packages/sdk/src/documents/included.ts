@@ -5,12 +5,12 @@ import type {
   PartyResource,
   PortResource,
   RailTerminalResource,
+  RouteLocationResource,
   ShipmentResource,
   TerminalResource,
   TransportEventResource,
   VesselResource,
 } from "@svc/jsonapi";
-import type { RouteLocationResource } from "./route-document.ts";
 
 interface ResourceOf {
   container: ContainerResource;

@@ -11,6 +11,23 @@ export interface PageParameters {
   readonly sort?: string | undefined;
 }
 
+/** Of the changes of a record. */
+export type HistoryParameters = PageParameters & {
+  readonly filter?:
+    | { /** Attributes by their wire names, for example `pod_eta_at`. */ readonly field?: FilterValue }
+    | undefined;
+};
+
+/** Of where the values of a record come from. */
+export type ProvenanceParameters = PageParameters & {
+  /** What was known then, instead of now. */
+  readonly asOf?: string | Date | undefined;
+};
+
+export const asOfQuery = ({ asOf }: ProvenanceParameters): Record<string, QueryValue> => ({
+  as_of: asOf === undefined ? undefined : filterText(asOf),
+});
+
 /** Related records to answer with, for example `["shipment", "pod_terminal"]`; an empty list for none. */
 export type Include = readonly string[] | undefined;
 

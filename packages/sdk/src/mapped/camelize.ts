@@ -9,8 +9,16 @@ export type Camelized<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value as Name extends string ? CamelCase<Name> : Name]: Camelized<Value[Name]> }
     : Value;
 
+/** The API's attribute names are few and come again in every record. */
+const camelNames = new Map<string, string>();
+const mostRemembered = 1_000;
+
 function camelName(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const known = camelNames.get(name);
+  if (known !== undefined) return known;
+  const made = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  if (camelNames.size < mostRemembered) camelNames.set(name, made);
+  return made;
 }
 
 export function camelize<Value>(value: Value): Camelized<Value> {

@@ -1,5 +1,6 @@
+import type { RouteLocationResource, RouteResource } from "@svc/jsonapi";
 import type { Included } from "../documents/included.ts";
-import type { RouteLocationResource, RouteResource } from "../documents/route-document.ts";
+import { type MappedTerminal, mapTerminal } from "./mapped-terminal.ts";
 
 interface MappedCall {
   readonly mode: "vessel" | "rail" | null;
@@ -11,6 +12,8 @@ interface MappedCall {
 export interface MappedRouteLocation {
   readonly id: string;
   readonly place: { readonly id: string; readonly name: string | null; readonly locode: string | null } | null;
+  /** Null where none is known. */
+  readonly terminal: MappedTerminal | null;
   readonly inbound: MappedCall & { readonly eta: string | null; readonly ata: string | null };
   readonly outbound: MappedCall & { readonly etd: string | null; readonly atd: string | null };
 }
@@ -47,6 +50,7 @@ function mapLocation(location: RouteLocationResource, included: Included): Mappe
   return {
     id: location.id,
     place: placeOf(location, included),
+    terminal: mapTerminal(location.relationships.facility.data, included),
     inbound: {
       mode: attributes.inbound_mode,
       carrierScac: attributes.inbound_scac,

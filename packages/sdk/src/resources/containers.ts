@@ -1,8 +1,24 @@
-import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Passage } from "@svc/domain";
+import type { RouteMapDocument } from "@svc/jsonapi";
+import {
+  asOfQuery,
+  type FilterValue,
+  filterQuery,
+  type HistoryParameters,
+  type PageParameters,
+  type ProvenanceParameters,
+} from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { containerKind, fieldChangeKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
+import {
+  containerKind,
+  fieldChangeKind,
+  provenanceKind,
+  rawEventKind,
+  routeKind,
+  transportEventKind,
+} from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ContainerFilters {
@@ -31,8 +47,6 @@ export interface ContainerEdit {
 
 export function containersResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string, rest = "") => `/containers/${segment(id)}${rest}`;
-  const plain = async (id: string, rest: string, options: CallOptions | undefined): Promise<unknown> =>
-    (await reader.send({ method: "GET", path: path(id, rest), options })).body;
   return {
     list<G extends Format = F>(parameters: ContainerListParameters = {}, options?: ReadOptions<G>) {
       return reader.list(containerKind, "/containers", filterQuery({ ...parameters.filter }), parameters, options);
@@ -59,20 +73,45 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     rawEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(rawEventKind, path(id, "/raw_events"), {}, parameters, options);
     },
-    /** Old and new value of every tracked attribute, latest change first. */
-    history<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(fieldChangeKind, path(id, "/history"), {}, parameters, options);
+    iterateRawEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate(rawEventKind, path(id, "/raw_events"), {}, {}, options);
     },
-    iterateHistory<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.iterate(fieldChangeKind, path(id, "/history"), {}, {}, options);
+    /** Old and new value of every tracked attribute, latest change first. */
+    history<G extends Format = F>(id: string, parameters: HistoryParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(
+        fieldChangeKind,
+        path(id, "/history"),
+        filterQuery({ ...parameters.filter }),
+        parameters,
+        options,
+      );
+    },
+    iterateHistory<G extends Format = F>(
+      id: string,
+      parameters: Omit<HistoryParameters, "page"> = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = filterQuery({ ...parameters.filter });
+      return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
+    },
+    /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
+    provenance<G extends Format = F>(id: string, parameters: ProvenanceParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
     },
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
     route<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(routeKind, { method: "GET", path: path(id, "/route") }, options);
     },
     /** GeoJSON FeatureCollection of the journey. FeatureNotEnabledError where the account has no such feature. */
-    map(id: string, options?: CallOptions): Promise<unknown> {
-      return plain(id, "/map_geojson", options);
+    async map(
+      id: string,
+      /** `avoid`: canals and straits that no drawn way may lead through, for example `["suez"]`. */
+      parameters: { readonly avoid?: readonly Passage[] | undefined } = {},
+      options?: CallOptions,
+    ): Promise<RouteMapDocument> {
+      const query = { avoid: parameters.avoid?.join(",") };
+      return (await reader.send({ method: "GET", path: path(id, "/map_geojson"), query, options }))
+        .body as RouteMapDocument;
     },
     /** Asks the container's sources for news now. */
     async refresh(id: string, options?: CallOptions): Promise<{ readonly message: string }> {

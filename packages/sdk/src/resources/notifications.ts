@@ -35,6 +35,9 @@ export function notificationsResource<F extends Format>(reader: Reader<F>) {
     attempts<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(attemptKind, `${root}/${segment(id)}/attempts`, {}, parameters, options);
     },
+    iterateAttempts<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.iterate(attemptKind, `${root}/${segment(id)}/attempts`, {}, {}, options);
+    },
     /** Sends it once more, with the same id. */
     async redeliver(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "POST", path: `${root}/${segment(id)}/redeliver`, options });

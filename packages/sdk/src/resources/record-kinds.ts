@@ -1,23 +1,32 @@
 import type {
   AttemptResource,
+  CarrierConnectionResource,
   ContainerResource,
+  CustomFieldDefinitionResource,
+  CustomFieldOptionResource,
+  CustomFieldResource,
+  EtaAccuracyResource,
+  EventImportResource,
   FeedNotificationResource,
   FieldChangeResource,
+  FreshnessResource,
   MetroAreaResource,
   NotificationResource,
   PartyResource,
   PortResource,
+  ProvenanceResource,
   RailTerminalResource,
   RawEventResource,
+  RouteResource,
   ShipmentResource,
   ShippingLineResource,
   TerminalResource,
   TrackingRequestResource,
   TransportEventResource,
   VesselResource,
+  WebhookNoticeResource,
   WebhookResource,
 } from "@svc/jsonapi";
-import type { RouteResource } from "../documents/route-document.ts";
 import { type MappedContainer, mapContainer } from "../mapped/mapped-container.ts";
 import { type MappedRecord, mapRecord } from "../mapped/mapped-record.ts";
 import { type MappedRoute, mapRoute } from "../mapped/mapped-route.ts";
@@ -64,9 +73,25 @@ export const metroAreaKind = plainKind<MetroAreaResource>();
 export const terminalKind = plainKind<TerminalResource | RailTerminalResource>();
 export const vesselKind = plainKind<VesselResource>();
 export const fieldChangeKind = plainKind<FieldChangeResource>();
+export const provenanceKind = plainKind<ProvenanceResource>();
+export const freshnessKind = plainKind<FreshnessResource>();
+export const etaAccuracyKind = plainKind<EtaAccuracyResource>();
 export const rawEventKind = plainKind<RawEventResource>();
 export const attemptKind = plainKind<AttemptResource>();
-export const feedNotificationKind = plainKind<FeedNotificationResource>();
+/** The body stays as it is on the wire: it is what a delivery posts. */
+export const feedNotificationKind: RecordKind<
+  FeedNotificationResource,
+  Omit<MappedRecord<FeedNotificationResource>, "body"> & Pick<FeedNotificationResource["attributes"], "body">
+> = {
+  include: [],
+  map: (resource) => ({ ...mapRecord(resource), body: resource.attributes.body }),
+};
 export const notificationKind = plainKind<NotificationResource>();
+export const carrierConnectionKind = plainKind<CarrierConnectionResource>();
+export const eventImportKind = plainKind<EventImportResource>();
+export const webhookNoticeKind = plainKind<WebhookNoticeResource>();
 export const webhookKind = plainKind<WebhookResource>();
 export const partyKind = plainKind<PartyResource>();
+export const customFieldKind = plainKind<CustomFieldResource>();
+export const customFieldDefinitionKind = plainKind<CustomFieldDefinitionResource>();
+export const customFieldOptionKind = plainKind<CustomFieldOptionResource>();

@@ -1,7 +1,14 @@
-import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import {
+  asOfQuery,
+  type FilterValue,
+  filterQuery,
+  type HistoryParameters,
+  type PageParameters,
+  type ProvenanceParameters,
+} from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { fieldChangeKind, shipmentKind } from "./record-kinds.ts";
+import { fieldChangeKind, freshnessKind, provenanceKind, shipmentKind } from "./record-kinds.ts";
 
 /** Several values of one filter mean any of them; several filters mean all of them. */
 export interface ShipmentFilters {
@@ -53,11 +60,30 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/resume_tracking") }, options);
     },
     /** Old and new value of every tracked attribute, latest change first. */
-    history<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(fieldChangeKind, path(id, "/history"), {}, parameters, options);
+    history<G extends Format = F>(id: string, parameters: HistoryParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(
+        fieldChangeKind,
+        path(id, "/history"),
+        filterQuery({ ...parameters.filter }),
+        parameters,
+        options,
+      );
     },
-    iterateHistory<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.iterate(fieldChangeKind, path(id, "/history"), {}, {}, options);
+    iterateHistory<G extends Format = F>(
+      id: string,
+      parameters: Omit<HistoryParameters, "page"> = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = filterQuery({ ...parameters.filter });
+      return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
+    },
+    /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
+    provenance<G extends Format = F>(id: string, parameters: ProvenanceParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
+    },
+    /** Whether the shipping line answers and still tells news. */
+    freshness<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(freshnessKind, { method: "GET", path: path(id, "/freshness") }, options);
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { RequestType } from "@svc/domain";
-import type { inferNumberDocument, TrackingRequestResource } from "@svc/jsonapi";
+import type { InferNumberDocument, TrackingRequestResource } from "@svc/jsonapi";
 import { boundsQuery, type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
+import type { CustomFieldValue } from "./custom-fields.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
 import { trackingRequestKind } from "./record-kinds.ts";
 
@@ -28,6 +29,12 @@ function queryOf({ createdFrom, createdTo, updatedFrom, updatedTo, ...rest }: Tr
   };
 }
 
+/** Without a value it gets the default of its definition. */
+export interface InitialCustomField {
+  readonly apiSlug: string;
+  readonly value?: CustomFieldValue | undefined;
+}
+
 export interface NewTrackingRequest {
   readonly requestType: RequestType;
   readonly requestNumber: string;
@@ -37,12 +44,20 @@ export interface NewTrackingRequest {
   /** Copied to the shipment and its containers. */
   readonly refNumbers?: readonly string[] | undefined;
   readonly shipmentTags?: readonly string[] | undefined;
+  /** Set when the shipment and its containers are made. */
+  readonly initialCustomFields?:
+    | {
+        readonly shipment?: readonly InitialCustomField[] | undefined;
+        /** With a number only for the container that has it. */
+        readonly containers?: readonly (InitialCustomField & { readonly number?: string | undefined })[] | undefined;
+      }
+    | undefined;
   /** A party. */
   readonly customerId?: string | undefined;
 }
 
 /** What kind of number it is and which carrier it belongs to (reference-contract.md 1.1.2). */
-export type InferredNumber = ReturnType<typeof inferNumberDocument>;
+export type InferredNumber = InferNumberDocument;
 
 /** What became of one request of a bulk creation: `id` of the created request, or why it was refused. */
 export interface BulkOutcome {
@@ -57,6 +72,13 @@ export interface BulkResult {
   readonly meta: { readonly created: number; readonly refused: number; readonly outcomes: readonly BulkOutcome[] };
 }
 
+function initialFieldsOf({ shipment, containers }: NonNullable<NewTrackingRequest["initialCustomFields"]>) {
+  return {
+    shipment: shipment?.map(({ apiSlug, value }) => ({ api_slug: apiSlug, value })),
+    containers: containers?.map(({ apiSlug, value, number }) => ({ api_slug: apiSlug, value, number })),
+  };
+}
+
 function documentOf(request: NewTrackingRequest) {
   return {
     type: "tracking_request",
@@ -67,6 +89,7 @@ function documentOf(request: NewTrackingRequest) {
       auto_detect_vocc_scac: request.autoDetectScac,
       ref_numbers: request.refNumbers,
       shipment_tags: request.shipmentTags,
+      initial_custom_fields: request.initialCustomFields && initialFieldsOf(request.initialCustomFields),
     },
     ...(request.customerId !== undefined && {
       relationships: { customer: { data: { type: "party", id: request.customerId } } },

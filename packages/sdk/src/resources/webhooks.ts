@@ -4,7 +4,7 @@ import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { feedNotificationKind, webhookKind } from "./record-kinds.ts";
+import { feedNotificationKind, webhookKind, webhookNoticeKind } from "./record-kinds.ts";
 
 export interface NewWebhook {
   /** HTTPS. */
@@ -12,6 +12,10 @@ export interface NewWebhook {
   /** Event names, families such as `container.transport.*`, or `*`. */
   readonly events: readonly string[];
   readonly active?: boolean | undefined;
+  /** Holds its deliveries back until it is false again. */
+  readonly paused?: boolean | undefined;
+  /** Deliveries that may begin in any second; null for no limit. */
+  readonly rateLimit?: number | null | undefined;
   readonly headers?: readonly { readonly name: string; readonly value: string }[] | undefined;
 }
 
@@ -35,8 +39,8 @@ export interface TriggerResult {
   readonly response_body: string | null;
 }
 
-const documentOf = (id: string | undefined, attributes: Partial<NewWebhook>) => ({
-  data: { type: "webhook", ...(id !== undefined && { id }), attributes },
+const documentOf = (id: string | undefined, { rateLimit, ...attributes }: Partial<NewWebhook>) => ({
+  data: { type: "webhook", ...(id !== undefined && { id }), attributes: { ...attributes, rate_limit: rateLimit } },
 });
 
 export function webhooksResource<F extends Format>(reader: Reader<F>) {
@@ -57,7 +61,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: "/webhooks", body, idempotencyKey }, options);
     },
-    /** `active: true` starts deliveries again after the service stopped them. */
+    /** `active: true` starts deliveries again after the service stopped them, `paused: false` after you held them back. */
     update<G extends Format = F>(id: string, edit: Partial<NewWebhook>, options?: WriteOptions<G>) {
       const request = {
         method: "PATCH",
@@ -113,6 +117,10 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
     async ips(options?: CallOptions) {
       const response = await reader.send({ method: "GET", path: "/webhooks/ips", options });
       return response.body as { readonly webhook_notification_ips: readonly string[]; readonly last_updated: string };
+    },
+    /** Warnings while its endpoint fails, its deactivation and its recovery, newest first. */
+    notices<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(webhookNoticeKind, path(id, "/notices"), {}, parameters, options);
     },
     /**
      * What this webhook was or will be told, in order of delivery and each with its whole `body`: to catch up without a

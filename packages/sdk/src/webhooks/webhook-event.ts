@@ -7,6 +7,7 @@ import type {
   EstimatedEventResource,
   TrackingRequestResource,
   TransportEventResource,
+  WebhookNoticeResource,
 } from "@svc/jsonapi";
 
 interface ReferenceResource {
@@ -15,6 +16,7 @@ interface ReferenceResource {
   estimated_event: EstimatedEventResource;
   container_updated_event: ContainerUpdatedEventResource;
   container_created_event: ContainerCreatedEventResource;
+  webhook_notice: WebhookNoticeResource;
   container_pod_terminal_changed_event: ContainerPodTerminalChangedEventResource;
 }
 
@@ -29,7 +31,9 @@ type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_req
         ? "container_updated_event"
         : Name extends "container.pod_terminal_changed"
           ? "container_pod_terminal_changed_event"
-          : "transport_event";
+          : Name extends `webhook.${string}`
+            ? "webhook_notice"
+            : "transport_event";
 
 interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
   /** The same in every delivery of this notification: deduplicate on it. */

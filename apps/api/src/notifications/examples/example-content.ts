@@ -1,5 +1,8 @@
 import {
+  addMs,
+  hourMs,
   type Instant,
+  type NoticeKind,
   type PickupChangeName,
   type TrackingRequest,
   type TransportEventName,
@@ -15,6 +18,7 @@ import {
   type TransportEventRecord,
   trackingRequestContent,
   transportEventContent,
+  webhookNoticeContent,
 } from "@svc/jsonapi";
 import { pickupHours } from "./example-container.ts";
 import { exampleMilestones } from "./example-milestones.ts";
@@ -54,6 +58,23 @@ const containerEvent = (now: Instant) => ({
   terminalId: exampleTerminals.port.id,
   occurredAt: now,
   dataSource: "shipping_line" as const,
+});
+
+const notice = (kind: NoticeKind, failingHours: number | null, consecutiveFailures: number): Example => ({
+  hour: requestedHour,
+  content: ({ now }) =>
+    webhookNoticeContent({
+      id: exampleId(8),
+      webhookId: exampleId(9),
+      url: "https://receiver.example.com/hook",
+      kind,
+      reason: kind === "deactivated" ? "failing" : null,
+      failingSince: failingHours === null ? null : addMs(now, -failingHours * hourMs),
+      consecutiveFailures,
+      httpStatus: failingHours === null ? 200 : 503,
+      errorClass: failingHours === null ? null : "http_status",
+      createdAt: now,
+    }),
 });
 
 const hourBefore = (event: TransportEventName): number => exampleMilestones[event].hour - 24;
@@ -133,6 +154,9 @@ const otherExamples: Readonly<Record<Exclude<WebhookEventName, MilestoneEvent>, 
   "container.pickup_lfd_terminal.changed": pickupChange("pickup_lfd_terminal.changed", pickupHours.terminal),
   "container.pickup_lfd_rail.changed": pickupChange("pickup_lfd_rail.changed", pickupHours.rail),
   "container.pickup_appointment.changed": pickupChange("pickup_appointment.changed", pickupHours.appointment),
+  "webhook.failing": notice("failing", 24, 11),
+  "webhook.deactivated": notice("deactivated", 73, 24),
+  "webhook.recovered": notice("recovered", null, 0),
 };
 
 const milestoneNames: ReadonlyMap<string, TransportEventName> = new Map(

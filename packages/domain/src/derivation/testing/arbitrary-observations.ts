@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Observation } from "../../observations/observation.ts";
-import { bookingFact, fact } from "./voyage.ts";
+import type { Observation, PickupStatement } from "../../observations/observation.ts";
+import { bookingFact, day, fact, pickupFact } from "./voyage.ts";
 import { box, directVoyage, feederVoyage, otherBox, railVoyage, transshippedVoyage } from "./voyages.ts";
 
 const places = ["CNSHA", "CNYSA", "SGSIN", "NLRTM", "USLGB", "USCHI"] as const;
@@ -31,11 +31,35 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
     }),
   );
 
+const anyPickup: fc.Arbitrary<PickupStatement> = fc.oneof(
+  fc.record({ aspect: fc.constant("availability" as const), isAvailable: fc.boolean() }),
+  fc.record({
+    aspect: fc.constant("holds" as const),
+    holds: fc.subarray([{ name: "customs", status: "hold" as const, description: null }]),
+  }),
+  fc.record({
+    aspect: fc.constant("last_free_day" as const),
+    setBy: fc.constantFrom("line" as const, "terminal" as const, "rail" as const),
+    lastFreeDayAt: fc.constantFrom(day(35), day(36), null),
+  }),
+);
+
+/** Anything a terminal could say, of a place on the way or of another. */
+const anyTerminalStatement: fc.Arbitrary<Observation> = fc
+  .tuple(anyPickup, fc.record({ at: fc.constantFrom(...places), day: fc.integer({ min: 20, max: 45 }), id: fc.uuid() }))
+  .map(([pickup, details]) => pickupFact(pickup, details));
+
 const anyVoyage = fc.constantFrom(directVoyage, transshippedVoyage, feederVoyage, railVoyage);
 
 /** A part of a voyage of one or two boxes, with noise in it. */
 export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
-  .tuple(anyVoyage, anyVoyage, fc.array(anyObservation, { maxLength: 25 }), fc.boolean(), fc.boolean())
+  .tuple(
+    anyVoyage,
+    anyVoyage,
+    fc.array(fc.oneof({ weight: 3, arbitrary: anyObservation }, anyTerminalStatement), { maxLength: 25 }),
+    fc.boolean(),
+    fc.boolean(),
+  )
   .chain(([first, second, noise, hasSecond, isCancelled]) => {
     const told = [
       ...first(box),

@@ -1,5 +1,11 @@
 import { addMs, dayMs, hourMs, type Instant, instant } from "../../instant.ts";
-import type { Classifier, Observation, ObservedVessel, TransportMode } from "../../observations/observation.ts";
+import type {
+  Classifier,
+  Observation,
+  ObservedVessel,
+  PickupStatement,
+  TransportMode,
+} from "../../observations/observation.ts";
 import type { PlaceDirectory } from "../place-directory.ts";
 
 /** Voyages of tests are told in days from here. */
@@ -109,6 +115,20 @@ export function bookingFact(code: string, onDay: number, documentId = "SBXB00012
     place: { locode: null, name: null, facilityCode: null, facilityCodeProvider: null, facilityType: null },
     documentType: "BKG",
     documentId,
+  };
+}
+
+/** What a terminal says of picking up the box, two hours after it is so. */
+export function pickupFact(
+  pickup: PickupStatement,
+  details: Pick<FactDetails, "at" | "day" | "stated" | "id"> & { readonly container?: string },
+): Observation {
+  return {
+    ...fact("ACT X", { container: "SBXU0000019", facilityType: "POTE", eventId: null, ...details }),
+    eventType: "TERMINAL",
+    code: pickup.aspect.toUpperCase(),
+    dataSource: pickup.aspect === "last_free_day" && pickup.setBy === "rail" ? "rail" : "terminal",
+    pickup,
   };
 }
 

@@ -1,0 +1,10 @@
+/** Ends the program with one sentence that says what to do. */
+export class AdminError extends Error {
+  override name = "AdminError";
+  readonly exitCode: number;
+
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

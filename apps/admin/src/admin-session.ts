@@ -1,0 +1,20 @@
+import type { Administration, Database } from "@svc/persistence";
+
+export interface AdminWorld {
+  readonly databaseUrl: string | undefined;
+  /** SVC_CARRIERS of the tracking worker. */
+  readonly carriers: string | undefined;
+  write(text: string): void;
+  writeError(text: string): void;
+  readonly isTerminal: boolean;
+}
+
+/** What commands work with. */
+export interface AdminSession {
+  readonly world: AdminWorld;
+  /** Connects when it is first asked for, so that `--help` needs no database. */
+  database(): Database;
+  administration(): Administration;
+  /** Ends the program with this code, although the command did its work. */
+  end(exitCode: number): void;
+}

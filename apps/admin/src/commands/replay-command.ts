@@ -1,0 +1,47 @@
+import { CarrierConnectionList, createStoredReplyReader } from "@svc/carriers";
+import { loadPlaceDirectory } from "@svc/persistence";
+import { verify } from "@svc/replay";
+import type { Command } from "commander";
+import { AdminError } from "../admin-error.ts";
+import type { AdminSession } from "../admin-session.ts";
+import { idOf } from "../id-argument.ts";
+
+interface ReplayOptions {
+  readonly account?: string;
+  readonly subject?: string;
+}
+
+/** How the stored replies of each line are read; lines without a connection are counted, not guessed. */
+function connectionsOf(carriers: string | undefined) {
+  const read = CarrierConnectionList.safeParse(carriers ?? "[]");
+  if (!read.success)
+    throw new AdminError(2, `SVC_CARRIERS: ${read.error.issues.map(({ message }) => message).join("; ")}`);
+  return read.data;
+}
+
+export function addReplayCommand(program: Command, session: AdminSession): void {
+  program
+    .command("replay")
+    .description(
+      "Compute the state of shipments again from the stored replies, and tell each difference; changes nothing.",
+    )
+    .requiredOption("--verify", "compare with what is stored: all that it does so far")
+    .option("--account <id>", "only of this account", idOf)
+    .option("--subject <shipment>", "only this shipment: its id or number")
+    .action(async ({ account, subject }: ReplayOptions) => {
+      const { world } = session;
+      const connections = connectionsOf(world.carriers);
+      const database = session.database();
+      const places = await loadPlaceDirectory(database.sql);
+      const read = createStoredReplyReader(connections, places.timeZoneOf);
+      const filter = { ...(account && { accountId: account }), ...(subject && { subject }) };
+      const total = await verify(database, filter, { read, places }, (difference) => {
+        world.write(`${JSON.stringify(difference)}\n`);
+      });
+      world.writeError(
+        `${total.shipments} shipments from ${total.observations} observations: ${total.differences} differences` +
+          `${total.notReadAgain > 0 ? `; the replies of ${total.notReadAgain} numbers could not be read again` : ""}.\n`,
+      );
+      session.end(total.differences === 0 ? 0 : 1);
+    });
+}

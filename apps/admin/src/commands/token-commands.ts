@@ -1,0 +1,61 @@
+import { makeApiToken, type TokenScope } from "@svc/persistence";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { AdminError } from "../admin-error.ts";
+import type { AdminSession } from "../admin-session.ts";
+import { idOf } from "../id-argument.ts";
+import { showRows } from "../show-rows.ts";
+
+function futureTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()) || time <= new Date())
+    throw new InvalidArgumentError("Give a time to come, as RFC 3339.");
+  return time;
+}
+
+interface NewTokenOptions {
+  readonly name: string;
+  readonly scope: TokenScope[];
+  readonly expires?: Date;
+}
+
+export function addTokenCommands(program: Command, { world, administration }: AdminSession): void {
+  const tokens = program.command("tokens").description("Work with API tokens.");
+  tokens
+    .command("list")
+    .description("List tokens, without the tokens themselves: only their hashes are stored.")
+    .option("--account <id>", "only of this account", idOf)
+    .action(async ({ account }: { account?: string }) => showRows(world, await administration().listTokens(account)));
+  tokens
+    .command("create")
+    .description("Make a token. It is printed once, alone on stdout, and cannot be shown again.")
+    .argument("<account>", "the account's id", idOf)
+    .option("--name <name>", "what it is for", "svc-admin")
+    .addOption(new Option("--scope <scopes...>").choices(["read", "write"]).default(["read", "write"]))
+    .option("--expires <time>", "never when absent", futureTime)
+    .action(async (accountId: string, { name, scope, expires }: NewTokenOptions) => {
+      const administrator = administration();
+      if (!(await administrator.findAccount(accountId))) {
+        throw new AdminError(4, `There is no account ${accountId}; \`svc-admin accounts list\` shows all.`);
+      }
+      const { token, ...stored } = makeApiToken();
+      const made = await administrator.createToken({
+        accountId,
+        name,
+        scopes: [...new Set(scope)],
+        ...stored,
+        expiresAt: expires ?? null,
+        createdAt: new Date(),
+      });
+      world.writeError(`Token ${made.id} of account ${accountId}:\n`);
+      world.write(`${token}\n`);
+    });
+  tokens
+    .command("revoke")
+    .description("End a token at once.")
+    .argument("<id>", "the token's id", idOf)
+    .action(async (id: string) => {
+      const revoked = await administration().revokeToken(id, new Date());
+      if (revoked === null) throw new AdminError(4, `There is no token ${id}; \`svc-admin tokens list\` shows all.`);
+      showRows(world, [revoked]);
+    });
+}

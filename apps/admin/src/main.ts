@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import fs from "node:fs";
+import path from "node:path";
+import { runAdmin } from "./run-admin.ts";
+
+interface Sources {
+  readonly databaseUrl: string | undefined;
+  readonly carriers: string | undefined;
+}
+
+/** Of the system that `npm start` runs here. */
+function runningSystem(): Sources {
+  try {
+    const runtime = fs.readFileSync(path.resolve(".svc/runtime.json"), "utf8");
+    const { databaseUrl, sandbox } = JSON.parse(runtime) as { databaseUrl?: string; sandbox?: string };
+    const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox };
+    return { databaseUrl, carriers: sandbox && JSON.stringify([line]) };
+  } catch {
+    return { databaseUrl: undefined, carriers: undefined };
+  }
+}
+
+/** As the environment says it, which is not mixed with the running system. */
+function sources(): Sources {
+  const { DATABASE_URL: databaseUrl, SVC_CARRIERS: carriers } = process.env;
+  return databaseUrl ? { databaseUrl, carriers } : runningSystem();
+}
+
+process.exitCode = await runAdmin(process.argv.slice(2), {
+  ...sources(),
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY === true,
+});

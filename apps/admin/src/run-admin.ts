@@ -1,0 +1,56 @@
+import { connectDatabase, createAdministration, type Database } from "@svc/persistence";
+import { Command, CommanderError } from "commander";
+import { AdminError } from "./admin-error.ts";
+import type { AdminSession, AdminWorld } from "./admin-session.ts";
+import { addAccountCommands } from "./commands/account-commands.ts";
+import { addReplayCommand } from "./commands/replay-command.ts";
+import { addTokenCommands } from "./commands/token-commands.ts";
+import { addUserCommands } from "./commands/user-commands.ts";
+
+/**
+ * Runs one command line of the operator; resolves to the exit code: 0 done, 2 used wrongly, 4 not found, 1 anything
+ * else, and differences that a replay finds. A new command is a file in `commands` that is added here.
+ */
+export async function runAdmin(args: readonly string[], world: AdminWorld): Promise<number> {
+  let database: Database | undefined;
+  let exitCode = 0;
+  const session: AdminSession = {
+    world,
+    administration: () => createAdministration(session.database()),
+    end(code) {
+      exitCode = code;
+    },
+    database() {
+      const url = world.databaseUrl;
+      if (!url) throw new AdminError(2, "DATABASE_URL is missing (postgresql://user:password@host:5432/name).");
+      database ??= connectDatabase({
+        url,
+        maxConnections: 2,
+        applicationName: "svc-admin",
+        onIdleError: () => undefined,
+      });
+      return database;
+    },
+  };
+  const program = new Command("svc-admin")
+    .description(
+      "Accounts, tokens, people and the proof of what is stored, on the service's own database (DATABASE_URL).",
+    )
+    .showSuggestionAfterError()
+    .configureOutput({ writeOut: world.write, writeErr: world.writeError })
+    .exitOverride();
+  addAccountCommands(program, session);
+  addTokenCommands(program, session);
+  addUserCommands(program, session);
+  addReplayCommand(program, session);
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    world.writeError(`svc-admin: ${(error as Error).message}\n`);
+    return error instanceof AdminError ? error.exitCode : 1;
+  } finally {
+    await database?.close();
+  }
+}

@@ -1,0 +1,3 @@
+import { appBundle } from "../../tsup.preset.ts";
+
+export default appBundle();

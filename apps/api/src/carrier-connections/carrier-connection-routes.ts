@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { type CarrierConnection, notFound, TrackingError } from "@svc/domain";
+import {
+  CarrierConnectionResource,
+  carrierConnectionResource,
+  createCarrierConnectionDocument,
+  credentialsOf,
+  documentOf,
+  editCarrierConnectionDocument,
+  pageOf,
+  type QueryDefinition,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+
+const tag = "Carrier connections";
+const params = { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } } as const;
+const oneQuery = { type: "carrier_connection" } as const satisfies QueryDefinition;
+const shown = {
+  description: "The connection, without its credentials.",
+  schema: documentOf(CarrierConnectionResource),
+};
+
+const listConnections = defineRoute({
+  method: "get",
+  path: "/carrier_connections",
+  operationId: "listCarrierConnections",
+  summary: "List carrier connections",
+  tag,
+  scope: "read",
+  request: { query: { type: "carrier_connection", list: { sortKeys: { created_at: "instant" } } } },
+  responses: {
+    200: { description: "A page of connections, newest first.", schema: pageOf(CarrierConnectionResource) },
+  },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    return listReply<CarrierConnection>(exchange, {
+      path: "/carrier_connections",
+      page: await services.carrierConnections.list(caller.accountId, query.page),
+      resource: carrierConnectionResource,
+      sortValues: { created_at: (connection) => connection.createdAt },
+    });
+  },
+});
+
+const createConnection = defineRoute({
+  method: "post",
+  path: "/carrier_connections",
+  operationId: "createCarrierConnection",
+  summary: "Connect a carrier with your own credentials",
+  description:
+    "One for each carrier. From then on your shipments of the carrier are asked for with these credentials and counted against their limits; what you track there is asked for at once, and the connection shows how that went.",
+  tag,
+  scope: "write",
+  request: { query: oneQuery, body: { document: createCarrierConnectionDocument } },
+  responses: { 201: shown },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const { scac, credentials, active = true } = body.attributes;
+    const isKnown = (await services.shippingLines()).some((line) => line.scac === scac);
+    if (!isKnown) {
+      const detail = `${scac} is not a carrier of this service. GET /shipping_lines lists them.`;
+      throw TrackingError.of("invalid", detail, { source: { pointer: "/data/attributes/scac" } });
+    }
+    const draft = {
+      id: services.ids.next(),
+      scac,
+      credentials: credentialsOf(credentials),
+      active,
+      pushSecret: randomBytes(48).toString("base64"),
+    };
+    const connection = await services.carrierConnections.create(caller.accountId, draft, services.clock.now());
+    if (!connection) {
+      const detail = `This account is connected to ${scac} already. Edit that connection instead.`;
+      throw TrackingError.of("duplicate", detail, { source: { pointer: "/data/attributes/scac" } });
+    }
+    return createdReply(exchange, connection, carrierConnectionResource);
+  },
+});
+
+const getConnection = defineRoute({
+  method: "get",
+  path: "/carrier_connections/{id}",
+  operationId: "getCarrierConnection",
+  summary: "Read a carrier connection",
+  tag,
+  scope: "read",
+  request: { params, query: oneQuery },
+  responses: { 200: shown },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const connection = await services.carrierConnections.find(caller.accountId, params.id ?? "");
+    if (!connection) throw notFound("carrier connection", params.id ?? "");
+    return oneReply(exchange, connection, carrierConnectionResource);
+  },
+});
+
+const editConnection = defineRoute({
+  method: "patch",
+  path: "/carrier_connections/{id}",
+  operationId: "editCarrierConnection",
+  summary: "Edit a carrier connection",
+  description: "New credentials are used with the next question, which comes at once.",
+  tag,
+  scope: "write",
+  request: { params, query: oneQuery, body: { document: editCarrierConnectionDocument }, conditional: true },
+  responses: { 200: shown },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const id = params.id ?? "";
+    const { credentials, active } = body.attributes;
+    const edit = {
+      ...(credentials && { credentials: credentialsOf(credentials) }),
+      ...(active !== undefined && { active }),
+    };
+    const options = { now: services.clock.now(), ifVersions };
+    const changed = await services.carrierConnections.edit(caller.accountId, id, edit, options);
+    const connection = changed ?? (await services.carrierConnections.find(caller.accountId, id));
+    if (!connection) throw notFound("carrier connection", id);
+    checkWritten(changed !== null, ifVersions, connection);
+    return oneReply(exchange, connection, carrierConnectionResource);
+  },
+});
+
+const deleteConnection = defineRoute({
+  method: "delete",
+  path: "/carrier_connections/{id}",
+  operationId: "deleteCarrierConnection",
+  summary: "Delete a carrier connection",
+  description:
+    "Its credentials are erased. What is tracked stays, and is asked for with the service's credentials if it has any.",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 200: { description: "Deleted; the body is empty." } },
+  async handle({ services, caller, params, ifVersions }) {
+    const id = params.id ?? "";
+    const options = { now: services.clock.now(), ifVersions };
+    if (await services.carrierConnections.delete(caller.accountId, id, options)) return { status: 200 };
+    if (ifVersions !== null && (await services.carrierConnections.find(caller.accountId, id)))
+      throw preconditionFailed();
+    throw notFound("carrier connection", id);
+  },
+});
+
+export const carrierConnectionRoutes = [
+  listConnections,
+  createConnection,
+  getConnection,
+  editConnection,
+  deleteConnection,
+];

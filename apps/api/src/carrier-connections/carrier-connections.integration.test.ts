@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { CarrierConnectionResource, documentOf } from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+afterAll(() => api.close());
+
+const apiKey = { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] };
+const send = (method: string, path: string, attributes?: object, headers: Record<string, string> = {}) =>
+  api.request(`/carrier_connections${path}`, {
+    method,
+    token: account.token,
+    headers,
+    ...(attributes && { body: { data: { type: "carrier_connection", attributes } } }),
+  });
+const connect = (scac = "HLCU", credentials: object = apiKey) => send("POST", "", { scac, credentials });
+
+async function subject(scac: string, nextPollAt: Date | null): Promise<string> {
+  const id = uuidV7.next();
+  await api.database.pool.query(
+    `INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+     VALUES ($1, $2, $3, 'bill_of_lading', $1::uuid::text, $4, now())`,
+    [id, account.id, scac, nextPollAt],
+  );
+  return id;
+}
+const subjectRow = async (id: string) =>
+  (await api.database.pool.query("SELECT connection_id, next_poll_at FROM tracking_subjects WHERE id = $1", [id]))
+    .rows[0];
+
+test("201: the connection in one statement, its credentials sealed and never shown", async () => {
+  await connect("MAEU");
+  api.takeStatements();
+  const { status, headers, body, text } = await connect();
+  expect(api.takeStatements()).toEqual(["carrier-connections.insert"]);
+  expect([status, documentOf(CarrierConnectionResource.strict()).safeParse(body).error]).toEqual([201, undefined]);
+  expect(headers.get("location")).toBe(body.data.links.self);
+  expect(body.data.attributes).toMatchObject({ scac: "HLCU", status: "untested", active: true, is_paused: false });
+  expect(Buffer.from(body.data.attributes.push_secret, "base64")).toHaveLength(48);
+  expect(text).not.toContain("s3cret");
+  const row = await api.database.prisma.carrierConnection.findFirstOrThrow({ where: { id: body.data.id } });
+  expect(row.sealedCredentials.toString()).not.toContain("s3cret");
+  const read = await send("GET", `/${body.data.id}`);
+  expect(read.body.data).toEqual(body.data);
+  expect((await send("GET", "")).body.data[0]).toEqual(body.data);
+});
+
+test("what is tracked at the carrier is asked for with it at once, and what is tracked later too", async () => {
+  const later = new Date("2026-12-01T00:00:00Z");
+  const [tracked, stopped, elsewhere] = [
+    await subject("HLCU", later),
+    await subject("HLCU", null),
+    await subject("MAEU", later),
+  ];
+  const { id } = (await connect()).body.data;
+  expect(await subjectRow(tracked)).toEqual({ connection_id: id, next_poll_at: "2026-11-21T10:00:00.000Z" });
+  expect((await subjectRow(stopped)).connection_id).toBe(id);
+  expect(await subjectRow(elsewhere)).toEqual({ connection_id: null, next_poll_at: "2026-12-01T00:00:00.000Z" });
+  expect((await subjectRow(await subject("HLCU", later))).connection_id).toBe(id);
+  await send("PATCH", `/${id}`, { active: false });
+  expect((await subjectRow(tracked)).connection_id).toBeNull();
+  await send("PATCH", `/${id}`, { active: true });
+  expect((await subjectRow(tracked)).connection_id).toBe(id);
+  expect((await send("DELETE", `/${id}`)).status).toBe(200);
+  expect((await subjectRow(tracked)).connection_id).toBeNull();
+  expect((await send("GET", `/${id}`)).status).toBe(404);
+});
+
+test("a stopped subject stays stopped", async () => {
+  const stopped = await subject("HLCU", null);
+  await connect();
+  expect((await subjectRow(stopped)).next_poll_at).toBeNull();
+});
+
+test("its state is what the worker found out; new credentials begin without the failures of the old", async () => {
+  const { id } = (await connect()).body.data;
+  await api.database.pool.query(
+    `INSERT INTO carrier_access (credential, account_id, consecutive_failures, openings, open_until, day, day_count,
+       answer_count, rejection_count, last_success_at, last_error_at, last_error)
+     VALUES ($1, $2, 1, 1, now() + interval '1 minute', date_trunc('day', now(), 'UTC'), 7, 3, 1,
+       '2026-11-21T08:00:00Z', '2026-11-21T09:00:00Z', 'rejected')`,
+    [id, account.id],
+  );
+  expect((await send("GET", `/${id}`)).body.data.attributes).toMatchObject({
+    status: "rejected",
+    is_paused: true,
+    requests_today: 7,
+    answers_count: 3,
+    rejections_count: 1,
+    last_error: "rejected",
+    last_failed_at: "2026-11-21T09:00:00.000Z",
+  });
+  const edited = await send("PATCH", `/${id}`, { credentials: { kind: "basic", username: "a", password: "b" } });
+  expect(edited.body.data.attributes.credential_kind).toBe("basic");
+  const row = await api.database.prisma.carrierAccess.findUniqueOrThrow({ where: { credential: id } });
+  expect(row).toMatchObject({ openUntil: null, consecutiveFailures: 0, dayCount: 7 });
+});
+
+test("422 for a second connection, an unknown carrier and credentials that are none; nothing of them is told", async () => {
+  await connect();
+  const pointers = async (answer: ReturnType<typeof connect>) => {
+    const { status, body, text } = await answer;
+    expect(text).not.toContain("s3cret");
+    return [status, ...body.errors.map((error: { source: { pointer: string } }) => error.source.pointer)];
+  };
+  expect(await pointers(connect())).toEqual([422, "/data/attributes/scac"]);
+  expect(await pointers(connect("ZZZZ"))).toEqual([422, "/data/attributes/scac"]);
+  expect((await pointers(connect("MAEU", { kind: "api_key", headers: [{ name: "Host", value: "s3cret" }] })))[0]).toBe(
+    422,
+  );
+  expect((await pointers(connect("MAEU", { kind: "basic", username: "s3cret" })))[0]).toBe(422);
+  expect((await pointers(connect("MAEU", { kind: "basic", username: "a\r\nb", password: "s3cret" })))[0]).toBe(422);
+});
+
+test("404 of another account; 412 for an old version; 403 with a token that may only read", async () => {
+  const created = await connect();
+  const { id } = created.body.data;
+  const stranger = (await api.createAccount()).token;
+  for (const method of ["GET", "DELETE"]) {
+    expect((await api.request(`/carrier_connections/${id}`, { method, token: stranger })).status).toBe(404);
+  }
+  const etag = (await send("PATCH", `/${id}`, { active: false })).headers.get("etag") ?? "";
+  await send("PATCH", `/${id}`, { active: true });
+  expect((await send("PATCH", `/${id}`, { active: false }, { "If-Match": etag })).status).toBe(412);
+  expect((await send("DELETE", `/${id}`, undefined, { "If-Match": etag })).status).toBe(412);
+  expect(
+    (await api.request("/carrier_connections", { method: "POST", token: account.readToken, body: {} })).status,
+  ).toBe(403);
+});

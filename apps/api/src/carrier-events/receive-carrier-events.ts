@@ -1,0 +1,91 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type Clock, TrackingError } from "@svc/domain";
+import { jsonApiMediaType, toErrorDocument } from "@svc/jsonapi";
+import { type Database, findPushReceiver, type SecretBox, storeEventMessage, uuidV7 } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import express, { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+
+const compress = promisify(gzip);
+const longestBody = "5mb";
+const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>` with the decoded secret as key. */
+function isSignedBy(secret: string, body: Uint8Array, signature: string): boolean {
+  const stated = /^sha256=([0-9a-f]{64})$/i.exec(signature.trim())?.[1];
+  if (stated === undefined) return false;
+  const expected = createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(stated, "hex"));
+}
+
+function refuse(response: Response, error: TrackingError, status: number, requestId: string): void {
+  response
+    .status(status)
+    .type(jsonApiMediaType)
+    .send(JSON.stringify(toErrorDocument(error.faults, requestId)));
+}
+
+/**
+ * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs. What is
+ * signed is stored as it is and acknowledged; the tracking worker reads it.
+ */
+export function receiveCarrierEvents(options: {
+  readonly database: Database;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Router {
+  const { database, box, clock, logger } = options;
+  const receiverOf = (id: string) =>
+    idShape.test(id) ? findPushReceiver(database.sql, box, id) : Promise.resolve(null);
+  const noReceiver = TrackingError.of("not_found", "No carrier connection receives events here.");
+
+  const validate = async (request: Request, response: Response): Promise<void> => {
+    const receiver = await receiverOf(String(request.params.id));
+    response.status(receiver ? 204 : 404).end();
+  };
+
+  const receive = async (request: Request, response: Response): Promise<void> => {
+    const requestId = uuidV7.next();
+    const id = String(request.params.id);
+    const receiver = await receiverOf(id);
+    if (receiver === null) return refuse(response, noReceiver, 404, requestId);
+    const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const about = { account_id: receiver.accountId, connection_id: id, scac: receiver.scac, bytes: body.byteLength };
+    if (!isSignedBy(receiver.secret, body, request.get("Notification-Signature") ?? "")) {
+      logger.warn(about, "carrier_events.signature_refused");
+      const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
+      const source = { header: "Notification-Signature" };
+      return refuse(response, TrackingError.of("unauthorized", detail, { source }), 401, requestId);
+    }
+    const stored = await storeEventMessage(database.tenantSql, receiver.accountId, {
+      id: uuidV7.next(),
+      channel: "push",
+      connectionId: id,
+      scac: receiver.scac,
+      form: "json",
+      receivedAt: clock.now(),
+      contentHash: createHash("sha256").update(body).digest(),
+      gzippedBody: await compress(body),
+    });
+    logger.info({ ...about, message_id: stored.id }, "carrier_events.received");
+    response.status(204).set("API-Version", "2.2.0").end();
+  };
+
+  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+    const isTooLarge = (error as { status?: unknown }).status === 413;
+    if (!isTooLarge) logger.error({ err: error }, "carrier_events.failed");
+    const [code, detail, status] = isTooLarge
+      ? (["payload_too_large", "A push may be 5 MiB. Send fewer events at once.", 413] as const)
+      : (["unavailable", "The push could not be stored. Send it again later.", 503] as const);
+    refuse(response, TrackingError.of(code, detail), status, uuidV7.next());
+  };
+
+  return Router()
+    .head("/:id", (request, response, next) => void validate(request, response).catch(next))
+    .post("/:id", express.raw({ type: () => true, limit: longestBody, inflate: false }), (request, response, next) => {
+      void receive(request, response).catch(next);
+    })
+    .use(failed);
+}

@@ -1,0 +1,142 @@
+import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes, notFound } from "@svc/domain";
+import {
+  CustomFieldResource,
+  createCustomFieldDocument,
+  customFieldResource,
+  documentOf,
+  editCustomFieldDocument,
+  ids,
+  oneOf,
+  pageOf,
+  wireTypeOfEntity,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { writeCustomField } from "./write-custom-field.ts";
+
+const tag = "Custom fields";
+const type = "custom_field";
+const params = { id: { of: "custom field", kind: "uuid", description: "The field's id." } } as const;
+const path = "/custom_fields";
+
+function entityTypeOf(wireType: string): CustomFieldEntityType {
+  const found = customFieldEntityTypes.find((entity) => wireTypeOfEntity[entity] === wireType);
+  if (!found) throw new RangeError(`${wireType} can have no custom fields.`);
+  return found;
+}
+
+const listFields = defineRoute({
+  method: "get",
+  path,
+  operationId: "listCustomFields",
+  summary: "List custom fields",
+  description: "The values of all entities, newest first.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type,
+      list: { sortKeys: { created_at: "instant" }, defaultSize: 25 },
+      parameters: {
+        entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
+        entityId: ids("filter[entity_id]", "Id of what has the field."),
+        definitionId: ids("filter[definition_id]", "Id of its definition."),
+      },
+    },
+  },
+  responses: { 200: { description: "A page of fields.", schema: pageOf(CustomFieldResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    return listReply<CustomField>(exchange, {
+      path,
+      page: await services.customFields.list(caller.accountId, query.parameters, query.page),
+      resource: customFieldResource,
+      sortValues: { created_at: (field) => field.createdAt },
+    });
+  },
+});
+
+const createField = defineRoute({
+  method: "post",
+  path,
+  operationId: "createCustomField",
+  summary: "Give a record a custom field",
+  tag,
+  scope: "write",
+  request: { query: { type }, body: { document: createCustomFieldDocument } },
+  responses: { 201: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const { api_slug: apiSlug, value } = body.attributes;
+    const entity = body.relationships.entity?.data;
+    if (!entity) throw new RangeError("The document was read without an entity.");
+    const field = await writeCustomField(services, caller.accountId, {
+      entity: { type: entityTypeOf(entity.type), id: entity.id },
+      apiSlug,
+      value,
+      mode: "create",
+      ifVersions: null,
+    });
+    return createdReply(exchange, field, customFieldResource);
+  },
+});
+
+const getField = defineRoute({
+  method: "get",
+  path: "/custom_fields/{id}",
+  operationId: "getCustomField",
+  summary: "Read a custom field",
+  tag,
+  scope: "read",
+  request: { params, query: { type } },
+  responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const field = await services.customFields.find(caller.accountId, params.id ?? "");
+    if (!field) throw notFound("custom field", params.id ?? "");
+    return oneReply(exchange, field, customFieldResource);
+  },
+});
+
+const editField = defineRoute({
+  method: "patch",
+  path: "/custom_fields/{id}",
+  operationId: "editCustomField",
+  summary: "Change the value of a custom field",
+  tag,
+  scope: "write",
+  request: { params, query: { type }, body: { document: editCustomFieldDocument }, conditional: true },
+  responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const present = await services.customFields.find(caller.accountId, params.id ?? "");
+    if (!present) throw notFound("custom field", params.id ?? "");
+    const field = await writeCustomField(services, caller.accountId, {
+      entity: { type: present.entityType, id: present.entityId },
+      apiSlug: present.apiSlug,
+      value: body.attributes.value,
+      mode: "edit",
+      ifVersions,
+    });
+    return oneReply(exchange, field, customFieldResource);
+  },
+});
+
+const deleteField = defineRoute({
+  method: "delete",
+  path: "/custom_fields/{id}",
+  operationId: "deleteCustomField",
+  summary: "Take a custom field away",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 204: { description: "Deleted." } },
+  async handle({ services, caller, params, ifVersions }) {
+    const id = params.id ?? "";
+    if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
+    if (await services.customFields.find(caller.accountId, id)) throw preconditionFailed();
+    throw notFound("custom field", id);
+  },
+});
+
+export const customFieldRoutes = [listFields, createField, getField, editField, deleteField];

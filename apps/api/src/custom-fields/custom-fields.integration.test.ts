@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  CustomFieldDefinitionResource,
+  CustomFieldOptionResource,
+  CustomFieldResource,
+  documentOf,
+  pageOf,
+} from "@svc/jsonapi";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+let shipmentId: string;
+let containerId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  account = api.account;
+  shipmentId = await insertShipment(api.database, account.id);
+  containerId = await insertContainer(api.database, account.id, shipmentId);
+});
+afterAll(() => api.close());
+
+const send = (
+  method: string,
+  path: string,
+  attributes?: object,
+  more: object = {},
+  headers = {},
+): Promise<TestAnswer> =>
+  api.request(path, {
+    method,
+    token: account.token,
+    headers,
+    ...(attributes && { body: { data: { attributes, ...more } } }),
+  });
+
+const define = async (api_slug: string, data_type: string, more: object = {}): Promise<string> => {
+  const attributes = { entity_type: "Shipment", api_slug, display_name: api_slug, data_type, ...more };
+  const answer = await send("POST", "/custom_field_definitions", attributes);
+  expect([answer.status, answer.body.errors]).toEqual([201, undefined]);
+  return answer.body.data.id;
+};
+const addOption = (definitionId: string, value: string, label: string, position: number | null = null) =>
+  send("POST", `/custom_field_definitions/${definitionId}/options`, { label, value, position });
+const setField = (api_slug: string, value?: unknown) =>
+  send("POST", `/shipments/${shipmentId}/custom_fields`, { api_slug, value });
+const pointersOf = (answer: TestAnswer): [number, string[]] => [
+  answer.status,
+  answer.body.errors.map(({ source }: { source: { pointer?: string } }) => source?.pointer ?? ""),
+];
+
+describe("definitions", () => {
+  test("201, read, listed by entity, type and name, edited under If-Match and deleted", async () => {
+    const attributes = {
+      entity_type: "Container",
+      api_slug: "gate_code",
+      display_name: "Gate code",
+      data_type: "short_text",
+    };
+    const created = await send("POST", "/custom_field_definitions", attributes);
+    expect(documentOf(CustomFieldDefinitionResource.strict()).safeParse(created.body).error).toBeUndefined();
+    const { id } = created.body.data;
+    const path = `/custom_field_definitions/${id}`;
+    expect((await send("GET", path)).body).toEqual(created.body);
+    const listed = await send(
+      "GET",
+      "/custom_field_definitions?filter[entity_type]=Container&filter[data_type]=short_text,enum&filter[display_name]=Gate%20code",
+    );
+    expect(pageOf(CustomFieldDefinitionResource.strict()).safeParse(listed.body).error).toBeUndefined();
+    expect(listed.body.data).toEqual([created.body.data]);
+    const tag = created.headers.get("etag") ?? "";
+    const edited = await send(
+      "PATCH",
+      path,
+      { display_name: "Gate", validation: { max_length: 4 } },
+      {},
+      { "If-Match": tag },
+    );
+    expect(edited.body.data.attributes).toMatchObject({ display_name: "Gate", validation: { max_length: 4 } });
+    expect((await send("GET", path)).body).toEqual(edited.body);
+    expect((await send("PATCH", path, { display_name: "Old" }, {}, { "If-Match": tag })).status).toBe(412);
+    expect((await send("DELETE", path, undefined, {}, { "If-Match": tag })).status).toBe(412);
+    expect((await send("DELETE", path)).status).toBe(204);
+    expect((await send("DELETE", path)).status).toBe(404);
+  });
+
+  test.each([
+    ["a slug that is taken", { api_slug: "taken", data_type: "date" }, ["/data/attributes/api_slug"]],
+    ["a slug of another form", { api_slug: "Gate code", data_type: "date" }, ["/data/attributes/api_slug"]],
+    ["a reference to nothing", { api_slug: "a", data_type: "reference" }, ["/data/attributes/reference_type"]],
+    [
+      "a type that refers",
+      { api_slug: "a", data_type: "date", reference_type: "Party" },
+      ["/data/attributes/reference_type"],
+    ],
+    [
+      "bounds of another type",
+      { api_slug: "a", data_type: "date", validation: { min: 1 } },
+      ["/data/attributes/validation"],
+    ],
+    [
+      "bounds without room, and a default outside",
+      { api_slug: "a", data_type: "number", validation: { min: 2, max: 1 }, default_value: 0 },
+      ["/data/attributes/validation", "/data/attributes/default_value"],
+    ],
+  ])("422: %s", async (_name, more, pointers) => {
+    await send("POST", "/custom_field_definitions", {
+      entity_type: "Shipment",
+      api_slug: "taken",
+      display_name: "x",
+      data_type: "date",
+    });
+    const answer = await send("POST", "/custom_field_definitions", {
+      entity_type: "Shipment",
+      display_name: "x",
+      ...more,
+    });
+    expect(pointersOf(answer)).toEqual([422, pointers]);
+  });
+
+  test("422: what a definition is cannot be edited", async () => {
+    const id = await define("fixed", "number");
+    const answer = await send("PATCH", `/custom_field_definitions/${id}`, { data_type: "date" });
+    expect(pointersOf(answer)).toEqual([422, ["/data/attributes/data_type"]]);
+  });
+});
+
+describe("options", () => {
+  test("created, listed, renamed and deleted, but not while a field has one", async () => {
+    const id = await define("colour", "enum");
+    const created = await addOption(id, "red", "Red", 2);
+    expect([created.status, documentOf(CustomFieldOptionResource.strict()).safeParse(created.body).error]).toEqual([
+      201,
+      undefined,
+    ]);
+    const path = created.headers.get("location") ?? "";
+    expect((await send("GET", path)).body).toEqual(created.body);
+    expect(pointersOf(await addOption(id, "red", "Again"))).toEqual([422, ["/data/attributes/value"]]);
+    const field = await setField("colour", "red");
+    expect(field.body.data.attributes).toEqual({ api_slug: "colour", value: "red", display_value: "Red" });
+    await send("PATCH", path, { label: "Signal red" });
+    expect((await send("GET", `/custom_fields/${field.body.data.id}`)).body.data.attributes.display_value).toBe(
+      "Signal red",
+    );
+    expect((await send("DELETE", path)).status).toBe(409);
+    await send("DELETE", `/shipments/${shipmentId}/custom_fields/colour`);
+    expect((await send("DELETE", path)).status).toBe(204);
+    expect((await send("GET", `/custom_field_definitions/${id}/options`)).body.data).toEqual([]);
+  });
+
+  test("409: options of a type that has none", async () => {
+    expect((await addOption(await define("plain", "number"), "1", "One")).status).toBe(409);
+  });
+
+  test("no field keeps an option that is deleted at the same moment", async () => {
+    const id = await define("raced", "enum_multi");
+    const paths = await Promise.all(
+      ["a", "b", "c", "d"].map(async (value) => (await addOption(id, value, value)).headers.get("location") ?? ""),
+    );
+    await Promise.all([
+      ...paths.map((path) => send("DELETE", path)),
+      ...["a", "b", "c", "d"].map((value) => setField("raced", [value])),
+    ]);
+    const left = (await send("GET", `/custom_field_definitions/${id}/options`)).body.data.map(
+      (option: { attributes: { value: string } }) => option.attributes.value,
+    );
+    const fields = (await send("GET", `/custom_fields?filter[definition_id]=${id}`)).body.data;
+    for (const field of fields) for (const value of field.attributes.value) expect(left).toContain(value);
+  });
+});
+
+describe("values", () => {
+  test.each([
+    ["short_text", "PO 7", "PO 7", "PO 7"],
+    ["number", 12.5, 12.5, "12.5"],
+    ["date", "2026-12-01", "2026-12-01", "2026-12-01"],
+    ["datetime", "2026-12-01T08:00:00+02:00", "2026-12-01T06:00:00.000Z", "2026-12-01T06:00:00.000Z"],
+    ["boolean", false, false, "false"],
+  ])("a %s is set, changed through its slug, and taken away", async (type, value, stored, shown) => {
+    const slug = `my_${type}`;
+    await define(slug, type);
+    const created = await setField(slug, value);
+    expect([created.status, documentOf(CustomFieldResource.strict()).safeParse(created.body).error]).toEqual([
+      201,
+      undefined,
+    ]);
+    expect(created.body.data.attributes).toEqual({ api_slug: slug, value: stored, display_value: shown });
+    expect(created.body.data.relationships.entity).toEqual({ data: { type: "shipment", id: shipmentId } });
+    const path = `/shipments/${shipmentId}/custom_fields/${slug}`;
+    const same = await send("PATCH", path, { value });
+    expect([same.status, same.body]).toEqual([200, created.body]);
+    expect(pointersOf(await send("PATCH", path, { value: ["of", "no", "type"] }))).toEqual([
+      422,
+      ["/data/attributes/value"],
+    ]);
+    expect((await send("GET", `/shipments/${shipmentId}/custom_fields`)).body.data).toContainEqual(created.body.data);
+    expect((await send("DELETE", path)).status).toBe(204);
+    expect((await send("DELETE", path)).status).toBe(404);
+  });
+
+  test("a reference is of this account, and shows its name", async () => {
+    await define("broker", "reference", { reference_type: "Party" });
+    const party = (await send("POST", "/parties", { company_name: "Kite Customs" })).body.data.id;
+    expect((await setField("broker", party)).body.data.attributes.display_value).toBe("Kite Customs");
+    const stranger = await api.createAccount();
+    const theirs = await api.request("/parties", {
+      method: "POST",
+      token: stranger.token,
+      body: { data: { attributes: { company_name: "Theirs" } } },
+    });
+    expect(pointersOf(await setField("broker", theirs.body.data.id))).toEqual([422, ["/data/attributes/value"]]);
+  });
+
+  test("several options, a default, and a second set changes the first", async () => {
+    const id = await define("handling", "enum_multi");
+    await addOption(id, "cold", "Cold chain", 2);
+    await addOption(id, "fast", "Fast lane", 1);
+    await send("PATCH", `/custom_field_definitions/${id}`, { default_value: ["cold"] });
+    const first = await setField("handling");
+    expect(first.body.data.attributes).toEqual({ api_slug: "handling", value: ["cold"], display_value: "Cold chain" });
+    const second = await setField("handling", ["cold", "fast"]);
+    expect([second.body.data.id, second.body.data.attributes.display_value]).toEqual([
+      first.body.data.id,
+      "Fast lane, Cold chain",
+    ]);
+    expect(pointersOf(await setField("handling", ["slow"]))).toEqual([422, ["/data/attributes/value"]]);
+  });
+
+  test("of many that set it at once each finds it, and one is there", async () => {
+    const id = await define("counter", "number");
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => setField("counter", value)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await send("GET", `/custom_fields?filter[definition_id]=${id}`)).body.data).toHaveLength(1);
+  });
+
+  test("by its own address: created once, filtered, included, edited, deleted", async () => {
+    await define("seal", "short_text", { entity_type: "Container" });
+    const entity = { relationships: { entity: { data: { type: "container", id: containerId } } } };
+    const created = await send(
+      "POST",
+      "/custom_fields?include=entity,definition",
+      { api_slug: "seal", value: "x" },
+      entity,
+    );
+    expect(created.body.included.map(({ type }: { type: string }) => type).sort()).toEqual([
+      "container",
+      "custom_field_definition",
+    ]);
+    expect(pointersOf(await send("POST", "/custom_fields", { api_slug: "seal", value: "x" }, entity))).toEqual([
+      422,
+      ["/data/attributes/api_slug"],
+    ]);
+    expect(pointersOf(await send("POST", "/custom_fields", { api_slug: "seal", value: "x" }))).toEqual([
+      422,
+      ["/data/relationships/entity"],
+    ]);
+    const path = `/custom_fields/${created.body.data.id}`;
+    for (const filter of [`filter[entity_type]=Container`, `filter[entity_id]=${containerId}`]) {
+      expect((await send("GET", `/custom_fields?${filter}`)).body.data).toEqual([created.body.data]);
+    }
+    const tag = (await send("GET", path)).headers.get("etag") ?? "";
+    expect((await send("PATCH", path, { value: "y" }, {}, { "If-Match": tag })).body.data.attributes.value).toBe("y");
+    expect((await send("PATCH", path, { value: "z" }, {}, { "If-Match": tag })).status).toBe(412);
+    expect((await send("DELETE", path)).status).toBe(204);
+  });
+
+  test("a definition takes its values with it", async () => {
+    const id = await define("gone", "boolean");
+    const field = (await setField("gone", true)).body.data.id;
+    expect((await send("DELETE", `/custom_field_definitions/${id}`)).status).toBe(204);
+    expect((await send("GET", `/custom_fields/${field}`)).status).toBe(404);
+  });
+
+  test("404: a record of another account has none, and gets none", async () => {
+    await define("mine", "boolean");
+    const stranger = await api.createAccount();
+    const theirs = await insertShipment(api.database, stranger.id);
+    expect((await send("POST", `/shipments/${theirs}/custom_fields`, { api_slug: "mine", value: true })).status).toBe(
+      404,
+    );
+    expect((await send("GET", `/shipments/${theirs}/custom_fields`)).status).toBe(404);
+    expect(await api.database.prisma.customField.count({ where: { entityId: theirs } })).toBe(0);
+  });
+});

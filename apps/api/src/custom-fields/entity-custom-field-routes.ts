@@ -1,0 +1,121 @@
+import { type CustomField, type CustomFieldEntityType, notFound } from "@svc/domain";
+import {
+  CustomFieldResource,
+  customFieldResource,
+  documentOf,
+  editCustomFieldDocument,
+  pageOf,
+  putCustomFieldDocument,
+} from "@svc/jsonapi";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import { checkEntity, entityNames, writeCustomField } from "./write-custom-field.ts";
+
+const tag = "Custom fields";
+const type = "custom_field";
+
+/** The fields of one record, by their slugs (reference-contract.md 1.9). `collection` is its path. */
+function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): Route[] {
+  const name = entityNames[entityType];
+  const ofEntity = { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } } as const;
+  const ofField = { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } } as const;
+  const path: `/${string}` = `${collection}/{id}/custom_fields`;
+  const onePath: `/${string}` = `${path}/{api_slug}`;
+  const entityOf = (params: Readonly<Record<string, string>>) => ({ type: entityType, id: params.id ?? "" });
+
+  const list = defineRoute({
+    method: "get",
+    path,
+    operationId: `list${entityType}CustomFields`,
+    summary: `List the custom fields of a ${name}`,
+    tag,
+    scope: "read",
+    request: { params: ofEntity, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
+    responses: { 200: { description: "A page of fields, newest first.", schema: pageOf(CustomFieldResource) } },
+    async handle(exchange) {
+      const { services, caller, params, query } = exchange;
+      const entity = entityOf(params);
+      const filters = { entityType: [entityType], entityId: [entity.id] };
+      const page = await services.customFields.list(caller.accountId, filters, query.page);
+      if (page.total === 0) await checkEntity(services, caller.accountId, entity);
+      return listReply<CustomField>(exchange, {
+        path: `${collection}/${entity.id}/custom_fields`,
+        page,
+        resource: customFieldResource,
+        sortValues: { created_at: (field) => field.createdAt },
+      });
+    },
+  });
+
+  const put = defineRoute({
+    method: "post",
+    path,
+    operationId: `put${entityType}CustomField`,
+    summary: `Set a custom field of a ${name}`,
+    description: "Creates it, or changes its value when there is one.",
+    tag,
+    scope: "write",
+    request: { params: ofEntity, query: { type }, body: { document: putCustomFieldDocument } },
+    responses: { 201: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+    async handle(exchange) {
+      const { services, caller, params, body } = exchange;
+      const { api_slug: apiSlug, value } = body.attributes;
+      const written = { entity: entityOf(params), apiSlug, value, mode: "create or edit", ifVersions: null } as const;
+      const field = await writeCustomField(services, caller.accountId, written);
+      return createdReply(exchange, field, customFieldResource);
+    },
+  });
+
+  const edit = defineRoute({
+    method: "patch",
+    path: onePath,
+    operationId: `edit${entityType}CustomField`,
+    summary: `Change a custom field of a ${name}`,
+    tag,
+    scope: "write",
+    request: {
+      params: { ...ofEntity, ...ofField },
+      query: { type },
+      body: { document: editCustomFieldDocument, idParameter: null },
+      conditional: true,
+    },
+    responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
+    async handle(exchange) {
+      const { services, caller, params, body, ifVersions } = exchange;
+      const field = await writeCustomField(services, caller.accountId, {
+        entity: entityOf(params),
+        apiSlug: params.api_slug ?? "",
+        value: body.attributes.value,
+        mode: "edit",
+        ifVersions,
+      });
+      return oneReply(exchange, field, customFieldResource);
+    },
+  });
+
+  const remove = defineRoute({
+    method: "delete",
+    path: onePath,
+    operationId: `delete${entityType}CustomField`,
+    summary: `Take a custom field away from a ${name}`,
+    tag,
+    scope: "write",
+    request: { params: { ...ofEntity, ...ofField }, query: {}, conditional: true },
+    responses: { 204: { description: "Deleted." } },
+    async handle({ services, caller, params, ifVersions }) {
+      const apiSlug = params.api_slug ?? "";
+      const field = await services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
+      if (!field) throw notFound("custom field", apiSlug);
+      if (!(await services.customFields.delete(caller.accountId, field.id, ifVersions))) throw preconditionFailed();
+      return { status: 204 };
+    },
+  });
+
+  return [list, put, edit, remove];
+}
+
+export const entityCustomFieldRoutes = [
+  ...routesOf("Shipment", "/shipments"),
+  ...routesOf("Container", "/containers"),
+  ...routesOf("TrackingRequest", "/tracking_requests"),
+];

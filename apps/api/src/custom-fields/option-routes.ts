@@ -1,0 +1,171 @@
+import { type CustomFieldDefinition, type CustomFieldOption, notFound, TrackingError } from "@svc/domain";
+import {
+  CustomFieldOptionResource,
+  createCustomFieldOptionDocument,
+  customFieldOptionResource,
+  documentOf,
+  editCustomFieldOptionDocument,
+  pageOf,
+} from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const tag = "Custom fields";
+const type = "custom_field_option";
+const ofDefinition = {
+  id: { of: "custom field definition", kind: "uuid", description: "The definition's id." },
+} as const;
+const params = {
+  ...ofDefinition,
+  option_id: { of: "custom field option", kind: "uuid", description: "The option's id." },
+} as const;
+const path = "/custom_field_definitions/{id}/options";
+const onePath = "/custom_field_definitions/{id}/options/{option_id}";
+
+/** Nobody writes a value of the definition until the transaction ends. */
+async function lockDefinition(services: Services, accountId: string, id: string): Promise<CustomFieldDefinition> {
+  const definition = await services.customFieldDefinitions.lockForChange(accountId, id);
+  if (!definition) throw notFound("custom field definition", id);
+  return definition;
+}
+
+async function findOption(services: Services, accountId: string, ids: Readonly<Record<string, string>>) {
+  const option = await services.customFieldOptions.find(accountId, ids.id ?? "", ids.option_id ?? "");
+  if (!option) throw notFound("custom field option", ids.option_id ?? "");
+  return option;
+}
+
+const listOptions = defineRoute({
+  method: "get",
+  path,
+  operationId: "listCustomFieldOptions",
+  summary: "List the options of a custom field",
+  tag,
+  scope: "read",
+  request: { params: ofDefinition, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
+  responses: { 200: { description: "A page of options.", schema: pageOf(CustomFieldOptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const id = params.id ?? "";
+    const page = await services.customFieldOptions.list(caller.accountId, id, query.page);
+    if (page.total === 0 && !(await services.customFieldDefinitions.find(caller.accountId, id))) {
+      throw notFound("custom field definition", id);
+    }
+    return listReply<CustomFieldOption>(exchange, {
+      path: `/custom_field_definitions/${id}/options`,
+      page,
+      resource: customFieldOptionResource,
+      sortValues: { created_at: (option) => option.createdAt },
+    });
+  },
+});
+
+const createOption = defineRoute({
+  method: "post",
+  path,
+  operationId: "createCustomFieldOption",
+  summary: "Add an option to a custom field",
+  tag,
+  scope: "write",
+  request: { params: ofDefinition, query: { type }, body: { document: createCustomFieldOptionDocument } },
+  responses: { 201: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body } = exchange;
+    const { label, value, position } = body.attributes;
+    const option = await services.transaction(caller.accountId, async (_sql, together) => {
+      const { id: definitionId, dataType } = await lockDefinition(together, caller.accountId, params.id ?? "");
+      if (dataType !== "enum" && dataType !== "enum_multi") {
+        throw TrackingError.of("conflict", `A field of the type ${dataType} has no options; enum and enum_multi have.`);
+      }
+      const draft = { id: services.ids.next(), definitionId, label, value, position: position ?? null };
+      const created = await together.customFieldOptions.create(caller.accountId, {
+        ...draft,
+        createdAt: services.clock.now(),
+      });
+      if (created) return created;
+      throw TrackingError.of("duplicate", `There is an option with the value ${JSON.stringify(value)} already.`, {
+        source: { pointer: "/data/attributes/value" },
+      });
+    });
+    return createdReply(exchange, option, customFieldOptionResource);
+  },
+});
+
+const getOption = defineRoute({
+  method: "get",
+  path: onePath,
+  operationId: "getCustomFieldOption",
+  summary: "Read an option of a custom field",
+  tag,
+  scope: "read",
+  request: { params, query: { type } },
+  responses: { 200: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const option = await findOption(services, caller.accountId, params);
+    return oneReply(exchange, option, customFieldOptionResource);
+  },
+});
+
+const editOption = defineRoute({
+  method: "patch",
+  path: onePath,
+  operationId: "editCustomFieldOption",
+  summary: "Edit an option of a custom field",
+  description: "Its label and place. Its value stays, since fields hold it.",
+  tag,
+  scope: "write",
+  request: {
+    params,
+    query: { type },
+    body: { document: editCustomFieldOptionDocument, idParameter: "option_id" },
+    conditional: true,
+  },
+  responses: { 200: { description: "The option.", schema: documentOf(CustomFieldOptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const option = await services.transaction(caller.accountId, async (_sql, together) => {
+      await lockDefinition(together, caller.accountId, params.id ?? "");
+      const present = await findOption(together, caller.accountId, params);
+      const { label = present.label, position = present.position } = body.attributes;
+      const wanted = { ...present, label, position };
+      const options = { now: services.clock.now(), ifVersions };
+      const written = await together.customFieldOptions.edit(caller.accountId, wanted, options);
+      checkWritten(written, ifVersions, present);
+      return written ? { ...wanted, rowVersion: present.rowVersion + 1 } : present;
+    });
+    return oneReply(exchange, option, customFieldOptionResource);
+  },
+});
+
+const deleteOption = defineRoute({
+  method: "delete",
+  path: onePath,
+  operationId: "deleteCustomFieldOption",
+  summary: "Delete an option of a custom field",
+  description: "Refused with 409 while a field has it.",
+  tag,
+  scope: "write",
+  request: { params, query: {}, conditional: true },
+  responses: { 204: { description: "Deleted." } },
+  async handle({ services, caller, params, ifVersions }) {
+    await services.transaction(caller.accountId, async (_sql, together) => {
+      const { id, defaultValue } = await lockDefinition(together, caller.accountId, params.id ?? "");
+      const option = await findOption(together, caller.accountId, params);
+      const isDefault = [defaultValue].flat().includes(option.value);
+      if (isDefault || (await together.customFieldOptions.isUsed(caller.accountId, option))) {
+        throw TrackingError.of(
+          "conflict",
+          "The option is in use. Change the fields, or the default, that have it first.",
+        );
+      }
+      if (!(await together.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
+        throw preconditionFailed();
+      }
+    });
+    return { status: 204 };
+  },
+});
+
+export const customFieldOptionRoutes = [listOptions, createOption, getOption, editOption, deleteOption];

@@ -1,0 +1,98 @@
+import {
+  type CustomField,
+  type CustomFieldDefinition,
+  type CustomFieldEntityType,
+  type CustomFieldValue,
+  type Fault,
+  notFound,
+  readCustomFieldValue,
+  TrackingError,
+} from "@svc/domain";
+import type { CustomFieldEntity } from "@svc/persistence";
+import { preconditionFailed } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+/** What each kind of entity is called in errors. */
+export const entityNames: Readonly<Record<CustomFieldEntityType, string>> = {
+  Shipment: "shipment",
+  Container: "container",
+  TrackingRequest: "tracking request",
+};
+
+export interface WrittenCustomField {
+  readonly entity: CustomFieldEntity;
+  readonly apiSlug: string;
+  /** Absent: the definition's default. */
+  readonly value?: CustomFieldValue | undefined;
+  /** What an entity without a value, or with one, means. */
+  readonly mode: "create" | "edit" | "create or edit";
+  readonly ifVersions: readonly number[] | null;
+}
+
+const pointerTo = (name: string): string => `/data/attributes/${name}`;
+const slugSource = { source: { pointer: pointerTo("api_slug") } };
+
+/** A value, or the default of the definition, as it is stored; or why it does not fit. `pointer` says where it was sent. */
+export async function readValue(
+  services: Services,
+  accountId: string,
+  definition: CustomFieldDefinition,
+  sent: { readonly value: CustomFieldValue | undefined; readonly pointer: string },
+): Promise<{ readonly value: CustomFieldValue } | { readonly fault: Fault }> {
+  const value = sent.value ?? definition.defaultValue;
+  const source = { pointer: sent.pointer };
+  if (value === null) {
+    return { fault: { code: "blank", detail: "value is required: the definition has no default.", source } };
+  }
+  const read = readCustomFieldValue(definition, value);
+  if ("problem" in read) return { fault: { code: "invalid", detail: `value ${read.problem}.`, source } };
+  const { referenceType } = definition;
+  const isThere =
+    referenceType === null || (await services.customFields.hasRecord(accountId, referenceType, String(read.value)));
+  if (isThere) return read;
+  return { fault: { code: "invalid", detail: `value must be the id of a ${referenceType} of this account.`, source } };
+}
+
+export async function checkEntity(
+  services: Services,
+  accountId: string,
+  { type, id }: CustomFieldEntity,
+): Promise<void> {
+  if (!(await services.customFields.hasRecord(accountId, type, id))) throw notFound(entityNames[type], id);
+}
+
+/**
+ * Writes a value of an entity, checked against its definition as it is until the end of the transaction. Throws
+ * `TrackingError` for what is not there, or does not fit.
+ */
+export async function writeCustomField(
+  services: Services,
+  accountId: string,
+  { entity, apiSlug, value: sent, mode, ifVersions }: WrittenCustomField,
+): Promise<CustomField> {
+  return services.transaction(accountId, async (_sql, together) => {
+    const { customFields, customFieldDefinitions, clock, ids } = together;
+    await checkEntity(together, accountId, entity);
+    const definition = await customFieldDefinitions.lockForValue(accountId, entity.type, apiSlug);
+    if (!definition) {
+      if (mode === "edit") throw notFound("custom field", apiSlug);
+      throw TrackingError.of("invalid", `${entity.type} has no custom field ${apiSlug}. Define it first.`, slugSource);
+    }
+    const read = await readValue(together, accountId, definition, { value: sent, pointer: pointerTo("value") });
+    if ("fault" in read) throw new TrackingError([read.fault]);
+    const written = { definitionId: definition.id, entity, value: read.value, now: clock.now() };
+    const isNew = mode !== "edit" && (await customFields.create(accountId, ids.next(), written));
+    if (!isNew && mode === "create") {
+      throw TrackingError.of(
+        "duplicate",
+        `The ${entityNames[entity.type]} has a value for ${apiSlug} already.`,
+        slugSource,
+      );
+    }
+    const isChanged = isNew || (await customFields.edit(accountId, written, ifVersions));
+    const field = await customFields.findOfEntity(accountId, entity, apiSlug);
+    if (!field) throw notFound("custom field", apiSlug);
+    if (!isChanged && ifVersions !== null && !ifVersions.includes(field.rowVersion)) throw preconditionFailed();
+    return field;
+  });
+}

@@ -1,0 +1,42 @@
+import { EtaAccuracyResource, etaAccuracyResource, pageOf, type QueryDefinition, texts } from "@svc/jsonapi";
+import type { EtaAccuracyRecord } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
+
+const upperCase = (text: string): string => text.toUpperCase();
+
+const query = {
+  type: "eta_accuracy",
+  list: { sortKeys: { last_arrived_at: "instant" } },
+  parameters: {
+    carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
+    portOfLading: texts("filter[port_of_lading]", "UN/LOCODE.", upperCase, 5),
+    portOfDischarge: texts("filter[port_of_discharge]", "UN/LOCODE.", upperCase, 5),
+  },
+} as const satisfies QueryDefinition;
+
+export const listEtaAccuracyRoute = defineRoute({
+  method: "get",
+  path: "/eta_accuracy",
+  operationId: "listEtaAccuracy",
+  summary: "List how exact estimated arrivals were",
+  description:
+    "For each shipping line and lane on which shipments of the account arrived: how far every estimate of the arrival at the " +
+    "port of discharge that was told before was off.",
+  tag: "Shipments",
+  scope: "read",
+  request: { query },
+  responses: { 200: { description: "A page of lanes, latest arrival first.", schema: pageOf(EtaAccuracyResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { carrier, ...others } = query.parameters;
+    const filters = { ...others, ...(carrier && { carrier: canonicalScacs(carrier, await services.shippingLines()) }) };
+    return listReply<EtaAccuracyRecord>(exchange, {
+      path: "/eta_accuracy",
+      page: await services.etaAccuracy.list(caller.accountId, filters, query.page),
+      resource: etaAccuracyResource,
+      sortValues: { last_arrived_at: (lane) => lane.lastArrivedAt },
+    });
+  },
+});

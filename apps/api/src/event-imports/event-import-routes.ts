@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import {
+  type Fault,
+  type ImportedEvent,
+  type ImportFault,
+  importColumns,
+  importRowsMax,
+  notFound,
+  numberForms,
+  readEventImport,
+  TrackingError,
+} from "@svc/domain";
+import { documentOf, EventImportResource, eventImportResource } from "@svc/jsonapi";
+import { z } from "zod";
+import { defineRoute } from "../http/define-route.ts";
+import { oneResource } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const compress = promisify(gzip);
+const tag = "Event imports";
+const query = { type: "event_import" } as const;
+const params = { id: { of: "event import", kind: "uuid", description: "The import's id." } } as const;
+/** More would only repeat themselves. */
+const faultsShown = 100;
+
+/** Leave out what is not known: an empty text says nothing. */
+const text = z.string().regex(/\S/, "must not be empty").max(250);
+
+const Row = z
+  .strictObject(Object.fromEntries(importColumns.map((column) => [column, text.optional()])))
+  .describe(
+    "scac, number, event_code, classifier and event_time are required, and container_number for what happens to a container.",
+  );
+
+/** One of both. A CSV text has the names of the columns in its first line. */
+const importBody = z.strictObject({
+  rows: z.array(Row).min(1).max(importRowsMax).optional(),
+  csv: z.string().min(1).max(1_000_000).optional(),
+});
+
+function refusal(faults: readonly ImportFault[], isCsv: boolean): TrackingError {
+  const shown = faults.slice(0, faultsShown).map(({ row, column, detail }): Fault => {
+    const place = row === null ? "" : isCsv ? `Row ${row}: ` : "";
+    const pointer = isCsv ? "/csv" : `/rows${row === null ? "" : `/${row - 1}`}${column === null ? "" : `/${column}`}`;
+    return {
+      code: "invalid",
+      detail: `${place}${detail}`,
+      source: { pointer },
+      ...(row !== null && { meta: { row, ...(column !== null && { column }) } }),
+    };
+  });
+  return new TrackingError(shown as [Fault, ...Fault[]]);
+}
+
+/** Rows whose number this account does not track at this carrier. */
+async function untracked(
+  services: Services,
+  accountId: string,
+  events: readonly ImportedEvent[],
+): Promise<ImportFault[]> {
+  const forms = new Map(events.map((event) => [event, numberForms(event.number, event.scac)]));
+  const found = await services.subjectsOfNumbers(accountId, [...new Set([...forms.values()].flat())]);
+  const tracked = new Set(found.map(({ scac, number }) => `${scac} ${number}`));
+  return events
+    .filter((event) => !(forms.get(event) ?? []).some((number) => tracked.has(`${event.scac} ${number}`)))
+    .map(({ row, scac, number }) => ({
+      row,
+      column: "number" as const,
+      detail: `Nothing of this account is tracked under ${number} at ${scac}. Create a tracking request for it first.`,
+    }));
+}
+
+const createImport = defineRoute({
+  method: "post",
+  path: "/event_imports",
+  operationId: "createEventImport",
+  summary: "Import events of your own",
+  description:
+    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is taken whole or not at all: errors name their rows. Events that are known already change nothing, and the same file again answers the first import.",
+  tag,
+  scope: "write",
+  request: { query, body: { plain: importBody } },
+  responses: { 202: { description: "Stored; it is applied within seconds.", schema: documentOf(EventImportResource) } },
+  async handle(exchange) {
+    const { services, caller, body } = exchange;
+    const isCsv = body.csv !== undefined;
+    if (isCsv === (body.rows !== undefined)) {
+      throw TrackingError.of("invalid", "Send either rows or csv.", {
+        source: { pointer: isCsv ? "/csv" : "/rows" },
+      });
+    }
+    const text = body.csv ?? JSON.stringify({ rows: body.rows });
+    const form = isCsv ? "csv" : "json";
+    const read = readEventImport(form, text);
+    if ("faults" in read) throw refusal(read.faults, isCsv);
+    const unknown = await untracked(services, caller.accountId, read.events);
+    if (unknown.length > 0) throw refusal(unknown, isCsv);
+    const state = await services.eventImports.store(caller.accountId, {
+      id: services.ids.next(),
+      channel: "import",
+      connectionId: null,
+      scac: "",
+      form,
+      receivedAt: services.clock.now(),
+      contentHash: createHash("sha256").update(text).digest(),
+      gzippedBody: await compress(text),
+    });
+    const resource = eventImportResource(state, services.settings.baseUrl);
+    return { status: 202, document: await oneResource(exchange, resource), headers: { Location: resource.links.self } };
+  },
+});
+
+const getImport = defineRoute({
+  method: "get",
+  path: "/event_imports/{id}",
+  operationId: "getEventImport",
+  summary: "Read an event import",
+  tag,
+  scope: "read",
+  request: { params, query },
+  responses: { 200: { description: "The import.", schema: documentOf(EventImportResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const state = await services.eventImports.find(caller.accountId, params.id ?? "");
+    if (!state) throw notFound("event import", params.id ?? "");
+    return {
+      status: 200,
+      document: await oneResource(exchange, eventImportResource(state, services.settings.baseUrl)),
+    };
+  },
+});
+
+export const eventImportRoutes = [createImport, getImport];

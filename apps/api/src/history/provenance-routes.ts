@@ -1,0 +1,46 @@
+import { notFound } from "@svc/domain";
+import { moment, ProvenanceResource, pageOf, provenanceResource } from "@svc/jsonapi";
+import type { ProvenanceRecord } from "@svc/persistence";
+import { defineRoute, type Route } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+
+const query = {
+  type: "provenance",
+  // A record has fewer derived attributes than a page holds.
+  list: { sortKeys: { since: "instant" }, defaultSize: 100 },
+  parameters: { asOf: moment("as_of", "What was known then, instead of now.") },
+} as const;
+
+/** The same for both kinds of record that are derived. */
+function provenanceRoute(kind: "shipment" | "container"): Route {
+  const collection = kind === "shipment" ? "shipments" : "containers";
+  return defineRoute({
+    method: "get",
+    path: `/${collection}/{id}/provenance`,
+    operationId: kind === "shipment" ? "listShipmentProvenance" : "listContainerProvenance",
+    summary: `List where the attributes of a ${kind} come from`,
+    description:
+      "For each derived attribute its value with the source, the rule, the stored reply that told it, and since when it is " +
+      "known. With `as_of` as it was known at that time: the record as the service showed it then.",
+    tag: kind === "shipment" ? "Shipments" : "Containers",
+    scope: "read",
+    request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },
+    responses: { 200: { description: "The attributes, latest known first.", schema: pageOf(ProvenanceResource) } },
+    async handle(exchange) {
+      const { services, caller, params, query } = exchange;
+      const id = params.id ?? "";
+      const { sortBy: _sortBy, ...rest } = query.page;
+      const request = { ...rest, sortBy: "valid_from" as const };
+      const page = await services.provenance.list(caller.accountId, id, query.parameters.asOf, request);
+      if (page.total === 0 && !(await services[collection].find(caller.accountId, id))) throw notFound(kind, id);
+      return listReply<ProvenanceRecord>(exchange, {
+        path: `/${collection}/${id}/provenance`,
+        page,
+        resource: provenanceResource,
+        sortValues: { since: (value) => value.validFrom },
+      });
+    },
+  });
+}
+
+export const provenanceRoutes = [provenanceRoute("shipment"), provenanceRoute("container")];

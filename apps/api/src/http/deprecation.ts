@@ -1,0 +1,15 @@
+/** An operation that goes. */
+export interface Deprecation {
+  /** Since when nobody should begin to use it: a day, `2026-11-22`. */
+  readonly since: string;
+  /** From when it may be gone: a day. */
+  readonly sunset: string;
+  /** What to use, as a sentence. */
+  readonly instead: string;
+}
+
+/** The fields Deprecation (RFC 9745) and Sunset (RFC 8594): midnight UTC of each day; names and values in turn. */
+export function deprecationHeaders({ since, sunset }: Deprecation): string[] {
+  const deprecated = ["Deprecation", `@${Date.parse(since) / 1_000}`];
+  return [...deprecated, "Sunset", new Date(sunset).toUTCString()];
+}

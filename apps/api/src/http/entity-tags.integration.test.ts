@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { routes } from "../routes.ts";
+import { insertNotification } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { insertVoyage } from "../testing/voyage-rows.ts";
+
+let api: TestApi;
+let account: TestAccount;
+/** A record that is there, by the collection it is in; in sub-collections by their second name too. */
+const ids: Record<string, string> = {
+  ports: "CNSHA",
+  shipping_lines: "MAEU",
+  metro_areas: uuidV7.next(),
+  terminals: uuidV7.next(),
+  vessels: uuidV7.next(),
+};
+
+const create = async (path: string, attributes: object): Promise<string> => {
+  const body = { data: { attributes } };
+  const answer = await api.request(path, { method: "POST", token: account.token, body });
+  expect([path, answer.status, answer.body.errors]).toEqual([path, 201, undefined]);
+  return answer.body.data.id;
+};
+
+async function createPlaces(): Promise<void> {
+  const { prisma } = api.database;
+  const port = await prisma.port.findUniqueOrThrow({ where: { locode: "CNSHA" } });
+  await prisma.terminal.create({
+    data: { id: ids.terminals ?? "", portId: port.id, kind: "terminal", name: "Yangshan", source: "test" },
+  });
+  await prisma.vessel.create({ data: { id: ids.vessels ?? "", imo: "9321483", name: "Emma" } });
+  const area = { locode: "USQQQ", name: "Quay", countryCode: "US", timeZone: "America/Chicago" };
+  await prisma.metroArea.create({ data: { id: ids.metro_areas ?? "", ...area } });
+}
+
+async function createEventImport(): Promise<string> {
+  const row = { scac: "MAEU", number: "MAEU123456789", event_code: "LOAD", classifier: "ACT" };
+  const when = { event_time: "2026-03-05T17:45:00+08:00", container_number: "MSKU0000006" };
+  const answer = await api.request("/event_imports", {
+    method: "POST",
+    token: account.token,
+    body: { rows: [{ ...row, ...when }] },
+  });
+  expect([answer.status, answer.body.errors]).toEqual([202, undefined]);
+  return answer.body.data.id;
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await api.createAccount({ features: ["container_route"] });
+  const voyage = await insertVoyage(api.database, account.id, "SBXU1111110", []);
+  ids.shipments = voyage.shipmentId;
+  ids.containers = voyage.containerId;
+  await createPlaces();
+  const number = { request_type: "bill_of_lading", request_number: "MAEU123456789", scac: "MAEU" };
+  ids.tracking_requests = await create("/tracking_requests", number);
+  ids.event_imports = await createEventImport();
+  ids.parties = await create("/parties", { company_name: "Northwind" });
+  ids.webhooks = await create("/webhooks", { url: "https://example.com/hook", active: true, events: ["*"] });
+  ids.webhook_notifications = await insertNotification(api.database, account.id, ids.webhooks);
+  ids.carrier_connections = await create("/carrier_connections", {
+    scac: "HLCU",
+    credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },
+  });
+  const colour = { entity_type: "Shipment", api_slug: "colour", display_name: "Colour", data_type: "enum" };
+  ids.custom_field_definitions = await create("/custom_field_definitions", colour);
+  const options = `/custom_field_definitions/${ids.custom_field_definitions}/options`;
+  ids.options = await create(options, { label: "Red", value: "red" });
+  const field = { api_slug: "colour", value: "red" };
+  ids.custom_fields = await create(`/shipments/${ids.shipments}/custom_fields`, field);
+});
+afterAll(() => api.close());
+
+const needed: Readonly<Record<string, string>> = {
+  "/search": "?query=SBXU1111110",
+  "/webhook_notifications/examples": "?event=tracking_request.succeeded",
+};
+
+const addressOf = (path: string): string =>
+  path.replaceAll(/([a-z_]+)\/\{\w+\}/g, (_whole, collection: string) => `${collection}/${ids[collection]}`) +
+  (needed[path] ?? "");
+
+describe("every operation that reads", () => {
+  const reads = routes.filter(({ method }) => method === "get").map(({ path }) => path);
+
+  test.each(reads)("%s has an ETag that answers a poll with 304, without a body", async (path) => {
+    const address = addressOf(path);
+    const first = await api.request(address, { token: account.token });
+    expect([first.status, first.body.errors]).toEqual([200, undefined]);
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    // Each has an id of its own, as notifications have.
+    if (path === "/webhook_notifications/examples") return;
+    const poll = await api.request(address, { token: account.token, headers: { "If-None-Match": tag } });
+    expect([poll.status, poll.text, poll.headers.get("etag")]).toEqual([304, "", tag]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { routes } from "../routes.ts";
+import { insertSharedPlaces } from "../testing/full-account.ts";
+import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+const unknownId = "0199f0a0-0000-7000-8000-000000000001";
+const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
+
+let api: TestApi;
+let account: FilledAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
+}, 30_000);
+afterAll(() => api.close());
+
+const send = (path: string, method: string, headers = {}, body?: string) =>
+  api.request(path, { method, token: account.token, headers, ...(body !== undefined && { body }) });
+const fill = (path: string): string => path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, unknownId);
+
+describe("every path", () => {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)];
+
+  test("405 with Allow for what is not possible, and OPTIONS tells the same without a token", async () => {
+    for (const [path, served] of paths) {
+      const possible = served.map(({ method }) => method.toUpperCase());
+      if (possible.includes("GET")) possible.push("HEAD");
+      const allow = [...possible, "OPTIONS"].toSorted().join(", ");
+      const options = await api.request(fill(path), { method: "OPTIONS", token: null });
+      expect([path, options.status, options.text, options.headers.get("allow")]).toEqual([path, 204, "", allow]);
+      for (const method of methods.filter((one) => !possible.includes(one))) {
+        const { status, headers } = await send(fill(path), method);
+        expect([path, method, status, headers.get("allow")]).toEqual([path, method, 405, allow]);
+      }
+    }
+  });
+
+  test("HEAD answers as GET does, without the body", async () => {
+    for (const route of reads) {
+      const address = addressOf(route, account);
+      // Each sample has an id of its own.
+      if (route.operationId === "listWebhookNotificationExamples") continue;
+      const [asked, head] = [await send(address, "GET"), await send(address, "HEAD")];
+      const shown = ({ status, headers }: typeof asked) => [
+        address,
+        status,
+        ...["content-type", "content-length", "etag", "cache-control"].map((name) => headers.get(name)),
+      ];
+      expect([...shown(head), head.text]).toEqual([...shown(asked), ""]);
+    }
+  });
+
+  test("what can be written under If-Match is read with the version that it is tied to", async () => {
+    const conditional = new Set(routes.filter(({ request }) => request.conditional).map(({ path }) => path));
+    const read = reads.filter(({ path }) => conditional.has(path) && !path.includes("{api_slug}"));
+    expect(read.length).toBeGreaterThan(7);
+    for (const route of read) {
+      const tag = (await send(addressOf(route, account), "GET")).headers.get("etag");
+      expect([route.path, tag]).toEqual([route.path, expect.stringMatching(/^"\d+-/)]);
+    }
+  });
+
+  test("406 where Accept admits nothing that is offered", async () => {
+    for (const { path, method } of routes) {
+      const { status, body } = await send(fill(path), method.toUpperCase(), { Accept: "image/png" });
+      expect([path, method, status, body.errors[0].source]).toEqual([path, method, 406, { header: "Accept" }]);
+    }
+  });
+
+  test("415 for a body of another type, or of none, wherever there is one", async () => {
+    const types = ["text/plain", "application/xml", 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'];
+    for (const { path, method } of routes.filter(({ request }) => request.body !== undefined)) {
+      for (const type of types) {
+        const { status, body } = await send(fill(path), method.toUpperCase(), { "Content-Type": type }, "{}");
+        expect([path, type, status, body.errors[0].source]).toEqual([path, type, 415, { header: "Content-Type" }]);
+      }
+    }
+  });
+
+  test("400 for a parameter that is given twice, also where it is not known", async () => {
+    for (const route of reads) {
+      const { status, body } = await send(`${fill(route.path)}?include=a&include=b`, "GET");
+      const sources = body.errors.map(({ source }: { source: object }) => source);
+      expect([route.path, status, sources]).toEqual([
+        route.path,
+        400,
+        expect.arrayContaining([{ parameter: "include" }]),
+      ]);
+    }
+  });
+
+  test("400 for an order that a list does not have", async () => {
+    for (const route of reads) {
+      const { status, body } = await send(`${fill(route.path)}?sort=-bogus`, "GET");
+      const sources = body.errors.map(({ source }: { source: object }) => source);
+      expect([route.path, status, sources]).toEqual([route.path, 400, expect.arrayContaining([{ parameter: "sort" }])]);
+    }
+  });
+});
+
+describe("the body of a write", () => {
+  const shipment = (): string => `/shipments/${account.ids.shipments}`;
+  const type = { "Content-Type": "application/vnd.api+json" };
+
+  test("members that JSON:API knows beside those of the operation are ignored", async () => {
+    const data = { type: "shipment", attributes: { tags: ["a"] }, meta: { by: "me" }, links: { self: "x" } };
+    const body = JSON.stringify({ data, meta: { by: "me" }, jsonapi: { version: "1.1" }, links: {}, included: [] });
+    const { status, body: answer } = await send(shipment(), "PATCH", type, body);
+    expect([status, answer.data?.attributes.tags]).toEqual([200, ["a"]]);
+  });
+
+  test("without an attribute changes nothing, and the ETag stays", async () => {
+    const before = await send(shipment(), "GET");
+    const edited = await send(shipment(), "PATCH", type, JSON.stringify({ data: { attributes: {} } }));
+    expect([edited.status, edited.headers.get("etag")]).toEqual([200, before.headers.get("etag")]);
+  });
+
+  test("a new resource with an id of the client's is refused", async () => {
+    const data = { id: unknownId, attributes: { company_name: "Harbour" } };
+    const { status, body } = await send("/parties", "POST", type, JSON.stringify({ data }));
+    expect([status, body.errors[0].source]).toEqual([403, { pointer: "/data/id" }]);
+  });
+});

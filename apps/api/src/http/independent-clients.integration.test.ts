@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { Jsona } from "jsona";
+import * as kitsuCore from "kitsu-core";
+import { insertSharedPlaces } from "../testing/full-account.ts";
+import { type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
+import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+
+/** Client libraries of JSON:API that know nothing of this service. */
+
+/** What the library's own declarations say, which cannot be resolved from an ES module. */
+interface KitsuCore {
+  // biome-ignore lint/suspicious/noExplicitAny: objects of every kind.
+  deserialise(document: object): any;
+  query(parameters: object): string;
+  serialise(type: string, attributes: object, method: string, names: object): object;
+  error(failure: Error): never;
+}
+const { deserialise, query, serialise, error: tellError } = kitsuCore as unknown as KitsuCore;
+
+let api: TestApi;
+let account: FilledAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
+}, 30_000);
+afterAll(() => api.close());
+
+const get = (path: string): Promise<TestAnswer> => api.request(path, { token: account.token });
+const patch = (path: string, body: object): Promise<TestAnswer> =>
+  api.request(path, { method: "PATCH", token: account.token, body });
+
+interface Box {
+  readonly id: string;
+  readonly container_number: string;
+  readonly shipment: Voyage;
+  readonly pod_terminal: { readonly name: string; readonly port: { readonly code: string } };
+}
+interface Voyage {
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly containers: readonly Box[];
+  readonly port_of_lading: { readonly code: string };
+}
+
+const page = "/shipments?include=containers.pod_terminal.port,port_of_lading&sort=created_at";
+
+describe("jsona", () => {
+  const jsona = new Jsona();
+
+  test("makes objects of a page with what is included, linked in both directions", async () => {
+    const { body } = await get(page);
+    const shipments = jsona.deserialize(body) as unknown as Voyage[];
+    expect(shipments.map(({ id }) => id)).toEqual(body.data.map(({ id }: Voyage) => id));
+    for (const shipment of shipments) {
+      expect(shipment.port_of_lading.code).toBe("USLAX");
+      expect(shipment.containers.length).toBeGreaterThan(0);
+      for (const box of shipment.containers) {
+        expect(box.container_number).toMatch(/^SBXU/);
+        expect([box.shipment.id, box.pod_terminal.name, box.pod_terminal.port.code]).toEqual([
+          shipment.id,
+          "Pier 400",
+          "USLAX",
+        ]);
+      }
+    }
+  });
+
+  test("makes a body of an edited object, which is taken", async () => {
+    const path = `/shipments/${account.ids.shipments}`;
+    const edited = { type: "shipment", id: account.ids.shipments ?? "", tags: ["by jsona"] };
+    const { status, body } = await patch(path, jsona.serialize({ stuff: edited }));
+    expect([status, (jsona.deserialize(body) as unknown as Voyage).tags]).toEqual([200, ["by jsona"]]);
+  });
+});
+
+describe("kitsu-core", () => {
+  const asNamed = { camelCaseTypes: (name: string) => name, pluralTypes: (name: string) => name };
+
+  test("asks in its own words, and makes objects of the page", async () => {
+    const asked = query({
+      include: "containers,port_of_lading",
+      fields: { shipment: "tags,containers,port_of_lading", container: "container_number" },
+      filter: { port: "USLAX" },
+      page: { size: 1 },
+      sort: "created_at",
+    });
+    const answer = await get(`/shipments?${asked}`);
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    // It takes the document apart.
+    const numbers = answer.body.included.flatMap(({ type, attributes }: { type: string; attributes: Box }) =>
+      type === "container" ? [attributes.container_number] : [],
+    );
+    const { data, links, meta } = deserialise(answer.body);
+    expect([data.length, meta.page.total, typeof links.next]).toEqual([1, 2, "string"]);
+    expect(data[0].port_of_lading.data.code).toBe("USLAX");
+    const boxes: Box[] = data[0].containers.data;
+    expect(boxes.map(({ container_number: number }) => number)).toEqual(numbers);
+  });
+
+  test("makes a body of an edited object, which is taken", async () => {
+    const path = `/shipments/${account.ids.shipments}`;
+    const body = serialise("shipment", { id: account.ids.shipments, tags: ["by kitsu"] }, "PATCH", asNamed);
+    const answer = await patch(path, body);
+    expect([answer.status, deserialise(answer.body).data.tags]).toEqual([200, ["by kitsu"]]);
+  });
+
+  test("tells every error of a refusal", async () => {
+    const body = serialise(
+      "shipment",
+      { id: account.ids.shipments, tags: ["a", "a"], colour: "red" },
+      "PATCH",
+      asNamed,
+    );
+    const answer = await patch(`/shipments/${account.ids.shipments}`, body);
+    expect(answer.status).toBe(422);
+    const failure = Object.assign(new Error("refused"), { response: { data: answer.body } });
+    const told = { status: "422", title: expect.any(String), detail: expect.any(String), code: expect.any(String) };
+    expect(() => tellError(failure)).toThrow(failure);
+    expect(failure).toMatchObject({
+      errors: [
+        { ...told, source: { pointer: "/data/attributes/tags" } },
+        { ...told, source: { pointer: "/data/attributes/colour" } },
+      ],
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi({ limits: { default: 2, session: 4, infer: 1 } });
+});
+afterAll(() => api.close());
+
+/** A person of a new account who is logged in; the value is what the browser's cookie holds. */
+async function logIn({ lastsMs = 60_000 } = {}) {
+  const { prisma } = api.database;
+  const account = await api.createAccount();
+  const userId = uuidV7.next();
+  const createdAt = new Date();
+  await prisma.user.create({
+    data: {
+      id: userId,
+      email: `${userId}@example.test`,
+      passwordHash: "-",
+      createdAt,
+      memberships: { create: { accountId: account.id, role: "member" } },
+    },
+  });
+  const value = randomBytes(32).toString("base64url");
+  const tokenSha256 = Buffer.from(createHash("sha256").update(value).digest());
+  const expiresAt = new Date(Date.now() + lastsMs);
+  await prisma.userSession.create({ data: { tokenSha256, userId, accountId: account.id, createdAt, expiresAt } });
+  return { account, userId, value, tokenSha256 };
+}
+
+const statusWith = async (token: string, path = "/shipments") => (await api.request(path, { token })).status;
+
+describe("the session of a person as the caller", () => {
+  test("reads and writes in the account, and says so in what it makes", async () => {
+    const { account, value } = await logIn();
+    const attributes = { request_type: "container", request_number: "MSCU6639871", scac: "SBXL" };
+    const body = { data: { type: "tracking_request", attributes } };
+    const made = await api.request("/tracking_requests", { method: "POST", token: value, body });
+    expect(made.status).toBe(201);
+    const seen = await api.request(`/tracking_requests/${made.body.data.id}`, { token: account.readToken });
+    expect(seen.status).toBe(200);
+    const { createdByTokenId } = await api.database.prisma.trackingRequest.findUniqueOrThrow({
+      where: { accountId_id: { accountId: account.id, id: made.body.data.id } },
+    });
+    expect(createdByTokenId).toBeNull();
+  });
+
+  test("opens nothing once it is revoked or over, or when the person has left", async () => {
+    const [revoked, left, over] = [await logIn(), await logIn(), await logIn({ lastsMs: -1 })];
+    const { prisma } = api.database;
+    await prisma.userSession.update({ where: { tokenSha256: revoked.tokenSha256 }, data: { revokedAt: new Date() } });
+    await prisma.membership.deleteMany({ where: { userId: left.userId } });
+    for (const { value } of [revoked, left, over]) expect(await statusWith(value)).toBe(401);
+  });
+
+  test("is no cookie", async () => {
+    const { value } = await logIn();
+    const headers = { cookie: `svc_session=${value}` };
+    expect((await api.request("/shipments", { token: null, headers })).status).toBe(401);
+  });
+
+  test("counts apart from the account's programs, but not where carriers are asked", async () => {
+    const { account, value } = await logIn();
+    for (let count = 0; count < 2; count++) expect(await statusWith(account.token)).toBe(200);
+    expect(await statusWith(account.token)).toBe(429);
+    for (let count = 0; count < 4; count++) expect(await statusWith(value)).toBe(200);
+    expect(await statusWith(value)).toBe(429);
+    const infer = { method: "POST", body: { number: "MSCU6639871" } };
+    expect((await api.request("/tracking_requests/infer_number", { ...infer, token: account.token })).status).toBe(200);
+    expect((await api.request("/tracking_requests/infer_number", { ...infer, token: value })).status).toBe(429);
+  });
+});

@@ -1,0 +1,62 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { insertSharedPlaces } from "../testing/full-account.ts";
+import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let small: FilledAccount;
+let large: FilledAccount;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const places = await insertSharedPlaces(api);
+  // Of one of each, what is included is often the primary resource itself, which needs no statement.
+  small = await makeFilledAccount(api, places, 2);
+  large = await makeFilledAccount(api, places, 6);
+  // The catalogue of lines is remembered for a minute: whoever asks first would seem to cost one more.
+  await api.request("/shipments?filter[carrier]=SBXL");
+}, 60_000);
+afterAll(() => api.close());
+
+async function statementsOf(address: string, { token }: FilledAccount): Promise<number> {
+  api.takeStatements();
+  const { status, body } = await api.request(address, { token });
+  expect([address, status, body.errors]).toEqual([address, 200, undefined]);
+  return api.takeStatements().length;
+}
+
+/** How many statements each read takes: alone, and with everything included. */
+async function countsOf(account: FilledAccount): Promise<string[]> {
+  const lines: string[] = [];
+  for (const route of reads) {
+    const address = addressOf(route, account);
+    const alone = await statementsOf(address, account);
+    const withAll = addressWithAll(route, account);
+    const together = withAll === null ? "–" : await statementsOf(withAll, account);
+    lines.push(`| GET ${route.path} | ${alone} | ${together} |`);
+  }
+  return lines;
+}
+
+test("the large account has more of all that is listed", async () => {
+  const lists = reads.filter(({ request }) => request.query?.list);
+  expect(lists.length).toBeGreaterThan(15);
+  for (const route of lists) {
+    const [few, many] = [small, large].map(async (account) => {
+      const { body } = await api.request(addressOf(route, account), { token: account.token });
+      return [route.path, body.data.length > (account === small ? 1 : 5)];
+    });
+    expect([await few, await many]).toEqual([
+      [route.path, true],
+      [route.path, true],
+    ]);
+  }
+});
+
+test("the number of statements of each read is the one that is published, however many rows there are", async () => {
+  const document = fs.readFileSync(new URL("../../../../docs/benchmarks.md", import.meta.url), "utf8");
+  const published = document.split("\n").filter((line) => line.startsWith("| GET /"));
+  expect(await countsOf(large)).toEqual(published);
+  expect(await countsOf(small)).toEqual(published);
+});

@@ -1,0 +1,27 @@
+import { notFound, shipmentFreshness } from "@svc/domain";
+import { documentOf, FreshnessResource, freshnessResource, resourceDocument } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+
+export const getFreshnessRoute = defineRoute({
+  method: "get",
+  path: "/shipments/{id}/freshness",
+  operationId: "getShipmentFreshness",
+  summary: "Read how fresh a shipment is",
+  description:
+    "Whether the shipping line answers and still tells news, by what can be expected at this stage of the voyage.",
+  tag: "Shipments",
+  scope: "read",
+  request: {
+    params: { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } },
+    query: { type: "freshness" },
+  },
+  responses: { 200: { description: "The freshness.", schema: documentOf(FreshnessResource) } },
+  async handle({ services, caller, params, query }) {
+    const id = params.id ?? "";
+    const state = await services.trackedState(caller.accountId, id);
+    if (state === null) throw notFound("shipment", id);
+    const freshness = shipmentFreshness(state, services.clock.now());
+    const resource = freshnessResource(id, freshness, state);
+    return { status: 200, document: resourceDocument(resource, null, query.fields) };
+  },
+});

@@ -1,0 +1,9 @@
+import { type ErrorSource, isOffered, TrackingError, type WebhookEventName } from "@svc/domain";
+import type { Caller } from "../http/authenticator.ts";
+
+/** Throws `TrackingError` `feature_not_enabled` for an event of a paid feature that the caller's account does not have. */
+export function checkOffered(event: WebhookEventName, { features }: Caller, source: ErrorSource): void {
+  if (isOffered(event, features)) return;
+  const detail = `${event} belongs to a paid feature that this account does not have.`;
+  throw TrackingError.of("feature_not_enabled", detail, { source });
+}

@@ -1,0 +1,31 @@
+import { notFound, type WebhookNotice } from "@svc/domain";
+import { pageOf, WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+
+const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
+
+export const noticesRoute = defineRoute({
+  method: "get",
+  path: "/webhooks/{id}/notices",
+  operationId: "listNoticesOfWebhook",
+  summary: "List the notices of a webhook",
+  description:
+    "Warnings while its endpoint fails, its deactivation, and its recovery. Other webhooks are told of them as `webhook.failing`, `webhook.deactivated` and `webhook.recovered` when they ask for those.",
+  tag: "Webhooks",
+  scope: "read",
+  request: { params, query: { type: "webhook_notice", list: { sortKeys: { created_at: "instant" } } } },
+  responses: { 200: { description: "A page of notices, newest first.", schema: pageOf(WebhookNoticeResource) } },
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const id = params.id ?? "";
+    const page = await services.webhookNotices.list(caller.accountId, id, query.page);
+    if (page.total === 0 && !(await services.webhooks.find(caller.accountId, id))) throw notFound("webhook", id);
+    return listReply<WebhookNotice>(exchange, {
+      path: `/webhooks/${id}/notices`,
+      page,
+      resource: webhookNoticeResource,
+      sortValues: { created_at: (notice) => notice.createdAt },
+    });
+  },
+});

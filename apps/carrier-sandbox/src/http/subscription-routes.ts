@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import express, { type Request, type Response, Router } from "express";
+import type { z } from "zod";
+import {
+  SecretBody,
+  type Subscription,
+  SubscriptionBody,
+  SubscriptionEdit,
+  shownSubscription,
+} from "../push/subscription.ts";
+import type { SubscriptionStore } from "../push/subscription-store.ts";
+import { sendDcsaError } from "./dcsa-error.ts";
+
+const answerWithinMs = 10_000;
+
+/** Publishers make sure that somebody is there who wants to be told. */
+async function isAnswered(callbackUrl: string): Promise<boolean> {
+  const init = { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(answerWithinMs) } as const;
+  return fetch(callbackUrl, init).then(
+    ({ status }) => status === 204 || status === 200,
+    () => false,
+  );
+}
+
+/** `/v2/event-subscriptions` of DCSA Track & Trace 2.2. What was published before a subscription is not pushed. */
+export function subscriptionRoutes(options: {
+  readonly subscriptions: SubscriptionStore;
+  readonly now: () => number;
+}): Router {
+  const { subscriptions, now } = options;
+  const router = Router();
+  router.use(express.json({ limit: "64kb" }));
+
+  const refuse = (request: Request, response: Response, problems: readonly string[]): void =>
+    sendDcsaError(request, response, 400, "invalidSubscription", problems, now());
+
+  function read<S extends z.ZodType>(schema: S, request: Request, response: Response): z.output<S> | null {
+    const result = schema.safeParse(request.body);
+    if (result.success) return result.data;
+    refuse(
+      request,
+      response,
+      result.error.issues.map(({ path, message }) => [...path, message].join(" ")),
+    );
+    return null;
+  }
+
+  const find = (request: Request, response: Response): Subscription | null => {
+    const found = subscriptions.find(String(request.params.id));
+    if (found !== undefined) return found;
+    sendDcsaError(request, response, 404, "notFound", ["No such subscription."], now());
+    return null;
+  };
+
+  const show = (response: Response, status: number, subscription: Subscription): void =>
+    void response.status(status).set("API-Version", "2.2.0").json(shownSubscription(subscription));
+
+  const checkCallback = async (request: Request, response: Response, callbackUrl: string): Promise<boolean> => {
+    if (await isAnswered(callbackUrl)) return true;
+    refuse(request, response, ["callbackUrl does not answer HEAD with 204."]);
+    return false;
+  };
+
+  router.get("/", (_request, response) => {
+    response.set("API-Version", "2.2.0").json(subscriptions.all().map(shownSubscription));
+  });
+  router.post("/", async (request, response) => {
+    const wanted = read(SubscriptionBody, request, response);
+    if (wanted === null || !(await checkCallback(request, response, wanted.callbackUrl))) return;
+    const subscription = { ...wanted, subscriptionID: randomUUID(), toldUntil: now() };
+    subscriptions.put(subscription);
+    show(response, 201, subscription);
+  });
+  router.get("/:id", (request, response) => {
+    const found = find(request, response);
+    if (found !== null) show(response, 200, found);
+  });
+  router.put("/:id", async (request, response) => {
+    const wanted = find(request, response) && read(SubscriptionEdit, request, response);
+    if (wanted === null || !(await checkCallback(request, response, wanted.callbackUrl))) return;
+    const found = find(request, response);
+    if (found === null) return;
+    const { secret, subscriptionID, toldUntil } = found;
+    const edited = { ...wanted, secret, subscriptionID, toldUntil };
+    subscriptions.put(edited);
+    show(response, 200, edited);
+  });
+  router.put("/:id/secret", (request, response) => {
+    const found = find(request, response);
+    const wanted = found && read(SecretBody, request, response);
+    if (found === null || wanted === null) return;
+    subscriptions.put({ ...found, secret: wanted.secret });
+    response.status(204).set("API-Version", "2.2.0").end();
+  });
+  router.delete("/:id", (request, response) => {
+    if (find(request, response) === null) return;
+    subscriptions.remove(String(request.params.id));
+    response.status(204).set("API-Version", "2.2.0").end();
+  });
+  return router;
+}

@@ -1,0 +1,29 @@
+import type { Logger } from "@svc/service-kit";
+import { Router } from "express";
+import type { SandboxLine } from "../sandbox-line.ts";
+import { terminalReport } from "../terminal/terminal-report.ts";
+import { sendDcsaError } from "./dcsa-error.ts";
+
+/** `GET /terminal/v1/containers/{number}`: what the terminals know of a container of a known shipment. */
+export function terminalRoutes({
+  line,
+  now: clock,
+  logger,
+}: {
+  line: SandboxLine;
+  now: () => number;
+  logger: Logger;
+}): Router {
+  const router = Router();
+  router.get("/containers/:number", (request, response) => {
+    const now = clock();
+    const number = request.params.number.toUpperCase();
+    const voyage = line.byContainer(number);
+    const box = voyage?.shipment.containers.find((container) => container.number === number);
+    const report = voyage && box ? terminalReport(voyage, box, now) : null;
+    logger.info({ number, isListed: report !== null }, "terminal.answered");
+    if (report === null) sendDcsaError(request, response, 404, "notFound", ["No terminal lists this container."], now);
+    else response.json(report);
+  });
+  return router;
+}

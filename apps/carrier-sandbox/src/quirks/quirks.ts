@@ -1,0 +1,57 @@
+import type { DcsaEvent } from "../dcsa/event-schema.ts";
+
+/** Ways in which real lines depart from DCSA Track & Trace 2.2; docs/sandbox.md says what each does. */
+export const quirkNames = [
+  "plan_spelling",
+  "wrapped_body",
+  "header_aliases",
+  "bare_cursor",
+  "no_cursor",
+  "missing_offset",
+  "local_as_zulu",
+  "prefix_required",
+  "prefix_refused",
+  "unstable_call_ids",
+] as const;
+export type Quirk = (typeof quirkNames)[number];
+export type Quirks = ReadonlySet<Quirk>;
+
+const known: ReadonlySet<string> = new Set(quirkNames);
+
+/** The text of the header `Sandbox-Quirks`, names with commas between them; the first that there is none of is told. */
+export function readQuirks(text: string | undefined): Quirks | { readonly unknown: string } {
+  const names = (text ?? "").split(",").flatMap((name) => name.trim().toLowerCase() || []);
+  const unknown = names.find((name) => !known.has(name));
+  return unknown === undefined ? new Set(names as Quirk[]) : { unknown };
+}
+
+const offset = /(Z|[+-]\d{2}:\d{2})$/;
+
+/** An event as a line with these quirks writes it. `reply` names the reply: some ids hold in one only. */
+export function quirkyEvent(event: DcsaEvent, quirks: Quirks, reply: string): object {
+  const { eventDateTime, eventClassifierCode } = event;
+  const isLocal = event.eventType !== "SHIPMENT";
+  return {
+    ...event,
+    ...(quirks.has("plan_spelling") && eventClassifierCode === "PLN" && { eventClassifierCode: "PLAN" }),
+    ...(isLocal && quirks.has("missing_offset") && { eventDateTime: eventDateTime.replace(offset, "") }),
+    ...(isLocal && quirks.has("local_as_zulu") && { eventDateTime: eventDateTime.replace(offset, "Z") }),
+    ...(isLocal &&
+      event.transportCall !== undefined &&
+      quirks.has("unstable_call_ids") && {
+        transportCall: { ...event.transportCall, transportCallID: `${event.transportCall.transportCallID}-${reply}` },
+      }),
+  };
+}
+
+/** The headers that lead to the other pages. */
+export function quirkyLinks(links: Readonly<Record<string, string>>, quirks: Quirks): Record<string, string> {
+  if (quirks.has("no_cursor")) return {};
+  if (quirks.has("bare_cursor")) {
+    const next = links["Next-Page"];
+    const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
+    return cursor === null ? {} : { "Next-Page-Cursor": cursor };
+  }
+  if (!quirks.has("header_aliases")) return { ...links };
+  return Object.fromEntries(Object.entries(links).map(([name, link]) => [`X-${name}`, link]));
+}

@@ -1,0 +1,82 @@
+import type { Fact } from "../voyage/fact.ts";
+import { hourMs } from "../voyage/journey.ts";
+import type { Container, Shipment } from "../voyage/shipment.ts";
+import { type Place, places } from "../world/places.ts";
+
+/** A box at a terminal, from the ship or train that brings it to the truck that takes it. Simulated epoch milliseconds. */
+export interface TerminalStay {
+  readonly place: Place;
+  readonly facilityCode: string | null;
+  readonly isInland: boolean;
+  readonly listedAt: number;
+  readonly arrivedAt: number;
+  readonly unloadedAt: number;
+  /** By truck; null: nobody fetches it here, or a train does. */
+  readonly takenOutAt: number | null;
+  readonly leavesByTrain: boolean;
+}
+
+const listedBeforeArrivalMs = 20 * hourMs;
+const placeByLocode = new Map<string, Place>(Object.values(places).map((place) => [place.locode, place]));
+
+/** Where a box is handed over, as far as the terminals know at a moment: they list what comes within a day. */
+export function terminalStays(facts: readonly Fact[], box: Container, now: number): readonly TerminalStay[] {
+  const own = facts.filter(({ containers, withdrawnAt, event }) => {
+    return containers.includes(box.number) && withdrawnAt === null && event.eventClassifierCode === "ACT";
+  });
+  const told = own.flatMap((fact) => moveOf(fact) ?? []).toSorted((a, b) => a.at - b.at);
+  const stays = told.flatMap((move, index) =>
+    move.code === "ARRI" ? (stayAt(move, told.slice(index + 1)) ?? []) : [],
+  );
+  const listed = stays.filter(({ listedAt }) => listedAt <= now);
+  // A box that goes on another journey is at another terminal then.
+  const lastPort = listed.findLastIndex(({ isInland }) => !isInland);
+  return lastPort < 0 ? [] : listed.slice(lastPort);
+}
+
+interface Move {
+  readonly code: string;
+  readonly mode: string;
+  readonly locode: string;
+  readonly at: number;
+  readonly isLaden: boolean;
+  readonly facilityCode: string | null;
+}
+
+function moveOf({ event, at }: Fact): Move | null {
+  if (event.eventType === "SHIPMENT") return null;
+  const { transportCall } = event;
+  const code = event.eventType === "TRANSPORT" ? event.transportEventTypeCode : event.equipmentEventTypeCode;
+  return {
+    code,
+    mode: transportCall?.modeOfTransport ?? "",
+    locode: transportCall?.UNLocationCode ?? "",
+    at,
+    isLaden: event.eventType === "EQUIPMENT" && event.emptyIndicatorCode === "LADEN",
+    facilityCode: transportCall?.facilityCode ?? null,
+  };
+}
+
+/** Null: it comes by barge, sails on from there, or is never unloaded. */
+function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]): TerminalStay | null {
+  const place = placeByLocode.get(locode);
+  const here = later.filter((move) => move.locode === locode);
+  const unloaded = here.find(({ code, mode: by }) => code === "DISC" && by === mode);
+  const sailsOn = here.some(({ code, mode: by }) => code === "LOAD" && (by === "VESSEL" || by === "BARGE"));
+  if (place === undefined || unloaded === undefined || sailsOn || mode === "BARGE") return null;
+  const takenOut = here.find((move) => move.code === "GTOT" && move.isLaden);
+  return {
+    place,
+    facilityCode,
+    isInland: mode === "RAIL",
+    listedAt: at - listedBeforeArrivalMs,
+    arrivedAt: at,
+    unloadedAt: unloaded.at,
+    takenOutAt: takenOut?.at ?? null,
+    leavesByTrain: mode !== "RAIL" && here.some(({ code, mode: by }) => code === "LOAD" && by === "RAIL"),
+  };
+}
+
+export function isFirstBox({ containers }: Shipment, box: Container): boolean {
+  return containers[0].number === box.number;
+}

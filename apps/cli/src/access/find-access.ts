@@ -1,0 +1,52 @@
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import type { World } from "../world.ts";
+import { type Login, loginFile, readLogin } from "./login-file.ts";
+import { runningDemo } from "./running-demo.ts";
+
+export interface GivenAccess {
+  readonly token?: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+export interface Access extends Login {
+  /** Where the token comes from, for people. */
+  readonly source: string;
+}
+
+export const defaultBaseUrl = "http://localhost:4000/v2";
+
+/** `https://x.example` and `https://x.example/v2/` are one service. */
+export function sameService(one: string, other: string): boolean {
+  const plain = (address: string) => address.toLowerCase().replace(/\/+$/, "").replace(/\/v2$/, "");
+  return plain(one) === plain(other);
+}
+
+/**
+ * Who asks, and where: options, then SVC_API_TOKEN and SVC_API_BASE_URL, then `svc login`, then the system that `npm start`
+ * runs here. A stored token goes to the address that it was stored for and to no other.
+ */
+export function findAccess(given: GivenAccess, world: World): Access | undefined {
+  const { SVC_API_TOKEN, SVC_API_BASE_URL } = world.environment;
+  const wanted = given.baseUrl ?? (SVC_API_BASE_URL || undefined);
+  const token = given.token ?? (SVC_API_TOKEN || undefined);
+  const login = readLogin(loginFile(world));
+  const demo = runningDemo(world);
+  if (token !== undefined) {
+    const baseUrl = wanted ?? login?.baseUrl ?? demo?.baseUrl ?? defaultBaseUrl;
+    return { token, baseUrl, source: given.token === undefined ? "SVC_API_TOKEN" : "--token" };
+  }
+  const fits = (stored: Login | undefined) => stored && (wanted === undefined || sameService(wanted, stored.baseUrl));
+  if (login && fits(login)) return { ...login, source: loginFile(world) };
+  if (demo && fits(demo)) return { token: demo.token, baseUrl: demo.baseUrl, source: demo.file };
+  return undefined;
+}
+
+export function requireAccess(given: GivenAccess, world: World): Access {
+  const access = findAccess(given, world);
+  if (access) return access;
+  throw new CliError(
+    exitCodes.authentication,
+    "There is no token. Store one with `svc login`, set SVC_API_TOKEN, or run `npm start` here.",
+  );
+}

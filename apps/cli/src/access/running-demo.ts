@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { World } from "../world.ts";
+import type { Login } from "./login-file.ts";
+
+export interface RunningDemo extends Login {
+  readonly file: string;
+  /** Address of the sandbox carrier. */
+  readonly sandbox: string | undefined;
+}
+
+/**
+ * The system that `npm start` runs from this folder or one above it; its launcher tells in `.svc/runtime.json` how to
+ * reach it, while it runs. A file of another user is not trusted: it says where requests go.
+ */
+export function runningDemo({ cwd, userId }: Pick<World, "cwd" | "userId">): RunningDemo | undefined {
+  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, ".svc", "runtime.json");
+    try {
+      const isOwn = userId === undefined || fs.statSync(file).uid === userId;
+      const { token, apiBaseUrl, sandbox } = JSON.parse(fs.readFileSync(file, "utf8")) as {
+        token?: string;
+        apiBaseUrl?: string;
+        sandbox?: string;
+      };
+      if (isOwn && token && apiBaseUrl) return { token, baseUrl: apiBaseUrl, sandbox, file };
+    } catch {
+      // None here.
+    }
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import type { World } from "../world.ts";
+
+const adminProgram = "svc-admin";
+
+/**
+ * `svc admin …` is the program `svc-admin` with the same words, where it is installed: it works on the database, which this
+ * program knows nothing of.
+ */
+export function addAdminCommand(program: Command, world: World, end: (exitCode: number) => void): void {
+  program
+    .command("admin")
+    .description("Work on the service's own database: accounts, tokens, replay (runs svc-admin, on the server).")
+    .helpOption(false)
+    .allowUnknownOption()
+    .argument("[words...]")
+    .action(async (words: string[]) => {
+      const code = await world.run(adminProgram, words);
+      if (code === undefined) {
+        const advice = "it is part of the service's installation, beside its database";
+        throw new CliError(exitCodes.usage, `There is no ${adminProgram} here; ${advice}.`);
+      }
+      end(code);
+    });
+}

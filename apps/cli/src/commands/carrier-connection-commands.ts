@@ -1,0 +1,64 @@
+import { type ConnectionCredentials, UsageError } from "@svc/sdk";
+import { type Command, Option } from "commander";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf } from "./collection-commands.ts";
+import { readText } from "./read-file.ts";
+
+const credentialsHelp =
+  'file with JSON such as {"kind":"api_key","headers":[{"name":"Key","value":"…"}]}; "-" reads a pipe';
+
+/** Not an argument: those are seen by everybody on the machine. */
+async function credentialsOf(file: string, world: World): Promise<ConnectionCredentials> {
+  try {
+    return JSON.parse(await readText(file, world)) as ConnectionCredentials;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError("The credentials are not JSON.");
+  }
+}
+
+interface Changes {
+  readonly credentials?: string;
+  readonly active?: true;
+  readonly inactive?: true;
+}
+
+export function addCarrierConnectionCommands(program: Command, world: World): void {
+  const group = groupOf(program, "carrier-connections");
+  group
+    .command("create")
+    .description("Ask a shipping line with your own credentials; the answer has the secret that signs its pushes.")
+    .argument("<scac>")
+    .option("--credentials <file>", `${credentialsHelp}; without it none`)
+    .action(async (scac: string, options: Changes, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const none: ConnectionCredentials = { kind: "none" };
+      const credentials = options.credentials === undefined ? none : await credentialsOf(options.credentials, world);
+      await output.record(await client.carrierConnections.create({ scac, credentials }, call));
+    });
+  group
+    .command("update")
+    .description("Replace the credentials, or stop and begin using the connection.")
+    .argument("<id>")
+    .option("--credentials <file>", credentialsHelp)
+    .option("--active", "use it")
+    .addOption(new Option("--inactive", "do not use it").conflicts("active"))
+    .action(async (id: string, options: Changes, command: Command) => {
+      const { credentials: file, active, inactive } = options;
+      if (!file && !active && !inactive) command.error("error: say what: --credentials, --active or --inactive");
+      const { client, output, call } = openSession(command, world);
+      const credentials = file === undefined ? undefined : await credentialsOf(file, world);
+      const edit = { ...(credentials && { credentials }), ...((active || inactive) && { active: active === true }) };
+      await output.record(await client.carrierConnections.update(id, edit, call));
+    });
+  group
+    .command("delete")
+    .description("Forget the credentials.")
+    .argument("<id>")
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await client.carrierConnections.delete(id, { signal: call.signal });
+      output.note(`Deleted ${id}.`);
+    });
+}

@@ -1,0 +1,120 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { type Collection, collections, type Filter } from "./collections.ts";
+import { resolveId } from "./resolve-id.ts";
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A time as RFC 3339, or how long ago: `36h`, `7d`. */
+export function timeOf(text: string, nowMs: number): string {
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) {
+    return new Date(nowMs - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString();
+  }
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError("Give a time such as 2026-11-01T00:00:00Z, a day, or how long ago: 36h, 7d.");
+  }
+  return new Date(text).toISOString();
+}
+
+export function wholeNumber(from: number, to: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < from || value > to) {
+      throw new InvalidArgumentError(`Give a number from ${from} to ${to}.`);
+    }
+    return value;
+  };
+}
+
+function yesOrNo(text: string): boolean {
+  if (["true", "yes"].includes(text)) return true;
+  if (["false", "no"].includes(text)) return false;
+  throw new InvalidArgumentError("Give true or false.");
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function filterOption({ name, kind, help }: Filter): Option {
+  const long = `--${kebab(name)}`;
+  if (kind === "flag") return new Option(`${long} [true|false]`, help).argParser(yesOrNo).preset("true");
+  if (kind === "time") return new Option(`${long} <time>`, help).argParser((text) => timeOf(text, Date.now()));
+  return new Option(`${long} <values>`, `${help}; several with commas`);
+}
+
+async function listAll(session: Session, { of, columns }: Collection, parameters: object): Promise<void> {
+  const { client, output, call } = session;
+  const records = of(client).iterate?.(parameters, call) ?? [];
+  if (output.shape === "json") {
+    for await (const record of records) await output.jsonLine(record);
+    return;
+  }
+  const page: unknown[] = [];
+  for await (const record of records) page.push(record);
+  await output.table(columns, page);
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly meta: { readonly page?: { readonly total?: number; readonly total_is_exact?: boolean } };
+}
+
+async function listPage(session: Session, { of, columns, what }: Collection, parameters: object): Promise<void> {
+  const { client, output, call } = session;
+  const answer = await of(client).list?.(parameters, call);
+  if (output.shape === "json") return output.json(answer);
+  const { items, meta } = answer as Page;
+  if (items.length === 0) return output.note(`No ${what}.`);
+  await output.table(columns, items);
+  const total = meta.page?.total ?? items.length;
+  if (total > items.length) {
+    output.note(
+      `${items.length} of ${meta.page?.total_is_exact === false ? "more than " : ""}${total}; --all for all, --page for others.`,
+    );
+  }
+}
+
+function addList(group: Command, collection: Collection, world: World): void {
+  const list = group.command("list").alias("ls").description(`List ${collection.what}.`);
+  for (const filter of collection.filters) list.addOption(filterOption(filter));
+  if (collection.name === "shipping-lines") list.option("--search <text>", "part of a name or a SCAC");
+  else {
+    list
+      .addOption(new Option("--all", "all of them; on a pipe one JSON object a line").conflicts(["page"]))
+      .option("--page <number>", "from 1", wholeNumber(1, 10_000))
+      .option("--page-size <number>", "1 to 100", wholeNumber(1, 100))
+      .option("--sort <key>", "for example -created_at");
+  }
+  list.action(async (options: Record<string, unknown>, command: Command) => {
+    const session = openSession(command, world);
+    const { all, page, pageSize, sort, search } = options;
+    const filter = Object.fromEntries(collection.filters.map(({ name }) => [name, options[name]]));
+    const parameters = { filter, page, pageSize, sort, ...(search !== undefined && { search }) };
+    await (all === true ? listAll : listPage)(session, collection, parameters);
+  });
+}
+
+/** `svc <collection> list` and `svc <collection> get`. */
+export function addCollectionCommands(program: Command, world: World): void {
+  for (const collection of collections) {
+    const group = program.command(collection.name).description(`Work with ${collection.what}.`);
+    if (collection.columns.length > 0) addList(group, collection, world);
+    group
+      .command("get")
+      .description(`Show one by its ${collection.key}.`)
+      .argument("<id>", collection.key)
+      .action(async (text: string, _options: object, command: Command) => {
+        const session = openSession(command, world);
+        const id = await resolveId(session, collection.name, text);
+        await session.output.record(await collection.of(session.client).get(id, session.call));
+      });
+  }
+}
+
+/** The group of a collection, to add more commands to. */
+export function groupOf(program: Command, name: string): Command {
+  const group = program.commands.find((command) => command.name() === name);
+  if (group === undefined) throw new Error(`No commands ${name}.`);
+  return group;
+}

@@ -1,0 +1,234 @@
+import type {
+  Client,
+  MappedContainer,
+  MappedRecord,
+  MappedShipment,
+  MappedTrackingRequest,
+  NotificationResource,
+  PartyResource,
+  ShippingLineResource,
+  WebhookResource,
+} from "@svc/sdk";
+import { type Column, columnsFor } from "../output/cells.ts";
+
+/** A filter of a list: the client's name for it, and what a person reads in the help. */
+export interface Filter {
+  readonly name: string;
+  readonly kind: "text" | "time" | "flag";
+  readonly help: string;
+}
+
+interface ListParameters {
+  readonly filter?: object;
+  readonly page?: number | undefined;
+  readonly pageSize?: number | undefined;
+  readonly sort?: string | undefined;
+  /** Of shipping lines. */
+  readonly search?: string | undefined;
+}
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly format: "raw" | "mapped";
+}
+
+/** The part of the client that reads one kind of record. */
+interface Records {
+  list?(parameters: ListParameters, options: CallOptions): Promise<unknown>;
+  iterate?(parameters: ListParameters, options: CallOptions): AsyncIterable<unknown>;
+  get(id: string, options: CallOptions): Promise<unknown>;
+}
+
+/** Records that are listed and read in the same way. */
+export interface Collection {
+  readonly name: string;
+  readonly what: string;
+  /** What `get` takes. */
+  readonly key: string;
+  readonly filters: readonly Filter[];
+  readonly columns: readonly Column[];
+  readonly of: (client: Client) => Records;
+}
+
+const text = (name: string, help: string): Filter => ({ name, kind: "text", help });
+const time = (name: string, help: string): Filter => ({ name, kind: "time", help });
+const flag = (name: string, help: string): Filter => ({ name, kind: "flag", help });
+
+const shipmentFilters = [
+  text("status", "of the voyage, for example in_transit"),
+  text("port", "UN/LOCODE of lading, discharge or destination"),
+  text("carrier", "SCAC"),
+  time("updatedAfter", "changed since"),
+  time("createdAfter", "made since"),
+  text("number", "bill of lading, booking or container"),
+  text("refNumber", "reference number"),
+  text("tag", "tag"),
+  flag("trackingStopped", "tracking has ended"),
+];
+
+export const collections: readonly Collection[] = [
+  {
+    name: "shipments",
+    what: "shipments",
+    key: "id or number",
+    filters: shipmentFilters,
+    columns: columnsFor<MappedShipment>(
+      ["NUMBER", "billOfLadingNumber"],
+      ["LINE", "shippingLineScac"],
+      ["FROM", "portOfLadingLocode"],
+      ["TO", "portOfDischargeLocode"],
+      ["ETA (UTC]", "podEtaAt"],
+      ["ARRIVED", "podAtaAt"],
+      ["TAGS", "tags"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.shipments,
+  },
+  {
+    name: "containers",
+    what: "containers",
+    key: "id or number",
+    filters: [
+      ...shipmentFilters,
+      time("pickupLfdBefore", "last free day before"),
+      flag("hasHolds", "held"),
+      flag("availableForPickup", "can be picked up"),
+    ],
+    columns: columnsFor<MappedContainer>(
+      ["NUMBER", "number"],
+      ["STATUS", "status"],
+      ["SHIPMENT", "shipment.billOfLading"],
+      ["LAST FREE DAY", "demurrage.pickupLfd"],
+      ["AVAILABLE", "location.availableForPickup"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.containers,
+  },
+  {
+    name: "tracking-requests",
+    what: "tracking requests",
+    key: "id",
+    filters: [
+      text("status", "pending, awaiting_manifest, created, failed or tracking_stopped"),
+      text("requestType", "bill_of_lading, booking_number or container"),
+      text("requestNumber", "number"),
+      text("scac", "SCAC"),
+      time("createdFrom", "made since"),
+      time("createdTo", "made until"),
+      time("updatedFrom", "changed since"),
+      time("updatedTo", "changed until"),
+    ],
+    columns: columnsFor<MappedTrackingRequest>(
+      ["NUMBER", "requestNumber"],
+      ["TYPE", "requestType"],
+      ["LINE", "scac"],
+      ["STATUS", "status"],
+      ["FAILED", "failedReason"],
+      ["MADE", "createdAt"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.trackingRequests,
+  },
+  {
+    name: "notifications",
+    what: "webhook notifications",
+    key: "id",
+    filters: [
+      text("deliveryStatus", "pending, succeeded or failed"),
+      text("event", "for example container.transport.vessel_arrived"),
+      text("webhook", "id of the webhook"),
+      time("createdAfter", "made since"),
+    ],
+    columns: columnsFor<MappedRecord<NotificationResource>>(
+      ["MADE", "createdAt"],
+      ["EVENT", "event"],
+      ["DELIVERY", "deliveryStatus"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.notifications,
+  },
+  {
+    name: "webhooks",
+    what: "webhooks",
+    key: "id",
+    filters: [],
+    columns: columnsFor<MappedRecord<WebhookResource>>(
+      ["URL", "url"],
+      ["ACTIVE", "active"],
+      ["EVENTS", "events"],
+      ["ID", "id"],
+    ),
+    of: ({ webhooks }) => ({ ...webhooks, iterate: (_parameters, options) => webhooks.iterate(options) }),
+  },
+  {
+    name: "parties",
+    what: "parties",
+    key: "id",
+    filters: [],
+    columns: columnsFor<MappedRecord<PartyResource>>(["COMPANY", "companyName"], ["ID", "id"]),
+    of: ({ parties }) => ({ ...parties, iterate: (_parameters, options) => parties.iterate(options) }),
+  },
+  {
+    name: "carrier-connections",
+    what: "connections to carriers",
+    key: "id",
+    filters: [],
+    columns: [
+      { title: "LINE", path: "scac" },
+      { title: "STATUS", path: "status" },
+      { title: "CREDENTIALS", path: "credentialKind" },
+      { title: "LAST SUCCESS", path: "lastSuccessAt" },
+      { title: "ID", path: "id" },
+    ],
+    of: ({ carrierConnections }) => ({
+      ...carrierConnections,
+      iterate: (_parameters, options) => carrierConnections.iterate(options),
+    }),
+  },
+  {
+    name: "shipping-lines",
+    what: "shipping lines",
+    key: "SCAC or id",
+    filters: [],
+    columns: columnsFor<MappedRecord<ShippingLineResource>>(["SCAC", "scac"], ["NAME", "name"], ["SHORT", "shortName"]),
+    of: ({ shippingLines }) => shippingLines,
+  },
+  {
+    name: "ports",
+    what: "ports",
+    key: "UN/LOCODE or id",
+    filters: [],
+    columns: [],
+    of: ({ ports }) => ({ get: ports.get }),
+  },
+  {
+    name: "terminals",
+    what: "terminals",
+    key: "id",
+    filters: [],
+    columns: [],
+    of: ({ terminals }) => ({ get: terminals.get }),
+  },
+  {
+    name: "vessels",
+    what: "vessels",
+    key: "IMO number or id",
+    filters: [],
+    columns: [],
+    of: ({ vessels }) => ({ get: vessels.get }),
+  },
+  {
+    name: "metro-areas",
+    what: "metropolitan areas",
+    key: "UN/LOCODE or id",
+    filters: [],
+    columns: [],
+    of: ({ metroAreas }) => ({ get: metroAreas.get }),
+  },
+];
+
+export function collectionNamed(name: string): Collection {
+  const found = collections.find((collection) => collection.name === name);
+  if (found === undefined) throw new Error(`No collection ${name}.`);
+  return found;
+}

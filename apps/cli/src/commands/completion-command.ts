@@ -1,0 +1,66 @@
+import { Argument, type Command } from "commander";
+import type { World } from "../world.ts";
+
+interface Words {
+  /** Words before, with spaces between them. */
+  readonly path: string;
+  readonly next: readonly string[];
+}
+
+/** What may follow each command: its own commands and options. */
+function wordsOf(command: Command, path: string): Words[] {
+  const visible = command.commands.filter((child) => child.name() !== "completion");
+  const own = [...visible.map((child) => child.name()), ...command.options.map((option) => option.long ?? "")];
+  const below = visible.flatMap((child) => wordsOf(child, `${path} ${child.name()}`.trim()));
+  return [{ path, next: own.filter((word) => word !== "") }, ...below];
+}
+
+function bash(words: readonly Words[]): string {
+  const cases = words.map(({ path, next }) => `    "${path}") words="${next.join(" ")}" ;;`).join("\n");
+  return `_svc() {
+  local path="" word words=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+  done
+  while :; do
+    case "$path" in
+${cases}
+    *) case "$path" in *" "*) path="\${path% *}"; continue ;; *) path=""; continue ;; esac ;;
+    esac
+    break
+  done
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -F _svc svc
+`;
+}
+
+const shells = {
+  bash,
+  zsh: (words: readonly Words[]) => `autoload -Uz bashcompinit && bashcompinit\n${bash(words)}`,
+  fish: (words: readonly Words[]) =>
+    words
+      .flatMap(({ path, next }) => {
+        const seen = path
+          .split(" ")
+          .filter(Boolean)
+          .map((word) => `__fish_seen_subcommand_from ${word}`);
+        const condition = seen.length > 0 ? seen.join("; and ") : "__fish_use_subcommand";
+        return next.map((word) =>
+          word.startsWith("--")
+            ? `complete -c svc -n '${condition}' -l ${word.slice(2)}`
+            : `complete -c svc -f -n '${condition}' -a ${word}`,
+        );
+      })
+      .join("\n")
+      .concat("\n"),
+};
+
+/** `svc completion bash`: a script for the shell's start file. */
+export function addCompletionCommand(program: Command, world: World): void {
+  program
+    .command("completion")
+    .description("A script that completes commands; for example: source <(svc completion bash)")
+    .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
+    .action((shell: keyof typeof shells) => world.write(shells[shell](wordsOf(program, ""))));
+}

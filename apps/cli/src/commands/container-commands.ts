@@ -1,0 +1,66 @@
+import { passages } from "@svc/domain";
+import { type Command, Option } from "commander";
+import type { Column } from "../output/cells.ts";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf } from "./collection-commands.ts";
+import { rawEventColumns, routeColumns, transportEventColumns } from "./record-columns.ts";
+import { resolveId } from "./resolve-id.ts";
+
+async function showList(session: Session, columns: readonly Column[], answer: unknown): Promise<void> {
+  const { output } = session;
+  if (output.shape === "json") return output.json(answer);
+  const { items = [], locations = [] } = answer as { items?: unknown[]; locations?: unknown[] };
+  const rows = [...items, ...locations];
+  await (rows.length === 0 ? output.note("Nothing is known yet.") : output.table(columns, rows));
+}
+
+/** What is asked of containers, as `svc containers <command>`; the most used ones also as `svc <command>`. */
+export function addContainerCommands(program: Command, world: World): void {
+  const group = groupOf(program, "containers");
+  const add = (
+    parent: Command,
+    name: string,
+    description: string,
+    act: (session: Session, id: string, command: Command) => Promise<void>,
+  ) =>
+    parent
+      .command(name)
+      .description(description)
+      .argument("<container>", "id or number")
+      .action(async (text: string, _options: object, command: Command) => {
+        const session = openSession(command, world);
+        await act(session, await resolveId(session, "containers", text), command);
+      });
+
+  for (const parent of [program, group]) {
+    add(parent, "events", "What happened to a container, latest first.", async (session, id) => {
+      const answer = await session.client.containers.transportEvents(id, { pageSize: 100 }, session.call);
+      await showList(session, transportEventColumns, answer);
+    });
+    add(parent, "route", "The places of a container's journey.", async (session, id) =>
+      showList(session, routeColumns, await session.client.containers.route(id, session.call)),
+    );
+    add(parent, "map", "The journey as GeoJSON.", async (session, id, command) => {
+      const { avoid } = command.opts<{ avoid?: (typeof passages)[number][] }>();
+      await session.output.json(await session.client.containers.map(id, { avoid }, { signal: session.call.signal }));
+    }).addOption(new Option("--avoid <passages...>", "draw no way through them").choices(passages));
+    add(parent, "refresh", "Ask the container's sources for news now.", async (session, id) =>
+      session.output.record(await session.client.containers.refresh(id, { signal: session.call.signal })),
+    );
+  }
+  add(group, "raw-events", "What the sources stated, latest heard first.", async (session, id) => {
+    const answer = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
+    await showList(session, rawEventColumns, answer);
+  });
+  add(
+    group,
+    "edit",
+    "Set the reference numbers of a container; --ref alone clears them.",
+    async (session, id, command) => {
+      const { ref } = command.opts<{ ref: string[] | true }>();
+      const edit = { refNumbers: ref === true ? [] : ref };
+      await session.output.record(await session.client.containers.update(id, edit, session.call));
+    },
+  ).requiredOption("--ref [text...]", "all reference numbers");
+}

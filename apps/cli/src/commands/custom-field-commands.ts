@@ -1,0 +1,111 @@
+import { customFieldEntityTypes } from "@svc/domain";
+import type { CustomFieldOwner, CustomFieldValue, NewCustomFieldDefinition } from "@svc/sdk";
+import { Argument, type Command, Option } from "commander";
+import type { Column } from "../output/cells.ts";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { resolveId } from "./resolve-id.ts";
+
+const owners = ["shipments", "containers", "tracking-requests"] as const;
+type Owner = (typeof owners)[number];
+
+const ownerOf = (owner: Owner): CustomFieldOwner => (owner === "tracking-requests" ? "tracking_requests" : owner);
+
+/** As JSON where it is: a number, true, a list of an enumeration's values; everything else is text. */
+function readValue(text: string): CustomFieldValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
+    return isList || ["number", "boolean", "string"].includes(typeof value) ? (value as CustomFieldValue) : text;
+  } catch {
+    return text;
+  }
+}
+
+const definitionColumns: readonly Column[] = [
+  { title: "ENTITY", path: "entityType" },
+  { title: "SLUG", path: "apiSlug" },
+  { title: "TYPE", path: "dataType" },
+  { title: "NAME", path: "displayName" },
+  { title: "ID", path: "id" },
+];
+const fieldColumns: readonly Column[] = [
+  { title: "SLUG", path: "apiSlug" },
+  { title: "VALUE", path: "value" },
+  { title: "CHANGED", path: "updatedAt" },
+  { title: "ID", path: "id" },
+];
+
+async function show(session: Session, columns: readonly Column[], answer: unknown): Promise<void> {
+  const { output } = session;
+  if (output.shape === "json") return output.json(answer);
+  const { items } = answer as { items: readonly unknown[] };
+  await (items.length === 0 ? output.note("None.") : output.table(columns, items));
+}
+
+/** `svc custom-fields …`: what an account adds to its records. */
+export function addCustomFieldCommands(program: Command, world: World): void {
+  const group = program.command("custom-fields").description("Work with fields of your own.");
+  group
+    .command("definitions")
+    .description("The fields that there are.")
+    .action(async (_options: object, command: Command) => {
+      const session = openSession(command, world);
+      await show(
+        session,
+        definitionColumns,
+        await session.client.customFields.listDefinitions({ pageSize: 100 }, session.call),
+      );
+    });
+  group
+    .command("define")
+    .description("Add a field.")
+    .addArgument(new Argument("<entity>").choices(customFieldEntityTypes))
+    .argument("<slug>", "its name for programs")
+    .addOption(
+      new Option("--type <type>")
+        .choices(["short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi"])
+        .default("short_text"),
+    )
+    .option("--name <name>", "for people; the slug when absent")
+    .action(
+      async (
+        entityType: NewCustomFieldDefinition["entityType"],
+        apiSlug: string,
+        options: { type: NewCustomFieldDefinition["dataType"]; name?: string },
+        command: Command,
+      ) => {
+        const { client, output, call } = openSession(command, world);
+        const definition = { entityType, apiSlug, dataType: options.type, displayName: options.name ?? apiSlug };
+        await output.record(await client.customFields.define(definition, call));
+      },
+    );
+  const ofRecord = (
+    name: string,
+    description: string,
+    act: (session: Session, owner: CustomFieldOwner, id: string, words: readonly string[]) => Promise<void>,
+  ) =>
+    group
+      .command(name)
+      .description(description)
+      .addArgument(new Argument("<kind>").choices(owners))
+      .argument("<record>", "id, or number of a shipment or container")
+      .action(async (kind: Owner, record: string, ...rest: unknown[]) => {
+        const command = rest.at(-1) as Command;
+        const session = openSession(command, world);
+        const words = command.args.slice(2);
+        await act(session, ownerOf(kind), await resolveId(session, kind, record), words);
+      });
+  ofRecord("list", "The fields of a record.", async (session, owner, id) =>
+    show(session, fieldColumns, await session.client.customFields.listOf(owner, id, { pageSize: 100 }, session.call)),
+  );
+  ofRecord("set", "Give a record a value.", async ({ client, output, call }, owner, id, [apiSlug = "", value = ""]) => {
+    await output.record(await client.customFields.set(owner, id, { apiSlug, value: readValue(value) }, call));
+  })
+    .argument("<slug>")
+    .argument("<value>");
+  ofRecord("remove", "Take the field from a record.", async ({ client, output, call }, owner, id, [apiSlug = ""]) => {
+    await client.customFields.remove(owner, id, apiSlug, { signal: call.signal });
+    output.note(`Removed ${apiSlug}.`);
+  }).argument("<slug>");
+}

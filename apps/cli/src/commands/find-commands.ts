@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import { plainText } from "../output/plain-text.ts";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { collectionNamed } from "./collections.ts";
+import { searchColumns } from "./record-columns.ts";
+
+const collectionOf = { shipment: "shipments", cargo: "containers", tracking_request: "tracking-requests" } as const;
+
+export function addFindCommands(program: Command, world: World): void {
+  program
+    .command("search")
+    .description("Shipments, containers and tracking requests whose number or reference fits.")
+    .argument("<text>")
+    .action(async (text: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const found = await client.search(text, call);
+      if (output.shape === "json") return output.json(found);
+      const items = found as readonly unknown[];
+      await (items.length === 0 ? output.note("Nothing fits.") : output.table(searchColumns, items));
+    });
+  program
+    .command("find")
+    .description("Show the best match of a number in full.")
+    .argument("<number>")
+    .action(async (text: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const [best] = await client.search(text, { ...call, format: "mapped" });
+      if (best === undefined) {
+        const advice = "`svc track` begins to track it.";
+        throw new CliError(exitCodes.notFound, `Nothing has the number ${plainText(text)}; ${advice}`);
+      }
+      const records = collectionNamed(collectionOf[best.entityType]).of(client);
+      await output.record(await records.get(best.id, call));
+    });
+  program
+    .command("infer")
+    .description("What kind of number it is, and which shipping line it belongs to.")
+    .argument("<number>")
+    .action(async (number: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const inferred = await client.trackingRequests.inferNumber(number, { signal: call.signal });
+      await output.record(output.shape === "json" ? inferred : inferred.data.attributes);
+    });
+}

@@ -1,0 +1,40 @@
+import { type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { Argument, type Command } from "commander";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf } from "./collection-commands.ts";
+import { attemptColumns } from "./record-columns.ts";
+
+export function addNotificationCommands(program: Command, world: World): void {
+  const group = groupOf(program, "notifications");
+  group
+    .command("attempts")
+    .description("Every request that the receiver may have seen, the latest first.")
+    .argument("<id>", "of the notification")
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const answer = await client.notifications.attempts(id, { pageSize: 100 }, call);
+      if (output.shape === "json") return output.json(answer);
+      const { items } = answer as { items: readonly unknown[] };
+      await (items.length === 0 ? output.note("Not attempted yet.") : output.table(attemptColumns, items));
+    });
+  group
+    .command("redeliver")
+    .description("Deliver notifications once more, each with the same id.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.notifications.redeliver(id, { signal: call.signal });
+        output.note(`${id} is delivered again.`);
+      }
+    });
+  group
+    .command("examples")
+    .description("What a webhook receives for an event.")
+    .addArgument(new Argument("<event>").choices(webhookEventNames))
+    .action(async (event: WebhookEventName, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.json(await client.notifications.examples(event, { ...call, format: "raw" }));
+    });
+}

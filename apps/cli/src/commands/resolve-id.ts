@@ -1,0 +1,30 @@
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import { plainText } from "../output/plain-text.ts";
+import type { Session } from "../session.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** The id of what people name by a number: of a shipment also by one of its containers. The API's best match counts. */
+export async function resolveId(session: Session, collection: string, text: string): Promise<string> {
+  if ((collection !== "shipments" && collection !== "containers") || isId(text)) return text;
+  const found = await session.client.search(text, { format: "mapped", signal: session.call.signal });
+  const wanted = text.replace(/\s/g, "").toUpperCase();
+  const exact = found.filter(({ number }) => number.toUpperCase().endsWith(wanted));
+  const matches = exact.length > 0 ? exact : found;
+  const match =
+    collection === "shipments"
+      ? matches.find(({ shipmentId }) => shipmentId !== null)
+      : matches.find(({ entityType }) => entityType === "cargo");
+  const id = collection === "shipments" ? match?.shipmentId : match?.id;
+  if (id) return id;
+  const what = collection === "shipments" ? "shipment" : "container";
+  throw new CliError(
+    exitCodes.notFound,
+    `No ${what} with the number ${plainText(text)}; \`svc search\` shows what is similar, \`svc track\` begins to track it.`,
+  );
+}

@@ -1,0 +1,112 @@
+import { NotFoundError } from "@svc/sdk";
+import type { Command } from "commander";
+import type { Column } from "../output/cells.ts";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, timeOf } from "./collection-commands.ts";
+import { historyColumns, provenanceColumns } from "./record-columns.ts";
+import { isId, resolveId } from "./resolve-id.ts";
+
+interface EditOptions {
+  readonly ref?: string[] | true;
+  readonly tag?: string[] | true;
+}
+
+/** `--tag` alone clears, `--tag a b` sets, nothing leaves as it is. */
+const listOf = (given: string[] | true | undefined) => (given === true ? [] : given);
+
+type Derived = "shipments" | "containers";
+
+/** What is asked of a shipment or of a container: the number tells of which, an id does not. */
+async function showOfRecord(
+  session: Session,
+  text: string,
+  read: (kind: Derived, id: string) => Promise<unknown>,
+  show: { readonly columns: readonly Column[]; readonly nothing: string },
+): Promise<void> {
+  const { output } = session;
+  const ofShipment = async () => read("shipments", await resolveId(session, "shipments", text));
+  const ofContainer = async () => read("containers", await resolveId(session, "containers", text));
+  const isContainer = /^[A-Z]{4}\d{7}$/i.test(text);
+  const answer = isContainer
+    ? await ofContainer()
+    : await ofShipment().catch((error: unknown) => {
+        if (error instanceof NotFoundError && isId(text)) return ofContainer();
+        throw error;
+      });
+  if (output.shape === "json") return output.json(answer);
+  const { items } = answer as { items: readonly unknown[] };
+  await (items.length === 0 ? output.note(show.nothing) : output.table(show.columns, items));
+}
+
+function history(session: Session, text: string, field: string | undefined): Promise<void> {
+  const { client, call } = session;
+  const read = (kind: Derived, id: string) => client[kind].history(id, { filter: { field }, pageSize: 100 }, call);
+  return showOfRecord(session, text, read, { columns: historyColumns, nothing: "Nothing has changed." });
+}
+
+function provenance(session: Session, text: string, asOf: string | undefined): Promise<void> {
+  const { client, call } = session;
+  const read = (kind: Derived, id: string) => client[kind].provenance(id, { asOf, pageSize: 100 }, call);
+  return showOfRecord(session, text, read, { columns: provenanceColumns, nothing: "Nothing is known yet." });
+}
+
+/** What is done to shipments, as `svc <command>` and `svc shipments <command>`. */
+export function addShipmentCommands(program: Command, world: World): void {
+  for (const group of [program, groupOf(program, "shipments")]) {
+    for (const [name, description] of [
+      ["stop", "Stop asking the shipping line about a shipment."],
+      ["resume", "Ask the shipping line again."],
+    ] as const) {
+      group
+        .command(name)
+        .description(description)
+        .argument("<shipment>", "id or number")
+        .action(async (text: string, _options: object, command: Command) => {
+          const session = openSession(command, world);
+          const id = await resolveId(session, "shipments", text);
+          const { shipments } = session.client;
+          const call = name === "stop" ? shipments.stopTracking : shipments.resumeTracking;
+          await session.output.record(await call(id, session.call));
+        });
+    }
+    group
+      .command("edit")
+      .description("Set tags and reference numbers of a shipment; --tag or --ref alone clears them.")
+      .argument("<shipment>", "id or number")
+      .option("--tag [text...]", "all tags")
+      .option("--ref [text...]", "all reference numbers")
+      .action(async (text: string, options: EditOptions, command: Command) => {
+        if (options.ref === undefined && options.tag === undefined) command.error("error: say what: --tag or --ref");
+        const session = openSession(command, world);
+        const id = await resolveId(session, "shipments", text);
+        const edit = { tags: listOf(options.tag), refNumbers: listOf(options.ref) };
+        await session.output.record(await session.client.shipments.update(id, edit, session.call));
+      });
+    group
+      .command("history")
+      .description("How the attributes of a shipment or a container changed, latest first.")
+      .argument("<record>", "id or number")
+      .option("--field <names>", "only these, for example pod_eta_at; several with commas")
+      .action((text: string, options: { field?: string }, command: Command) =>
+        history(openSession(command, world), text, options.field),
+      );
+    group
+      .command("provenance")
+      .description("Where the attributes of a shipment or a container come from, and by which rule.")
+      .argument("<record>", "id or number")
+      .option("--as-of <time>", "what was known then: a time, or how long ago", (time) => timeOf(time, Date.now()))
+      .action((text: string, options: { asOf?: string }, command: Command) =>
+        provenance(openSession(command, world), text, options.asOf),
+      );
+    group
+      .command("freshness")
+      .description("Whether the shipping line answers and still tells news.")
+      .argument("<shipment>", "id or number")
+      .action(async (text: string, _options: object, command: Command) => {
+        const session = openSession(command, world);
+        const id = await resolveId(session, "shipments", text);
+        await session.output.record(await session.client.shipments.freshness(id, session.call));
+      });
+  }
+}

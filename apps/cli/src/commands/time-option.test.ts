@@ -1,0 +1,19 @@
+import { describe, expect, test } from "@jest/globals";
+import { timeOf } from "./collection-commands.ts";
+
+const now = Date.parse("2026-11-22T12:00:00Z");
+
+describe("times on the command line", () => {
+  test.each([
+    ["36h", "2026-11-21T00:00:00.000Z"],
+    ["2w", "2026-11-08T12:00:00.000Z"],
+    ["2026-11-01", "2026-11-01T00:00:00.000Z"],
+    ["2026-11-01T08:00:00+08:00", "2026-11-01T00:00:00.000Z"],
+  ])("%s is %s", (text, expected) => {
+    expect(timeOf(text, now)).toBe(expected);
+  });
+
+  test.each(["yesterday", "7", "2026-13-01", "99999999d", ""])("%j is refused with what to write", (text) => {
+    expect(() => timeOf(text, now)).toThrow(/36h, 7d/);
+  });
+});

@@ -1,0 +1,187 @@
+import { rateLimitMax, type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { Argument, type Command, Option } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import { type ListenOptions, listen } from "../listen/listen.ts";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, timeOf, wholeNumber } from "./collection-commands.ts";
+
+interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface WebhookChanges {
+  readonly url?: string;
+  readonly events?: string[];
+  readonly header?: Header[];
+  /** False: none. */
+  readonly rateLimit?: number | false;
+}
+
+const noticeColumns = [
+  { title: "AT", path: "createdAt" },
+  { title: "KIND", path: "kind" },
+  { title: "FAILING SINCE", path: "failingSince" },
+  { title: "FAILURES", path: "consecutiveFailures" },
+  { title: "STATUS", path: "statusCode" },
+  { title: "ERROR", path: "errorClass" },
+];
+
+function headerOf(text: string, others: readonly Header[] = []): Header[] {
+  const [, name, value] = /^([^\s:]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new CliError(exitCodes.usage, "Write a header as 'Name: value'.");
+  return [...others, { name, value }];
+}
+
+function addChanges(group: Command, world: World): void {
+  group
+    .command("create")
+    .description("Make a webhook; the answer has the secret that signs its deliveries.")
+    .argument("<url>")
+    .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
+    .option("--header <header>", "'Name: value' to send with each delivery, repeatable", headerOf)
+    .option("--rate-limit <number>", "deliveries that may begin in a second", wholeNumber(1, rateLimitMax))
+    .option("--inactive", "deliver nothing yet")
+    .action(
+      async (
+        url: string,
+        options: { events: string[]; header?: Header[]; rateLimit?: number; inactive?: true },
+        command: Command,
+      ) => {
+        const { client, output, call } = openSession(command, world);
+        const { events, header: headers, rateLimit } = options;
+        const webhook = { url, events, headers, rateLimit, active: options.inactive !== true };
+        await output.record(await client.webhooks.create(webhook, call));
+      },
+    );
+  group
+    .command("update")
+    .description("Change a webhook; what is not given stays.")
+    .argument("<id>")
+    .option("--url <url>")
+    .option("--events <events...>", "all that it is told")
+    .option("--header <header>", "'Name: value', repeatable; replaces all headers", headerOf)
+    .option("--rate-limit <number>", "deliveries that may begin in a second", wholeNumber(1, rateLimitMax))
+    .option("--no-rate-limit", "as many as the endpoint keeps up with")
+    .action(async (id: string, options: WebhookChanges, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const { header: headers, rateLimit, ...edit } = options;
+      const changes = {
+        ...edit,
+        ...(headers && { headers }),
+        ...(rateLimit !== undefined && { rateLimit: rateLimit === false ? null : rateLimit }),
+      };
+      await output.record(await client.webhooks.update(id, changes, call));
+    });
+  for (const [name, change, description] of [
+    ["pause", { paused: true }, "Hold deliveries back; what happens meanwhile is sent on resume."],
+    ["resume", { paused: false }, "Send what waited, and deliver again."],
+    ["deactivate", { active: false }, "Deliver nothing; meanwhile nothing is noted for the webhook either."],
+    ["activate", { active: true }, "Deliver again, also after the service stopped deliveries that failed."],
+  ] as const) {
+    group
+      .command(name)
+      .description(description)
+      .argument("<id>")
+      .action(async (id: string, _options: object, command: Command) => {
+        const { client, output, call } = openSession(command, world);
+        await output.record(await client.webhooks.update(id, change, call));
+      });
+  }
+  group
+    .command("delete")
+    .description("Delete webhooks.")
+    .argument("<id...>")
+    .action(async (ids: string[], _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      for (const id of ids) {
+        await client.webhooks.delete(id, { signal: call.signal });
+        output.note(`${id} is deleted.`);
+      }
+    });
+  group
+    .command("rotate-secret")
+    .description("A new secret; the old one signs too for 24 hours.")
+    .argument("<id>")
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.webhooks.rotateSecret(id, call));
+    });
+}
+
+function addDeliveries(group: Command, world: World): void {
+  group
+    .command("notices")
+    .description("Warnings while its endpoint fails, its deactivation and its recovery, newest first.")
+    .argument("<id>")
+    .action(async (id: string, _options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const answer = await client.webhooks.notices(id, { pageSize: 100 }, call);
+      if (output.shape === "json") return output.json(answer);
+      const { items } = answer as { items: readonly unknown[] };
+      await (items.length === 0 ? output.note("No notices.") : output.table(noticeColumns, items));
+    });
+  group
+    .command("recover")
+    .description("Deliver again what was not delivered.")
+    .argument("<id>")
+    .requiredOption("--since <time>", "RFC 3339, or how long ago: 36h, 7d", (text) => timeOf(text, Date.now()))
+    .option("--until <time>", "now when absent", (text) => timeOf(text, Date.now()))
+    .addOption(new Option("--only <which>").choices(["failed", "all"] as const).default("failed"))
+    .action(async (id: string, range: { since: string; until?: string; only: "failed" | "all" }, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.webhooks.recover(id, range, { signal: call.signal }));
+    });
+  group
+    .command("trigger")
+    .description("Send one sample to any address, and show what came back.")
+    .addArgument(new Argument("<event>").choices(webhookEventNames))
+    .argument("<url>")
+    .option("--secret <secret>", "signs it")
+    .action(async (event: WebhookEventName, url: string, { secret }: { secret?: string }, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.webhooks.trigger({ event, url, secret }, { signal: call.signal }));
+    });
+  group
+    .command("listen")
+    .description("Print deliveries as they come, verified. Makes a webhook for the time being, deleted on Ctrl-C.")
+    .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
+    .option("--forward-to <url>", "pass each delivery on, bytes and signatures unchanged")
+    .option("--url <url>", "where the service reaches this machine, when that is not its own loopback address")
+    .option("--port <number>", "to listen on; a free one when absent", wholeNumber(1, 65_535))
+    .option("--webhook <id>", "print what this webhook is told, by asking: needs no address of this machine")
+    .option("--after <cursor>", "with --webhook: go on where an earlier run stopped; absent: what is new")
+    .action(async (options: ListenOptions, command: Command) => listen(openSession(command, world), options));
+}
+
+export function addWebhookCommands(program: Command, world: World): void {
+  const group = groupOf(program, "webhooks");
+  addChanges(group, world);
+  addDeliveries(group, world);
+  group
+    .command("events")
+    .description("Every kind of event, with what it means.")
+    .action(async (_options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const answer = await client.webhooks.events({ signal: call.signal });
+      if (output.shape === "json") return output.json(answer);
+      const columns = [
+        { title: "EVENT", path: "name" },
+        { title: "WHAT HAPPENED", path: "description" },
+      ];
+      await output.table(
+        columns,
+        answer.data.flatMap(({ attributes }) => attributes.events),
+      );
+    });
+  group
+    .command("ips")
+    .description("Addresses from which deliveries come.")
+    .action(async (_options: object, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      await output.record(await client.webhooks.ips({ signal: call.signal }));
+    });
+}

@@ -1,0 +1,152 @@
+import { eventCategories, type StopReason } from "@svc/domain";
+import { delay } from "../commands/delay.ts";
+import { plainText } from "../output/plain-text.ts";
+import type { Session } from "../session.ts";
+import { demoStories, expectedEvents, expectedStops, stoppedByHand } from "./demo-stories.ts";
+import type { SandboxClock } from "./sandbox-clock.ts";
+
+export interface DemoOptions {
+  /** Six digits, the same for every story. */
+  readonly seed: string;
+  /** Simulated hours from one look to the next. */
+  readonly stepHours: number;
+  /** Real milliseconds that the service has for each step. */
+  readonly paceMs: number;
+}
+
+export interface DemoResult {
+  readonly missingStops: readonly StopReason[];
+  readonly missingEvents: readonly string[];
+}
+
+/** The voyages are over then; what follows is waiting for windows to pass. */
+const voyagesDays = 42;
+const longestDays = 170;
+const waitingStepHours = 72;
+/** All are at sea, or only wait for empty boxes: nothing is told that holds for hours only. */
+const quietDays: readonly (readonly [from: number, until: number])[] = [
+  [4, 9],
+  [32, voyagesDays],
+];
+const quietStepHours = 24;
+const dayMs = 86_400_000;
+/** Longer than the service ever waits to ask again, whatever the step. */
+const longestSilenceMs = 1.2 * dayMs;
+const triesToCatchUp = 30;
+
+const described: ReadonlyMap<string, string> = new Map(
+  eventCategories.flatMap(({ events }) => events.map(([name, text]) => [name, text] as const)),
+);
+
+interface Told {
+  readonly event: string;
+  readonly numbers: readonly string[];
+}
+
+/** A notification as its body tells it, with the numbers of the shipments or requests that it names. */
+function toldBy(body: unknown): Told {
+  const { data, included = [] } = body as {
+    data: { attributes: { event: string } };
+    included?: { attributes?: Record<string, unknown> }[];
+  };
+  const numbers = included.flatMap(({ attributes }) => {
+    const number = attributes?.bill_of_lading_number ?? attributes?.request_number;
+    return typeof number === "string" ? [number] : [];
+  });
+  return { event: data.attributes.event, numbers: [...new Set(numbers)] };
+}
+
+/** Runs the stories on a clock that is turned step by step, and tells what webhooks are told of them. */
+export async function runDemo(session: Session, clock: SandboxClock, options: DemoOptions): Promise<DemoResult> {
+  const { client, world } = session;
+  const { signal } = world;
+  const raw = { signal, format: "raw" } as const;
+  const numbers = demoStories.map(([code]) => `SBX${code}${options.seed}`);
+  const say = (text: string) => world.write(`${plainText(text)}\n`);
+
+  const began = await clock.pause();
+  // Its deliveries are held back: the story is read from its feed.
+  const webhook = { url: "https://demo.example/", events: ["*"], paused: true };
+  const webhookId = (await client.webhooks.create(webhook, raw)).data.id;
+  const heard = new Set<string>();
+  let cursor: string | undefined;
+
+  const tellNews = async (now: number): Promise<void> => {
+    const day = ((now - began) / dayMs).toFixed(1).padStart(5);
+    const lines = new Map<string, number>();
+    for (;;) {
+      const page = await client.webhooks.notifications(webhookId, { after: cursor, pageSize: 100 }, raw);
+      for (const { attributes } of page.data) {
+        const told = toldBy(attributes.body);
+        const number = told.numbers.find((one) => numbers.includes(one));
+        if (number === undefined) continue;
+        heard.add(told.event);
+        const line = `${number}  ${described.get(told.event) ?? told.event}`;
+        lines.set(line, (lines.get(line) ?? 0) + 1);
+      }
+      cursor = page.meta?.page?.end_cursor ?? cursor;
+      if (page.data.length < 100) break;
+    }
+    for (const [line, count] of lines) await say(`day ${day}  ${line}${count > 1 ? ` (${count})` : ""}`);
+  };
+
+  const shipments = async () => (await client.shipments.list({ filter: { number: numbers }, pageSize: 100 }, raw)).data;
+
+  /** Whatever is tracked was asked about lately: a machine that is busy needs longer than the pace. */
+  const caughtUp = async (now: number): Promise<void> => {
+    for (let tries = 0; tries < triesToCatchUp; tries++) {
+      const lagging = (await shipments()).some(({ attributes }) => {
+        const { line_tracking_stopped_at: stoppedAt, line_tracking_last_attempted_at: askedAt } = attributes;
+        return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > longestSilenceMs);
+      });
+      if (!lagging) return;
+      await delay(1_000, signal);
+    }
+  };
+
+  try {
+    for (const [index, [, story]] of demoStories.entries()) await say(`${numbers[index]}  ${story}`);
+    const requests = numbers.map((requestNumber) => ({
+      requestType: "bill_of_lading" as const,
+      requestNumber,
+      scac: "SBXL",
+    }));
+    await client.trackingRequests.createBulk(requests, { signal });
+    let now = began;
+    let wasStopped = false;
+    for (let step = 0; (now - began) / dayMs < longestDays; step++) {
+      await delay(options.paceMs, signal);
+      await caughtUp(now);
+      await tellNews(now);
+      const day = (now - began) / dayMs;
+      if (day >= stoppedByHand.onDay && !wasStopped) {
+        const number = `SBX${stoppedByHand.code}${options.seed}`;
+        const shipment = (await shipments()).find(({ attributes }) => attributes.bill_of_lading_number === number);
+        if (shipment !== undefined) await client.shipments.stopTracking(shipment.id, raw);
+        wasStopped = true;
+      }
+      const isWaiting = day >= voyagesDays;
+      if (isWaiting && step % 4 === 0) {
+        const stopped = (await shipments()).filter(({ attributes }) => attributes.line_tracking_stopped_at !== null);
+        // One story never becomes a shipment.
+        if (stopped.length === demoStories.length - 1) break;
+      }
+      const isQuiet = quietDays.some(([from, until]) => day >= from && day < until);
+      const calmHours = isWaiting ? waitingStepHours : quietStepHours;
+      now = await clock.advance(isWaiting || isQuiet ? calmHours : options.stepHours);
+    }
+    await tellNews(now);
+    const ended = await shipments();
+    await say("");
+    for (const { attributes } of ended)
+      await say(`${attributes.bill_of_lading_number}  ${attributes.line_tracking_stopped_reason ?? "still tracked"}`);
+    const reasons = new Set<string | null>(ended.map(({ attributes }) => attributes.line_tracking_stopped_reason));
+    return {
+      missingStops: expectedStops.filter((reason) => !reasons.has(reason)),
+      missingEvents: expectedEvents.filter((event) => !heard.has(event)),
+    };
+  } finally {
+    // Also when it was interrupted, whose signal would forbid it.
+    await client.webhooks.delete(webhookId).catch(() => undefined);
+  }
+}

@@ -1,0 +1,32 @@
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+
+/** The clock of the sandbox carrier, by which its line and the service both live. */
+export interface SandboxClock {
+  /** Each answers what the clock shows then, in epoch milliseconds. */
+  pause(): Promise<number>;
+  /** It runs on at the speed that it had. */
+  resume(): Promise<number>;
+  advance(hours: number): Promise<number>;
+}
+
+export function sandboxClock(sandbox: string, signal: AbortSignal): SandboxClock {
+  const turn = async (method: string, path: string, body?: object): Promise<number> => {
+    const address = `${sandbox.replace(/\/+$/, "")}/_sandbox/clock${path}`;
+    const content = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+    const answer = await fetch(address, { method, signal, ...content }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new CliError(
+        exitCodes.unavailable,
+        `No sandbox carrier answers at ${sandbox}: ${(error as Error).message}.`,
+      );
+    });
+    if (!answer.ok) throw new CliError(exitCodes.unavailable, `The sandbox carrier answered ${answer.status}.`);
+    return Date.parse(((await answer.json()) as { now: string }).now);
+  };
+  return {
+    pause: () => turn("PUT", "", { paused: true }),
+    resume: () => turn("PUT", "", { paused: false }),
+    advance: (hours) => turn("POST", "/advance", { by: `${hours}h` }),
+  };
+}

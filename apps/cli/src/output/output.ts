@@ -1,0 +1,57 @@
+import type { World } from "../world.ts";
+import { type Column, cellsOf, fieldsOf } from "./cells.ts";
+import { renderFields, renderTable, type TableStyle } from "./table.ts";
+
+/** `table` for people, `json` for programs. */
+export type Shape = "table" | "json";
+
+export interface OutputChoice {
+  readonly json?: boolean | undefined;
+  readonly raw?: boolean | undefined;
+  readonly mapped?: boolean | undefined;
+}
+
+/** Tables on a terminal and JSON on a pipe, unless the caller says. */
+export function createOutput(world: World, choice: OutputChoice) {
+  const shape: Shape = choice.json || choice.raw || choice.mapped || !world.isTerminal ? "json" : "table";
+  const { NO_COLOR: noColour, TERM: terminal } = world.environment;
+  const style: TableStyle = {
+    columns: world.columns,
+    colour: world.isTerminal && !noColour && terminal !== "dumb",
+  };
+  return {
+    shape,
+    /** What to ask the client for. */
+    format: choice.raw === true ? ("raw" as const) : ("mapped" as const),
+    async json(value: unknown): Promise<void> {
+      await world.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    /** One line for each record, as soon as it is there. */
+    async jsonLine(value: unknown): Promise<void> {
+      await world.write(`${JSON.stringify(value)}\n`);
+    },
+    async table(columns: readonly Column[], records: readonly unknown[]): Promise<void> {
+      const titles = columns.map(({ title }) => title);
+      await world.write(
+        renderTable(
+          titles,
+          records.map((record) => cellsOf(record, columns)),
+          style,
+        ),
+      );
+    },
+    async fields(record: unknown): Promise<void> {
+      await world.write(renderFields(fieldsOf(record), style));
+    },
+    /** A record for whoever reads: fields on a terminal, else JSON. */
+    async record(value: unknown): Promise<void> {
+      await (shape === "json" ? this.json(value) : this.fields(value));
+    },
+    /** A remark for a person; never on stdout, which is for results. */
+    note(text: string): void {
+      world.writeError(`${text}\n`);
+    },
+  };
+}
+
+export type Output = ReturnType<typeof createOutput>;

@@ -1,0 +1,67 @@
+import { Command, InvalidArgumentError } from "commander";
+import { addAccessCommands } from "./commands/access-commands.ts";
+import { addAdminCommand } from "./commands/admin-command.ts";
+import { addCarrierConnectionCommands } from "./commands/carrier-connection-commands.ts";
+import { addCollectionCommands } from "./commands/collection-commands.ts";
+import { addCompletionCommand } from "./commands/completion-command.ts";
+import { addContainerCommands } from "./commands/container-commands.ts";
+import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
+import { addDemoCommand } from "./commands/demo-command.ts";
+import { addFindCommands } from "./commands/find-commands.ts";
+import { addImportCommand } from "./commands/import-command.ts";
+import { addNotificationCommands } from "./commands/notification-commands.ts";
+import { addPartyCommands } from "./commands/party-commands.ts";
+import { addShipmentCommands } from "./commands/shipment-commands.ts";
+import { addTrackCommand } from "./commands/track-command.ts";
+import { addTrackingRequestCommands } from "./commands/tracking-request-commands.ts";
+import { addWebhookCommands } from "./commands/webhook-commands.ts";
+import type { World } from "./world.ts";
+
+function milliseconds(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError("Give milliseconds, for example 5000.");
+  return value;
+}
+
+const notes = `
+Where a command takes a record, give its id or its number. Tables on a terminal, JSON on a pipe.
+Exit codes: 0 done, 2 usage, 3 token, 4 not found, 5 rejected, 6 too many requests, 7 no answer or a fault at the
+service, 8 not tracked, 1 anything else.`;
+
+/** Every command. `end` sets the exit code of a command that did its work and has to say more than "done". */
+export function createProgram(world: World, end: (exitCode: number) => void): Command {
+  const program = new Command("svc")
+    .description("Track shipments and containers, and look after webhooks.")
+    .version("0.1.0", "--version")
+    .option("--json", "JSON, also on a terminal")
+    .option("--mapped", "JSON with camelCase names and ids resolved (the default of --json)")
+    .option("--raw", "JSON:API documents as the API answers them")
+    .option("--token <token>", "API token; better in SVC_API_TOKEN or stored by `svc login`")
+    .option("--base-url <url>", "address of the API, or SVC_API_BASE_URL")
+    .option("--timeout <ms>", "for each request", milliseconds)
+    .addHelpText("after", notes)
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(world.columns, 120) })
+    .configureOutput({
+      writeOut: (text) => void world.write(text),
+      writeErr: (text) => world.writeError(text.replace(/^error: /, "svc: ")),
+    })
+    .exitOverride();
+  addTrackCommand(program, world, end);
+  addFindCommands(program, world);
+  addCollectionCommands(program, world);
+  addShipmentCommands(program, world);
+  addContainerCommands(program, world);
+  addTrackingRequestCommands(program, world);
+  addWebhookCommands(program, world);
+  addNotificationCommands(program, world);
+  addPartyCommands(program, world);
+  addCarrierConnectionCommands(program, world);
+  addCustomFieldCommands(program, world);
+  addImportCommand(program, world);
+  addDemoCommand(program, world, end);
+  addAccessCommands(program, world);
+  addAdminCommand(program, world, end);
+  addCompletionCommand(program, world);
+  return program;
+}

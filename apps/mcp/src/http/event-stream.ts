@@ -1,0 +1,18 @@
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { Response } from "express";
+
+/**
+ * Writes a message as an event; the first one begins the stream, the last one ends it. Only an answer that is preceded by
+ * notifications is a stream, all others are JSON. Returns the bytes of the message.
+ */
+export function sendEvent(response: Response, message: JSONRPCMessage, position?: "last"): number {
+  if (!response.headersSent) {
+    response
+      .status(200)
+      .set({ "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
+  }
+  const text = JSON.stringify(message);
+  response.write(`event: message\ndata: ${text}\n\n`);
+  if (position === "last") response.end();
+  return Buffer.byteLength(text);
+}

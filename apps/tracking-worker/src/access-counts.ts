@@ -1,0 +1,57 @@
+import type { CarrierReply } from "@svc/carriers";
+import type { AccessOutcome, ConnectionError, Instant } from "@svc/domain";
+import type { AccessCounts } from "@svc/persistence";
+
+const kinds: Readonly<Record<CarrierReply["outcome"], AccessOutcome["kind"]>> = {
+  found: "answered",
+  not_found: "answered",
+  rejected: "answered",
+  unauthorized: "rejected",
+  rate_limited: "throttled",
+  unreachable: "failed",
+  unrecognized: "failed",
+};
+
+const errors: Readonly<Partial<Record<CarrierReply["outcome"], ConnectionError>>> = {
+  unauthorized: "rejected",
+  rate_limited: "throttled",
+  unreachable: "unreachable",
+  unrecognized: "unrecognized",
+};
+
+/** What a reply means for the credential it was asked with. */
+export function accessOutcomeOf(reply: CarrierReply): AccessOutcome {
+  return {
+    kind: kinds[reply.outcome],
+    extraRequests: Math.max((reply.requests ?? 1) - 1, 0),
+    retryAfterMs: reply.outcome === "rate_limited" ? reply.retryAfterMs : null,
+  };
+}
+
+export const noCounts: AccessCounts = {
+  answers: 0,
+  failures: 0,
+  rejections: 0,
+  throttles: 0,
+  unrecognized: 0,
+  skippedEvents: 0,
+  lastSuccessAt: null,
+  lastErrorAt: null,
+  lastError: null,
+};
+
+export function countReply(counts: AccessCounts, reply: CarrierReply, now: Instant): AccessCounts {
+  const kind = kinds[reply.outcome];
+  const lastError = errors[reply.outcome];
+  return {
+    answers: counts.answers + Number(kind === "answered"),
+    failures: counts.failures + Number(kind === "failed"),
+    rejections: counts.rejections + Number(kind === "rejected"),
+    throttles: counts.throttles + Number(kind === "throttled"),
+    unrecognized: counts.unrecognized + Number(reply.outcome === "unrecognized"),
+    skippedEvents: counts.skippedEvents + (reply.outcome === "found" ? reply.skipped : 0),
+    lastSuccessAt: kind === "answered" ? now : counts.lastSuccessAt,
+    lastErrorAt: lastError === undefined ? counts.lastErrorAt : now,
+    lastError: lastError ?? counts.lastError,
+  };
+}

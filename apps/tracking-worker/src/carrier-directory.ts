@@ -1,0 +1,90 @@
+import type { Carrier, OfferedCarrier, TerminalSource } from "@svc/carriers";
+import { type CarrierLimits, unlimited } from "@svc/domain";
+import { credentialOf, findConnectionCredentials, type SecretBox, type Sql, type SubjectClaim } from "@svc/persistence";
+
+/** A carrier as one subject asks it. */
+export interface ConnectedCarrier {
+  readonly scac: string;
+  readonly credential: string;
+  /** Whose connection it is; null: the service's. */
+  readonly accountId: string | null;
+  /** Null: nobody says how this carrier is reached. */
+  readonly carrier: Carrier | null;
+  readonly limits: CarrierLimits;
+  /** False of what answers within this process, which no budget and no breaker is for. */
+  readonly isRemote: boolean;
+}
+
+const keptConnections = 1_000;
+
+/** By whom each subject is asked for: its account's own connection, else the service's. */
+export class CarrierDirectory {
+  readonly #offered: ReadonlyMap<string, OfferedCarrier>;
+  readonly #terminals: ReadonlyMap<string, TerminalSource>;
+  readonly #sql: Sql;
+  readonly #box: SecretBox | null;
+  /** By connection; the one used last is the last. A changed connection has another version. */
+  readonly #own = new Map<string, { readonly version: number; readonly carrier: Carrier }>();
+
+  /** Without `box` the connections of accounts cannot be opened. */
+  constructor(
+    offered: ReadonlyMap<string, OfferedCarrier>,
+    terminals: ReadonlyMap<string, TerminalSource>,
+    sql: Sql,
+    box: SecretBox | null,
+  ) {
+    this.#offered = offered;
+    this.#terminals = terminals;
+    this.#sql = sql;
+    this.#box = box;
+  }
+
+  /** Null: neither the account nor the service is connected to the carrier. */
+  async find(claim: SubjectClaim): Promise<ConnectedCarrier | null> {
+    if (claim.kind === "terminal_container") return this.#terminal(claim);
+    const offered = this.#offered.get(claim.scac);
+    const common = { scac: claim.scac, credential: credentialOf(claim), limits: offered?.limits ?? unlimited };
+    if (claim.connection === null) {
+      if (offered === undefined || offered.shared === null) return null;
+      const isRemote = offered.withCredentials !== null;
+      return { ...common, accountId: null, carrier: offered.shared, isRemote };
+    }
+    const carrier = offered ? await this.#ownCarrier(offered, claim, claim.connection) : null;
+    return { ...common, accountId: claim.accountId, carrier, isRemote: true };
+  }
+
+  #terminal(claim: SubjectClaim): ConnectedCarrier | null {
+    const terminal = this.#terminals.get(claim.scac);
+    if (terminal === undefined) return null;
+    const { scac } = claim;
+    return {
+      scac,
+      credential: credentialOf(claim),
+      accountId: null,
+      carrier: terminal,
+      limits: unlimited,
+      isRemote: true,
+    };
+  }
+
+  async #ownCarrier(
+    offered: OfferedCarrier,
+    { accountId }: SubjectClaim,
+    { id, version }: NonNullable<SubjectClaim["connection"]>,
+  ): Promise<Carrier | null> {
+    const kept = this.#own.get(id);
+    if (kept?.version === version) {
+      this.#own.delete(id);
+      this.#own.set(id, kept);
+      return kept.carrier;
+    }
+    if (this.#box === null || offered.withCredentials === null) return null;
+    const found = await findConnectionCredentials(this.#sql, this.#box, accountId, id);
+    if (found === null) return null;
+    const carrier = offered.withCredentials(found.credentials);
+    this.#own.set(id, { version: found.version, carrier });
+    const [oldest] = this.#own.keys();
+    if (this.#own.size > keptConnections && oldest !== undefined) this.#own.delete(oldest);
+    return carrier;
+  }
+}

@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { CarrierConnection, createCarriers, createTerminals, TerminalConnection } from "@svc/carriers";
+import { addMs, dayMs, type Instant, instant } from "@svc/domain";
+import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { type HandClock, setUpTracking, type TrackingSetup } from "./tracking-setup.ts";
+
+const sandboxEntry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));
+const headers = { "Consumer-Key": "demo" };
+
+/** Voyages of the sandbox carrier and its terminals, asked over HTTP; the test turns the clock that both live by. */
+export interface VoyageRig extends TrackingSetup {
+  readonly sandbox: ServiceProcess;
+  /** Begins to track a bill of lading of the sandbox line; the account hears of everything. */
+  track(number: string): Promise<void>;
+  /** Turns the clock on, and asks at each step whatever is due. */
+  sail(days: number, stepHours?: number): Promise<void>;
+}
+
+/** An estimate that moves to another day is told, so what a voyage tells depends on the hour at which it begins. */
+function tomorrowMorning(): string {
+  const tomorrow = new Date(Date.now() + dayMs);
+  tomorrow.setUTCHours(9, 0, 0, 0);
+  return tomorrow.toISOString();
+}
+
+export async function startVoyageRig(connection: { readonly timeoutMs?: number } = {}): Promise<VoyageRig> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-voyages-"));
+  const sandbox = await startServiceProcess(sandboxEntry, { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" }, 90_000);
+  const turn = async (method: "PUT" | "POST", route: string, body: object): Promise<Instant> => {
+    const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const response = await fetch(`${sandbox.url}/_sandbox/clock${route}`, init);
+    return instant(Date.parse(((await response.json()) as { now: string }).now));
+  };
+  let now = await turn("PUT", "", { paused: true, now: tomorrowMorning() });
+  const clock: HandClock = {
+    now: () => now,
+    scale: () => 1,
+    advance: () => undefined,
+  };
+  const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers, ...connection };
+  const terminal = { code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox.url, headers };
+  const rig = await setUpTracking({
+    clock,
+    carriers: (places) => createCarriers([CarrierConnection.parse(line)], { timeZoneOf: places.timeZoneOf }),
+    terminals: createTerminals([TerminalConnection.parse(terminal)]),
+  });
+  await rig.subscribe(["*"]);
+  const settle = async (): Promise<void> => {
+    while ((await rig.pollDue()) > 0);
+  };
+  return {
+    ...rig,
+    sandbox,
+    async track(number) {
+      await rig.request(number, { scac: "SBXL" });
+      await settle();
+    },
+    async sail(days, stepHours = 6) {
+      const until = addMs(now, days * dayMs);
+      while (now < until) {
+        now = await turn("POST", "/advance", { by: `${stepHours}h` });
+        await settle();
+      }
+    },
+    async close() {
+      await rig.close();
+      await sandbox.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { instant } from "@svc/domain";
+import { createInvitationRepository, type Database, hashPassword, uuidV7 } from "@svc/persistence";
+import { type Request, type Response, Router } from "express";
+import { formValues } from "../forms/form-values.ts";
+import { ownForms } from "../http/own-forms.ts";
+import { sendPage } from "../http/send-page.ts";
+import { messagePage } from "../pages/message-page.ts";
+import { joinPage } from "./join-page.ts";
+import { readNewPassword } from "./new-password.ts";
+import type { StartSession } from "./start-session.ts";
+
+const secretShape = /^[\w-]{43}$/;
+
+/** `/join/{secret}`: the link of an invitation. Its secret is in no log: requests are logged by the pattern of their path. */
+export function createJoinRoutes(options: {
+  readonly database: Database;
+  readonly appUrl: string;
+  readonly startSession: StartSession;
+}): Router {
+  const invitations = createInvitationRepository(options.database.sql);
+
+  const hashOf = (request: Request): Buffer | null => {
+    const secret = String(request.params.secret);
+    return secretShape.test(secret) ? createHash("sha256").update(secret).digest() : null;
+  };
+  const findInvitation = async (request: Request) => {
+    const hash = hashOf(request);
+    return hash && (await invitations.findOpen(hash, instant(Date.now())));
+  };
+  const refuse = (response: Response): void => {
+    const text = "This link was used, withdrawn or is older than 7 days. Ask for another.";
+    sendPage(response, 404, messagePage({ title: "This invitation is over", text }));
+  };
+
+  const show = async (request: Request, response: Response): Promise<void> => {
+    const invitation = await findInvitation(request);
+    if (invitation) sendPage(response, 200, joinPage(invitation, request.path));
+    else refuse(response);
+  };
+
+  const join = async (request: Request, response: Response): Promise<void> => {
+    const invitation = await findInvitation(request);
+    const hash = hashOf(request);
+    if (!invitation || !hash) return refuse(response);
+    const { password, problems } = readNewPassword(formValues(request), invitation.email);
+    if (Object.keys(problems).length > 0) {
+      return sendPage(response, 422, joinPage(invitation, request.path, problems));
+    }
+    const passwordHash = await hashPassword(password);
+    const now = instant(Date.now());
+    const joined = await invitations.accept(hash, { userId: uuidV7.next(), passwordHash, now });
+    if (!joined) {
+      const text = "The link was just used, or there is a login with this email address already.";
+      return sendPage(response, 409, messagePage({ title: "Not possible", text }));
+    }
+    await options.startSession(request, response, joined);
+    response.redirect(303, "/shipments");
+  };
+
+  return Router().get("/join/:secret", show).post("/join/:secret", ownForms(options.appUrl), join);
+}

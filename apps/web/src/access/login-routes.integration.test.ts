@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { password, startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+});
+afterAll(() => app.close());
+
+const statusWith = async (cookie: string) => (await app.request("/shipments", { headers: { cookie } })).status;
+
+describe("the login", () => {
+  test("leads back to the page that asked for it, with a cookie that no script reads", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "LOG1" });
+    const asked = await app.request(`/shipments/${id}`);
+    const login = await app.request(asked.headers.get("location") ?? "");
+    const next = /name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "";
+    const answer = await app.request("/login", { form: { email: account.email.toUpperCase(), password, next } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(`/shipments/${id}`);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
+  });
+
+  test("only the hash of the cookie is stored, and every login has another", async () => {
+    const [one, other] = [await app.logIn(account), await app.logIn(account)];
+    expect(one).not.toBe(other);
+    const value = Buffer.from(one.split("=")[1] ?? "", "base64url");
+    expect(await app.database.prisma.userSession.count({ where: { tokenSha256: value } })).toBe(0);
+  });
+
+  test("a changed, cut or foreign cookie opens nothing", async () => {
+    const cookie = await app.logIn(account);
+    expect(await statusWith(cookie)).toBe(200);
+    const last = cookie.at(-1) === "A" ? "B" : "A";
+    for (const wrong of [cookie.slice(0, -1) + last, cookie.slice(0, -1), `${cookie}A`, "svc_session=", "other=1"]) {
+      expect(await statusWith(wrong)).toBe(302);
+    }
+  });
+
+  test("logging out ends the session on the server", async () => {
+    const [cookie, other] = [await app.logIn(account), await app.logIn(account)];
+    const answer = await app.request("/logout", { method: "POST", headers: { cookie } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(await statusWith(cookie)).toBe(302);
+    expect(await statusWith(other)).toBe(200);
+  });
+
+  test("a new login ends the session that the browser had", async () => {
+    const cookie = await app.logIn(account);
+    const again = await app.request("/login", { form: { email: account.email, password }, headers: { cookie } });
+    expect(again.status).toBe(303);
+    expect(await statusWith(cookie)).toBe(302);
+  });
+
+  test("a wrong password and an unknown user get the same answer", async () => {
+    const texts = await Promise.all(
+      [account.email, "nobody@example.test"].map(async (email) => {
+        const answer = await app.request("/login", { form: { email, password: "wrong" } });
+        expect(answer.status).toBe(401);
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        return (await answer.text()).replaceAll(email, "");
+      }),
+    );
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  test("an empty form is refused in words", async () => {
+    const answer = await app.request("/login", { form: { email: " ", password: "" } });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("Enter your email address and your password.");
+  });
+
+  test.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/%2e%2e//evil.example",
+    "javascript:alert(1)",
+  ])("next=%s does not lead away", async (next) => {
+    const { email } = await app.addAccount();
+    const answer = await app.request("/login", { form: { email, password, next } });
+    expect(answer.headers.get("location")).toBe("/shipments");
+    const page = await app.request(`/login?next=${encodeURIComponent(next)}`);
+    expect(await page.text()).toContain('name="next" value="/shipments"');
+  });
+
+  test("forms of other sites are refused", async () => {
+    const form = { email: account.email, password };
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+    ] as Record<string, string>[]) {
+      expect((await app.request("/login", { form, headers })).status).toBe(403);
+      const cookie = await app.logIn(account);
+      await app.request("/logout", { method: "POST", headers: { ...headers, cookie } });
+      expect(await statusWith(cookie)).toBe(200);
+    }
+    const own = await app.request("/login", { form, headers: { origin: app.url, "sec-fetch-site": "same-origin" } });
+    expect(own.status).toBe(303);
+  });
+
+  test("guessing is stopped, also of many at once, and says for how long", async () => {
+    const { email } = await app.addAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => app.request("/login", { form: { email, password: "wrong" } })),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(2);
+    const right = await app.request("/login", { form: { email, password } });
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(800);
+  });
+});
+
+test("over https the cookie is bound to the host and sent only encrypted", async () => {
+  const secure = await startTestWeb({ appUrl: "https://tracking.example" });
+  try {
+    const { email } = await secure.addAccount();
+    const answer = await secure.request("/login", { form: { email, password } });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-svc_session=.*Path=\/;.*Secure/);
+    expect(answer.headers.get("strict-transport-security")).toContain("max-age=");
+  } finally {
+    await secure.close();
+  }
+});

@@ -1,0 +1,96 @@
+import { instant } from "@svc/domain";
+import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence";
+import express, { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { localPath } from "../http/local-path.ts";
+import { isSameOrigin } from "../http/same-origin.ts";
+import { sendPage } from "../http/send-page.ts";
+import { foreignFormPage } from "../pages/message-page.ts";
+import type { Callers } from "./callers.ts";
+import type { LoginLimits } from "./login-limits.ts";
+import { loginPage } from "./login-page.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import type { StartSession } from "./start-session.ts";
+
+const home = "/shipments";
+
+const LoginForm = z.object({
+  email: z.string().trim().min(1).max(254),
+  password: z.string().min(1).max(1_000),
+  next: z.string().optional(),
+});
+
+export interface LoginOptions {
+  readonly appUrl: string;
+  readonly callers: Callers;
+  readonly sessions: SessionRepository;
+  readonly cookie: SessionCookie;
+  readonly limits: LoginLimits;
+  readonly startSession: StartSession;
+  /** An installation without an account has nobody who could log in. */
+  readonly isSetupOpen: () => Promise<boolean>;
+}
+
+/** `GET` and `POST /login`, `POST /logout`. */
+export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
+  const { appUrl, callers, sessions, cookie, limits, startSession, isSetupOpen } = options;
+  // An unknown user costs as much time as a wrong password, so that the time does not tell who is known.
+  const nobodysHash = await hashPassword("nobody");
+
+  const refuseForeign = (request: Request, response: Response, next: () => void): void => {
+    if (isSameOrigin(request, appUrl)) next();
+    else sendPage(response, 403, foreignFormPage());
+  };
+
+  const showLogin = async (request: Request, response: Response): Promise<void> => {
+    const next = localPath(request.query.next, home);
+    const caller = await callers.identify(request);
+    if (caller?.user) response.redirect(302, next);
+    else if (await isSetupOpen()) response.redirect(302, "/setup");
+    else sendPage(response, 200, loginPage({ next }));
+  };
+
+  const logIn = async (request: Request, response: Response): Promise<void> => {
+    const form = LoginForm.safeParse(request.body);
+    const next = localPath(form.data?.next, home);
+    if (!form.success) {
+      sendPage(response, 422, loginPage({ next, problem: "Enter your email address and your password." }));
+      return;
+    }
+    const { email, password } = form.data;
+    const address = request.ip ?? "";
+    const waitSeconds = limits.begin(address, email);
+    if (waitSeconds !== null) {
+      response.set("Retry-After", String(waitSeconds));
+      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      sendPage(response, 429, loginPage({ next, email, problem }));
+      return;
+    }
+    const user = await sessions.findCredentials(email);
+    const right = await verifyPassword(password, user?.passwordHash ?? nobodysHash);
+    if (!user || !right) {
+      sendPage(response, 401, loginPage({ next, email, problem: "This email address and password do not match." }));
+      return;
+    }
+    limits.succeed(address, email);
+    await startSession(request, response, user);
+    response.redirect(303, next);
+  };
+
+  const endSession = async (request: Request): Promise<void> => {
+    const tokenSha256 = cookie.read(request);
+    if (tokenSha256) await sessions.revoke(tokenSha256, instant(Date.now()));
+  };
+
+  const logOut = async (request: Request, response: Response): Promise<void> => {
+    await endSession(request);
+    cookie.clear(response);
+    response.redirect(303, "/login");
+  };
+
+  const readForm = express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 });
+  return Router()
+    .get("/login", showLogin)
+    .post("/login", refuseForeign, readForm, logIn)
+    .post("/logout", refuseForeign, logOut);
+}

@@ -1,0 +1,31 @@
+import { field, type Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { type Html, html } from "../http/html.ts";
+
+const lengthMin = 10;
+const lengthMax = 1_000;
+
+/** A password that somebody chooses, with what is wrong with it. It is never sent back. */
+export function readNewPassword(values: FormValues, email: string): { password: string; problems: Problems } {
+  const [password, again] = [values.exact("password"), values.exact("again")];
+  const problem = (() => {
+    if (password.length < lengthMin) return { password: `At least ${lengthMin} characters.` };
+    if (password.length > lengthMax) return { password: `At most ${lengthMax} characters.` };
+    if (password.toLowerCase() === email.toLowerCase()) return { password: "Not your email address." };
+    return password === again ? {} : { again: "This is not the same password." };
+  })();
+  return { password, problems: problem };
+}
+
+export function newPasswordFields(problems: Problems): Html {
+  const shared = {
+    problems,
+    type: "password",
+    autocomplete: "new-password",
+    maxLength: lengthMax,
+    isRequired: true,
+  } as const;
+  return html`
+    ${field({ ...shared, label: "New password", name: "password", hint: `At least ${lengthMin} characters.` })}
+    ${field({ ...shared, label: "New password again", name: "again" })}`;
+}

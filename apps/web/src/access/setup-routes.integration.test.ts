@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+
+const chosen = "paper boat morning";
+
+let app: TestWeb;
+beforeEach(async () => {
+  app = await startTestWeb();
+});
+afterEach(() => app.close());
+
+/** What the log says to whoever runs the service. */
+const codeInLog = async () =>
+  eventually("the code is in the log", () => /"setup_code":"([\w-]{20})"/.exec(app.log())?.[1] ?? false);
+
+const setUp = async (form: Record<string, string> = {}, headers: Record<string, string> = { origin: app.url }) =>
+  app.request("/setup", {
+    form: {
+      code: await codeInLog(),
+      companyName: "Harbour & Sons",
+      email: "anna@example.test",
+      password: chosen,
+      again: chosen,
+      ...form,
+    },
+    headers,
+  });
+
+test("an installation without an account is set up by who reads its log, once", async () => {
+  expect((await app.request("/login")).headers.get("location")).toBe("/setup");
+  expect(await (await app.request("/setup")).text()).toContain("Set up this installation");
+  const answer = await setUp();
+  expect(answer.status).toBe(303);
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  expect(await (await app.request("/account/people", { headers: { cookie } })).text()).toContain("anna@example.test");
+  expect((await app.request("/login", { form: { email: "anna@example.test", password: chosen } })).status).toBe(303);
+  expect((await app.request("/setup")).headers.get("location")).toBe("/login");
+  expect((await setUp({ email: "eve@example.test" })).headers.get("location")).toBe("/login");
+  expect(await app.database.prisma.account.findMany()).toMatchObject([
+    { companyName: "Harbour & Sons", features: ["container_route", "rail_deadlines"] },
+  ]);
+  expect(app.log()).not.toContain(chosen);
+});
+
+test("of two who do it at the same time one makes the account", async () => {
+  await Promise.all([setUp({ email: "one@example.test" }), setUp({ email: "two@example.test" })]);
+  expect(await app.database.prisma.account.count()).toBe(1);
+  expect(await app.database.prisma.user.count()).toBe(1);
+});
+
+test.each([
+  ["code", { code: "wrong" }],
+  ["code", { code: "" }],
+  ["companyName", { companyName: " " }],
+  ["email", { email: "nonsense" }],
+  ["password", { password: "short", again: "short" }],
+  ["again", { again: "another one" }],
+])("what is wrong with %s is said there, and nothing is made: %j", async (name, form) => {
+  const answer = await setUp(form);
+  expect(answer.status).toBe(422);
+  const page = await answer.text();
+  expect(page).toContain(`id="${name}-problem"`);
+  if (name !== "companyName") expect(page).toContain('value="Harbour &amp; Sons"');
+  expect(page).not.toContain(chosen);
+  expect(await app.database.prisma.account.count()).toBe(0);
+});
+
+test("no other site sets it up", async () => {
+  expect((await setUp({}, {})).status).toBe(403);
+  expect((await setUp({}, { origin: "https://evil.example" })).status).toBe(403);
+  expect(await app.database.prisma.account.count()).toBe(0);
+});
+
+test("where there is an account there is neither a page nor a code", async () => {
+  await app.addAccount();
+  const other = await startTestWeb();
+  await other.addAccount();
+  expect((await other.request("/setup")).headers.get("location")).toBe("/login");
+  await other.close();
+});

@@ -1,0 +1,83 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { instant } from "@svc/domain";
+import { createFirstAccount, type Database, hasAnyAccount, hashPassword } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { type FormValues, formValues } from "../forms/form-values.ts";
+import { ownForms } from "../http/own-forms.ts";
+import { sendPage } from "../http/send-page.ts";
+import { readNewPassword } from "./new-password.ts";
+import { type SetupForm, setupPage } from "./setup-page.ts";
+import type { StartSession } from "./start-session.ts";
+
+const codeBytes = 15;
+const emailAddress = z.email().max(254);
+
+export interface Setup {
+  /** Whether the installation still has no account. Once it has one it never asks again. */
+  isOpen(): Promise<boolean>;
+  readonly router: Router;
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function readForm(values: FormValues, code: string) {
+  const form: SetupForm = {
+    code: values.text("code"),
+    companyName: values.text("companyName"),
+    email: values.text("email"),
+  };
+  const { password, problems } = readNewPassword(values, form.email);
+  const found: Record<string, string> = { ...problems };
+  if (!timingSafeEqual(sha256(form.code), sha256(code))) found.code = "This is not the code in the log.";
+  if (form.companyName === "" || form.companyName.length > 200)
+    found.companyName = "Enter a name of at most 200 characters.";
+  if (!emailAddress.safeParse(form.email).success) found.email = "Enter your email address.";
+  return { form, password, problems: found };
+}
+
+/**
+ * `/setup`: makes the first account of an installation, for whoever can read the log of this process. Several processes
+ * have a code each.
+ */
+export function createSetup(options: {
+  readonly database: Database;
+  readonly appUrl: string;
+  readonly logger: Logger;
+  readonly startSession: StartSession;
+}): Setup {
+  const { database, appUrl, logger, startSession } = options;
+  const code = randomBytes(codeBytes).toString("base64url");
+  let isOver = false;
+  let isTold = false;
+
+  const isOpen = async (): Promise<boolean> => {
+    if (!isOver) isOver = await hasAnyAccount(database.sql);
+    if (!isOver && !isTold) {
+      isTold = true;
+      logger.warn({ address: `${appUrl}/setup`, setup_code: code }, "setup.waiting");
+    }
+    return !isOver;
+  };
+
+  const show = async (_request: Request, response: Response): Promise<void> => {
+    if (await isOpen()) sendPage(response, 200, setupPage({ code: "", companyName: "", email: "" }));
+    else response.redirect(302, "/login");
+  };
+
+  const setUp = async (request: Request, response: Response): Promise<void> => {
+    if (!(await isOpen())) return response.redirect(303, "/login");
+    const { form, password, problems } = readForm(formValues(request), code);
+    if (Object.keys(problems).length > 0) return sendPage(response, 422, setupPage(form, problems));
+    const { companyName, email } = form;
+    const passwordHash = await hashPassword(password);
+    const made = await createFirstAccount(database, { companyName, email, passwordHash, now: instant(Date.now()) });
+    if (!made) return response.redirect(303, "/login");
+    logger.info({ account_id: made.accountId }, "setup.done");
+    await startSession(request, response, made);
+    response.redirect(303, "/developers");
+  };
+
+  return { isOpen, router: Router().get("/setup", show).post("/setup", ownForms(appUrl), setUp) };
+}

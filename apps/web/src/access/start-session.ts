@@ -1,0 +1,30 @@
+import { instant } from "@svc/domain";
+import type { SessionRepository } from "@svc/persistence";
+import type { Request, Response } from "express";
+import type { SessionCookie } from "./session-cookie.ts";
+
+const sessionMs = 7 * 86_400_000;
+const userAgentMax = 300;
+
+/** Logs somebody in: what the browser had before is over. */
+export type StartSession = (
+  request: Request,
+  response: Response,
+  person: { readonly userId: string; readonly accountId: string },
+) => Promise<void>;
+
+export function createStartSession(sessions: SessionRepository, cookie: SessionCookie): StartSession {
+  return async (request, response, { userId, accountId }) => {
+    const now = Date.now();
+    const before = cookie.read(request);
+    if (before) await sessions.revoke(before, instant(now));
+    await sessions.create({
+      tokenSha256: cookie.write(response, sessionMs),
+      userId,
+      accountId,
+      createdAt: instant(now),
+      expiresAt: instant(now + sessionMs),
+      userAgent: request.get("user-agent")?.slice(0, userAgentMax) ?? null,
+    });
+  };
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { hashPassword, uuidV7 } from "@svc/persistence";
+import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+const people = "/account/people";
+const chosen = "paper boat morning";
+
+let app: TestWeb;
+let account: TestAccount;
+let owner: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+});
+beforeEach(async () => {
+  account = await app.addAccount();
+  owner = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const textOf = async (address: string, by = owner) => (await by.get(address)).text();
+const newEmail = () => `${uuidV7.next()}@example.test`;
+const isLoggedIn = async ({ cookie }: { cookie: string }) =>
+  (await app.request("/account/sessions", { headers: { cookie } })).status === 200;
+
+async function invite(email: string, role: string = "member", by = owner): Promise<string> {
+  const answer = await by.post(`${people}/invite`, { email, role });
+  expect(answer.status).toBe(201);
+  return /\/join\/[\w-]{43}/.exec(await answer.text())?.[0] ?? "";
+}
+
+const join = (link: string, form: Record<string, string> = { password: chosen, again: chosen }) =>
+  app.request(link, { form, headers: { origin: app.url } });
+
+/** Of somebody who followed a link. */
+async function joined(email: string, role?: string): Promise<Visitor> {
+  const answer = await join(await invite(email, role));
+  expect(answer.status).toBe(303);
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return {
+    cookie,
+    get: (path) => app.request(path, { headers: { cookie } }),
+    post: (path, form) => app.request(path, { form: form as never, headers: { cookie, origin: app.url } }),
+  };
+}
+
+describe("people of an account", () => {
+  test("somebody is invited by a link that is shown once, chooses a password, and is in", async () => {
+    const email = newEmail();
+    const link = await invite(email);
+    expect(await textOf(people)).toContain(email);
+    expect(await textOf(people)).not.toContain(link);
+    expect(await (await app.request(link)).text()).toContain("Join Harbour &amp; Sons");
+    const answer = await join(link);
+    expect(answer.headers.get("location")).toBe("/shipments");
+    expect(await textOf(people)).toMatch(new RegExp(`${email}[\\s\\S]*Member`));
+    const login = await app.request("/login", { form: { email, password: chosen } });
+    expect(login.status).toBe(303);
+  });
+
+  test("a link works once, not after it is withdrawn, replaced or over", async () => {
+    const email = newEmail();
+    const used = await invite(email);
+    expect((await Promise.all([join(used), join(used)])).map(({ status }) => status).sort()[0]).toBe(303);
+    expect((await app.request(used)).status).toBe(404);
+    const [first, second] = [newEmail(), newEmail()];
+    const withdrawn = await invite(first);
+    const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email: first } });
+    expect((await owner.post(`/account/invitations/${id}/withdraw`, {})).status).toBe(303);
+    const replaced = await invite(second);
+    const over = await invite(second);
+    await app.database.prisma.invitation.updateMany({ where: { email: second }, data: { expiresAt: new Date(0) } });
+    for (const link of [withdrawn, replaced, over, `/join/${"x".repeat(43)}`, "/join/x"]) {
+      expect((await app.request(link)).status).toBe(404);
+      expect((await join(link)).status).toBe(404);
+    }
+    expect(await app.database.prisma.user.count({ where: { email: { in: [email, first, second] } } })).toBe(1);
+  });
+
+  test("the secret of a link is stored nowhere", async () => {
+    const email = newEmail();
+    const secret = (await invite(email)).slice("/join/".length);
+    const { tokenSha256 } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email } });
+    expect(Buffer.from(tokenSha256)).not.toEqual(Buffer.from(secret, "base64url"));
+  });
+
+  test.each([
+    [{ password: "short", again: "short" }, "password-problem"],
+    [{ password: chosen, again: "another one" }, "again-problem"],
+    [{}, "password-problem"],
+  ])("a password that will not do is refused: %j", async (form, place) => {
+    const answer = await join(await invite(newEmail()), form);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(page).toContain(place);
+    expect(page).not.toContain(chosen);
+  });
+
+  test("a link does not change the password of somebody who has a login", async () => {
+    const other = await app.addAccount();
+    const answer = await join(await invite(other.email.toUpperCase()));
+    expect(answer.status).toBe(409);
+    expect((await app.request("/login", { form: { email: other.email, password } })).status).toBe(303);
+  });
+
+  test("an address that is none, and one that is in, are refused at the field", async () => {
+    for (const [email, problem] of [
+      ["nonsense", "Enter an email address."],
+      [account.email.toUpperCase(), "They are in the account already."],
+    ] as const) {
+      const answer = await owner.post(`${people}/invite`, { email, role: "owner" });
+      expect(answer.status).toBe(422);
+      const page = await answer.text();
+      expect(page).toContain(problem);
+      expect(page).toContain(`value="${email}"`);
+      expect(page).toContain('value="owner" checked');
+    }
+  });
+
+  test("who is removed is out at once, everywhere, and can be invited again", async () => {
+    const email = newEmail();
+    const member = await joined(email);
+    expect(await isLoggedIn(member)).toBe(true);
+    const { id } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
+    expect(await textOf(`${people}/${id}/remove`)).toContain(`Remove ${email}?`);
+    const answer = await owner.post(`${people}/${id}/remove`, {});
+    expect(answer.headers.get("location")).toBe(`${people}?done=removed`);
+    expect(await isLoggedIn(member)).toBe(false);
+    expect((await app.request("/login", { form: { email, password: chosen } })).status).toBe(401);
+    expect(await isLoggedIn(await joined(email))).toBe(true);
+  });
+
+  test("the last owner stays, also when two remove each other at the same time", async () => {
+    const alone = await owner.post(`${people}/${account.userId}/remove`, {});
+    expect(alone.status).toBe(409);
+    expect(await alone.text()).toContain("This is the last owner.");
+    const email = newEmail();
+    const second = await joined(email, "owner");
+    const { id } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
+    await Promise.all([
+      owner.post(`${people}/${id}/remove`, {}),
+      second.post(`${people}/${account.userId}/remove`, {}),
+    ]);
+    expect(await app.database.prisma.membership.count({ where: { accountId: account.id, role: "owner" } })).toBe(1);
+  });
+
+  test("a member sees the people, and neither invites nor removes them", async () => {
+    const member = await joined(newEmail());
+    const page = await textOf(people, member);
+    expect(page).toContain(account.email);
+    expect(page).not.toContain("Invite somebody");
+    expect((await member.post(`${people}/invite`, { email: newEmail(), role: "owner" })).status).toBe(403);
+    expect((await member.get(`${people}/${account.userId}/remove`)).status).toBe(403);
+    expect((await member.post(`${people}/${account.userId}/remove`, {})).status).toBe(403);
+    expect(await isLoggedIn(owner)).toBe(true);
+  });
+
+  test("those of another account are neither seen, removed nor uninvited", async () => {
+    const invited = newEmail();
+    const link = await invite(invited);
+    const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email: invited } });
+    const stranger = await app.visit(await app.addAccount());
+    const page = await textOf(people, stranger);
+    expect(page).not.toContain(account.email);
+    expect(page).not.toContain(invited);
+    expect((await stranger.get(`${people}/${account.userId}/remove`)).status).toBe(404);
+    expect((await stranger.post(`${people}/${account.userId}/remove`, {})).status).toBe(404);
+    await stranger.post(`/account/invitations/${id}/withdraw`, {});
+    expect((await app.request(link)).status).toBe(200);
+  });
+});
+
+describe("sessions of a person", () => {
+  const endOf = async (by: Visitor, index: number) =>
+    [...(await textOf("/account/sessions", by)).matchAll(/action="(\/account\/sessions\/[0-9a-f]{64}\/end)"/g)][
+      index
+    ]?.[1] ?? "";
+
+  test("are listed, and one is ended", async () => {
+    const other = await app.visit(account);
+    expect((await textOf("/account/sessions", other)).match(/>End</g)).toHaveLength(2);
+    // The latest stands first, so the other one is the owner's.
+    await other.post(await endOf(other, 1), {});
+    expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, true]);
+  });
+
+  test("all end at once", async () => {
+    const other = await app.visit(account);
+    const answer = await other.post("/account/sessions/end-all", {});
+    expect(answer.headers.get("location")).toBe("/login");
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=;/);
+    expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, false]);
+  });
+
+  test("nobody ends those of another", async () => {
+    const stranger = await app.visit(await app.addAccount());
+    await stranger.post(await endOf(owner, 0), {});
+    await stranger.post("/account/sessions/nonsense/end", {});
+    await stranger.post("/account/sessions/end-all", {});
+    expect(await isLoggedIn(owner)).toBe(true);
+  });
+});
+
+describe("the password", () => {
+  const change = (form: Record<string, string>) =>
+    owner.post("/account/password", { present: password, password: chosen, again: chosen, ...form });
+
+  test("is changed with the present one, and other sessions end", async () => {
+    const other = await app.visit(account);
+    const answer = await change({});
+    expect(answer.headers.get("location")).toBe("/account/password?done=changed");
+    expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([true, false]);
+    const logIn = async (text: string) =>
+      (await app.request("/login", { form: { email: account.email, password: text } })).status;
+    expect([await logIn(password), await logIn(chosen)]).toEqual([401, 303]);
+  });
+
+  test.each([
+    [{ present: "wrong" }, "present-problem"],
+    [{ password: "short", again: "short" }, "password-problem"],
+    [{ again: "other" }, "again-problem"],
+  ])("is not changed by %j", async (form, place) => {
+    const answer = await change(form);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(place);
+    expect((await app.request("/login", { form: { email: account.email, password } })).status).toBe(303);
+  });
+
+  test("is not guessed with a session that was stolen", async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) statuses.push((await change({ present: "wrong" })).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await change({})).status).toBe(429);
+  });
+});
+
+test("no form of another site does anything here", async () => {
+  const forms = [
+    `${people}/invite`,
+    `${people}/${account.userId}/remove`,
+    "/account/sessions/end-all",
+    "/account/password",
+  ];
+  for (const path of forms) {
+    for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
+      expect((await owner.post(path, { email: newEmail() }, headers)).status).toBe(403);
+    }
+  }
+  const link = await invite(newEmail());
+  expect((await app.request(link, { form: { password: chosen, again: chosen } })).status).toBe(403);
+  expect(await isLoggedIn(owner)).toBe(true);
+});
+
+test("hashes of passwords are of one kind, whoever chose them", async () => {
+  const email = newEmail();
+  await joined(email);
+  const { passwordHash } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
+  expect(passwordHash.split("$").slice(0, 4)).toEqual((await hashPassword("x")).split("$").slice(0, 4));
+});

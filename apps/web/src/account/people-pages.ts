@@ -1,0 +1,130 @@
+import type { Invitation, Member, MemberRole } from "@svc/persistence";
+import type { Person } from "../dashboard/dashboard-routes.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+import { secretOnce } from "../pages/secret-once.ts";
+import { accountLayout } from "./account-layout.ts";
+
+const path = "/account/people";
+
+const roleWords: Readonly<Record<MemberRole, string>> = { owner: "Owner", member: "Member" };
+
+export interface PeoplePageOptions {
+  readonly person: Person;
+  readonly members: readonly Member[];
+  readonly invitations: readonly Invitation[];
+  readonly notice?: string | undefined;
+  readonly email?: string;
+  readonly role?: MemberRole;
+  readonly problems?: Problems;
+}
+
+function memberRow(member: Member, { user }: Person): Html {
+  const isSelf = member.userId === user.userId;
+  const remove = html`<a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
+  return html`
+    <tr>
+      <th scope="row" data-label="Email">${member.email}${isSelf && html` <span class="tag">you</span>`}</th>
+      <td data-label="Role">${roleWords[member.role]}</td>
+      <td data-label="Since">${moment(member.createdAt)}</td>
+      <td>${user.role === "owner" && remove}</td>
+    </tr>`;
+}
+
+function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: boolean): Html {
+  const withdraw = html`
+    <form method="post" action="/account/invitations/${id}/withdraw">
+      <button class="quiet" aria-label="Withdraw the invitation of ${email}">Withdraw</button>
+    </form>`;
+  return html`
+    <tr>
+      <th scope="row" data-label="Email">${email}</th>
+      <td data-label="Role">${roleWords[role]}</td>
+      <td data-label="Link ends">${moment(expiresAt)}</td>
+      <td>${isOwner && withdraw}</td>
+    </tr>`;
+}
+
+function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions): Html {
+  const roles = [
+    ["member", "Member: does everything but invite and remove people"],
+    ["owner", "Owner: invites and removes people too"],
+  ] as const;
+  return html`
+    <section>
+      <h2>Invite somebody</h2>
+      <form class="card form" method="post" action="${path}/invite">
+        ${formProblem(problems)}
+        ${field({ label: "Email address", name: "email", value: email, problems, type: "email", maxLength: 254, isRequired: true })}
+        <fieldset>
+          <legend>Role</legend>
+          ${roles.map(([value, words]) => {
+            const checked = value === role && html` checked`;
+            return html`<label class="choice"><input type="radio" name="role" value="${value}"${checked}> ${words}</label>`;
+          })}
+        </fieldset>
+        <button>Make a link</button>
+      </form>
+    </section>`;
+}
+
+export function peoplePage(options: PeoplePageOptions): Html {
+  const { person, members, invitations, notice } = options;
+  const isOwner = person.user.role === "owner";
+  return accountLayout({
+    title: "People",
+    caller: person,
+    part: "people",
+    notice,
+    content: html`
+      <h1>People of ${person.user.companyName}</h1>
+      <table class="list">
+        <caption class="hidden">People of this account</caption>
+        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th><td></td></tr></thead>
+        <tbody>${members.map((member) => memberRow(member, person))}</tbody>
+      </table>
+      ${
+        invitations.length > 0 &&
+        html`
+          <h2>Invited</h2>
+          <table class="list">
+            <caption class="hidden">Open invitations</caption>
+            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Link ends</th><td></td></tr></thead>
+            <tbody>${invitations.map((one) => invitationRow(one, isOwner))}</tbody>
+          </table>`
+      }
+      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite and remove people.</p>`}`,
+  });
+}
+
+/** The answer to the form itself: nothing here can show the link again. */
+export function invitedPage(person: Person, { email, link }: { readonly email: string; readonly link: string }): Html {
+  const note = "Whoever opens it within 7 days chooses a password and is in; it works once.";
+  return accountLayout({
+    title: "Invitation made",
+    caller: person,
+    part: "people",
+    content: html`
+      <h1>Invitation of ${email}</h1>
+      ${secretOnce({ label: "The link to send", value: link, note })}
+      <p><a class="button" href="${path}">I have copied it</a></p>`,
+  });
+}
+
+export function removeMemberPage(person: Person, member: Member, problems: Problems = {}): Html {
+  return accountLayout({
+    title: `Remove ${member.email}`,
+    caller: person,
+    part: "people",
+    content: html`
+      <section class="narrow card">
+        <h1>Remove ${member.email}?</h1>
+        ${formProblem(problems)}
+        <p>They are logged out everywhere at once. API tokens that they made stay:
+          <a href="/developers/tokens">look through them</a>.</p>
+        <form method="post" action="${path}/${member.userId}/remove"><button class="danger">Remove</button></form>
+        <p><a href="${path}">Leave it as it is</a></p>
+      </section>`,
+  });
+}

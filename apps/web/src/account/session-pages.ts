@@ -1,0 +1,69 @@
+import type { OpenSession } from "@svc/persistence";
+import { newPasswordFields } from "../access/new-password.ts";
+import type { Person } from "../dashboard/dashboard-routes.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+import { accountLayout } from "./account-layout.ts";
+import { browserWords } from "./browser-words.ts";
+
+function sessionRow(session: OpenSession, isThis: boolean): Html {
+  const { tokenSha256, userAgent, createdAt, expiresAt } = session;
+  const words = browserWords(userAgent);
+  return html`
+    <tr>
+      <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>${isThis && html` <span class="tag">this one</span>`}</th>
+      <td data-label="Logged in">${moment(createdAt)}</td>
+      <td data-label="Ends">${moment(expiresAt)}</td>
+      <td>
+        <form method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
+          <button class="quiet" aria-label="End the session of ${words}">End</button>
+        </form>
+      </td>
+    </tr>`;
+}
+
+export function sessionsPage(person: Person, sessions: readonly OpenSession[], notice?: string): Html {
+  return accountLayout({
+    title: "Sessions",
+    caller: person,
+    part: "sessions",
+    notice,
+    content: html`
+      <h1>Where you are logged in</h1>
+      <table class="list">
+        <caption class="hidden">Your sessions, the latest first</caption>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Ends</th><td></td></tr></thead>
+        <tbody>${sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)))}</tbody>
+      </table>
+      <form method="post" action="/account/sessions/end-all">
+        <p class="actions"><button class="danger">Log out everywhere</button> <span class="muted">Here too.</span></p>
+      </form>`,
+  });
+}
+
+export function passwordPage(person: Person, problems: Problems = {}, notice?: string): Html {
+  return accountLayout({
+    title: "Password",
+    caller: person,
+    part: "password",
+    notice,
+    content: html`
+      <h1>Change your password</h1>
+      <form class="card form" method="post" action="/account/password">
+        ${formProblem(problems)}
+        <input type="hidden" name="username" value="${person.user.email}" autocomplete="username">
+        ${field({
+          label: "Present password",
+          name: "present",
+          problems,
+          type: "password",
+          autocomplete: "current-password",
+          maxLength: 1_000,
+          isRequired: true,
+        })}
+        ${newPasswordFields(problems)}
+        <p class="actions"><button>Change password</button> <span class="muted">Your other sessions end.</span></p>
+      </form>`,
+  });
+}

@@ -1,0 +1,77 @@
+import { instant } from "@svc/domain";
+import {
+  createMemberRepository,
+  type Database,
+  hashPassword,
+  type SessionRepository,
+  verifyPassword,
+} from "@svc/persistence";
+import type { LoginLimits } from "../access/login-limits.ts";
+import { readNewPassword } from "../access/new-password.ts";
+import type { SessionCookie } from "../access/session-cookie.ts";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { queryText } from "../http/query-text.ts";
+import { sendPage } from "../http/send-page.ts";
+import { passwordPage, sessionsPage } from "./session-pages.ts";
+
+const sha256Hex = /^[0-9a-f]{64}$/;
+
+export interface SessionRouteOptions {
+  readonly database: Database;
+  readonly sessions: SessionRepository;
+  readonly cookie: SessionCookie;
+  readonly limits: LoginLimits;
+}
+
+/** A person's own sessions and password. */
+export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteOptions): void {
+  const { sessions, cookie, limits } = options;
+  const members = createMemberRepository(options.database.sql);
+
+  routes.page("/account/sessions", async (request, response, person) => {
+    const open = await sessions.listOpen(person.user.userId, instant(Date.now()));
+    const notice = queryText(request, "done") === "ended" ? "The session is over." : undefined;
+    sendPage(response, 200, sessionsPage(person, open, notice));
+  });
+
+  routes.form("/account/sessions/end-all", async (_request, response, person) => {
+    await sessions.revokeOthers(person.user.userId, null, instant(Date.now()));
+    cookie.clear(response);
+    response.redirect(303, "/login");
+  });
+
+  routes.form("/account/sessions/:sha256/end", async (request, response, person) => {
+    const text = String(request.params.sha256);
+    // What is not a session of this person ends nothing; there is nothing to tell of it.
+    if (sha256Hex.test(text)) {
+      await sessions.revokeOf(person.user.userId, Buffer.from(text, "hex"), instant(Date.now()));
+    }
+    response.redirect(303, "/account/sessions?done=ended");
+  });
+
+  routes.page("/account/password", async (request, response, person) => {
+    const notice = queryText(request, "done") === "changed" ? "Your password is changed." : undefined;
+    sendPage(response, 200, passwordPage(person, {}, notice));
+  });
+
+  routes.form("/account/password", async (request, response, person, values) => {
+    const { userId, email } = person.user;
+    const { password, problems } = readNewPassword(values, email);
+    if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(person, problems));
+    const address = request.ip ?? "";
+    const waitSeconds = limits.begin(address, email);
+    if (waitSeconds !== null) {
+      response.set("Retry-After", String(waitSeconds));
+      const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
+      return sendPage(response, 429, passwordPage(person, { "": problem }));
+    }
+    const stored = await members.findPasswordHash(userId);
+    if (stored === null || !(await verifyPassword(values.exact("present"), stored))) {
+      return sendPage(response, 422, passwordPage(person, { present: "This is not your present password." }));
+    }
+    limits.succeed(address, email);
+    await members.setPasswordHash(userId, await hashPassword(password));
+    await sessions.revokeOthers(userId, person.sessionSha256, instant(Date.now()));
+    response.redirect(303, "/account/password?done=changed");
+  });
+}

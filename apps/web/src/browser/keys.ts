@@ -1,0 +1,112 @@
+/** Keys that do something by themselves, and how a person turns them off (WCAG 2.1.4). */
+const storageKey = "svc-single-keys";
+
+const enabled = (): boolean => {
+  try {
+    return localStorage.getItem(storageKey) !== "off";
+  } catch {
+    return true;
+  }
+};
+
+const goTo = (path: string) => (): void => location.assign(path);
+
+/** Follows the link that the page has for it. */
+const follow = (page: Document, selector: string) => (): void => page.querySelector<HTMLElement>(selector)?.click();
+
+function focusSearch(page: Document): void {
+  const box = page.querySelector<HTMLInputElement>('main input[type="search"], header input[type="search"]');
+  box?.focus();
+  box?.select();
+}
+
+/** Moves among the rows of a list; from outside to its first or last one. */
+function moveToRow(page: Document, step: 1 | -1): void {
+  const rows = [...page.querySelectorAll<HTMLElement>(".row-link")];
+  const at = rows.indexOf(page.activeElement as HTMLElement);
+  const start = step > 0 ? 0 : rows.length - 1;
+  const target = rows[at < 0 ? start : at + step];
+  target?.focus();
+  target?.scrollIntoView({ block: "nearest" });
+}
+
+interface Command {
+  readonly keys: readonly string[];
+  readonly words: string;
+  readonly run: () => void;
+}
+
+function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
+  return [
+    { keys: ["/"], words: "Go to the search box", run: () => focusSearch(page) },
+    { keys: ["j"], words: "Next row", run: () => moveToRow(page, 1) },
+    { keys: ["k"], words: "Row before", run: () => moveToRow(page, -1) },
+    { keys: ["]"], words: "Next container", run: follow(page, '.boxes [data-step="next"]') },
+    { keys: ["["], words: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
+    { keys: ["r"], words: "Load the page again", run: () => location.reload() },
+    { keys: ["g", "s"], words: "Go to the shipments", run: goTo("/shipments") },
+    { keys: ["?"], words: "Show this help", run: showHelp },
+  ];
+}
+
+/** The dialog that names the keys, made when it is first asked for. */
+function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogElement {
+  const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text = ""): HTMLElementTagNameMap[Tag] =>
+    Object.assign(page.createElement(tag), { textContent: text });
+  const dialog = make("dialog");
+  const title = Object.assign(make("h2", "Keyboard"), { id: "keys-title" });
+  dialog.setAttribute("aria-labelledby", title.id);
+  const list = make("dl");
+  for (const { keys, words } of commands) {
+    const row = make("div");
+    const term = make("dt");
+    term.append(...keys.map((key) => make("kbd", key)));
+    row.append(term, make("dd", words));
+    list.append(row);
+  }
+  const label = make("label", " Single keys do this");
+  const box = Object.assign(make("input"), { type: "checkbox", checked: enabled() });
+  box.addEventListener("change", () => localStorage.setItem(storageKey, box.checked ? "on" : "off"));
+  label.prepend(box);
+  const form = Object.assign(make("form"), { method: "dialog" });
+  form.append(make("button", "Close"));
+  dialog.append(title, list, label, form);
+  page.body.append(dialog);
+  return dialog;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null;
+
+export function listenToKeys(page: Document): void {
+  let dialog: HTMLDialogElement | undefined;
+  const showHelp = (): void => {
+    dialog ??= helpDialog(page, commands);
+    dialog.showModal();
+  };
+  const commands = commandsOf(page, showHelp);
+
+  // Beside the keys there is a way to the help that a pointer finds, which also turns them on again.
+  const opener = Object.assign(page.createElement("button"), { type: "button", className: "quiet keys" });
+  opener.textContent = "Keyboard";
+  opener.addEventListener("click", showHelp);
+  if (page.querySelector(".account")) page.querySelector("main")?.append(opener);
+
+  let before = "";
+  page.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const onRow = event.target instanceof Element && event.target.matches(".row-link");
+    if (onRow && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      moveToRow(page, event.key === "ArrowDown" ? 1 : -1);
+      return;
+    }
+    if (!enabled()) return;
+    const typed = [before, event.key];
+    before = event.key;
+    const command = commands.find(({ keys }) => typed.slice(-keys.length).join(" ") === keys.join(" "));
+    if (!command) return;
+    event.preventDefault();
+    command.run();
+  });
+}

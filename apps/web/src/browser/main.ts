@@ -1,0 +1,11 @@
+/**
+ * What pages do with JavaScript, on top of forms and links that work without. Each part finds its own elements and does
+ * nothing on a page that has none.
+ */
+import { copyByButton } from "./copy-button.ts";
+import { listenToKeys } from "./keys.ts";
+import { keepUpToDate } from "./live.ts";
+
+copyByButton(document);
+listenToKeys(document);
+keepUpToDate(document);

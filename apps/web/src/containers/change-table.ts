@@ -1,0 +1,35 @@
+import type { FieldChangeRecord } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { sourceWords } from "../shipments/field-sources.ts";
+import { localTime, localTimeText } from "../shipments/local-time.ts";
+import { eventWords } from "../shipments/words.ts";
+
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const longest = 160;
+
+/** A stored value as text: times are read, texts stand for themselves, whatever is made of parts is JSON. */
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "string" && timeShape.test(value)) return localTimeText(value as never, "UTC");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** "podEtaAt" as "Pod eta at". */
+const fieldWords = (field: string): string =>
+  eventWords(field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+/** How attributes changed, the latest change first. */
+export function changeTable(changes: readonly FieldChangeRecord[], caption: string): Html {
+  if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
+  const row = ({ field, value, previousValue, validFrom, dataSource, rule }: FieldChangeRecord) => html`
+    <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th><td data-label="Value">${fieldWords(field)}</td>
+      <td data-label="From">${valueText(previousValue)}</td><td data-label="To">${valueText(value)}</td>
+      <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${rule}</span></td></tr>`;
+  return html`
+    <table class="list">
+      <caption class="hidden">${caption}</caption>
+      <thead><tr><th scope="col">When</th><th scope="col">Value</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Source</th></tr></thead>
+      <tbody>${changes.map(row)}</tbody>
+    </table>`;
+}

@@ -1,0 +1,104 @@
+import type { Container, CustomField, Shipment, TransportEvent } from "@svc/domain";
+import type { FieldChangeRecord } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
+import { type Fact, type FieldSources, factList, noSources, sourceWords } from "../shipments/field-sources.ts";
+import type { KnownNames } from "../shipments/known-names.ts";
+import { localTime } from "../shipments/local-time.ts";
+import { eventWords } from "../shipments/words.ts";
+import { changeTable } from "./change-table.ts";
+import { timeFacts } from "./container-times.ts";
+
+const shownChanges = 50;
+
+export interface ContainerPageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly container: Container;
+  readonly shipment: Shipment;
+  readonly timeline: readonly TransportEvent[];
+  readonly names: KnownNames;
+  readonly sources: FieldSources;
+  /** The latest first. */
+  readonly history: readonly FieldChangeRecord[];
+  readonly customFields: readonly CustomField[];
+}
+
+function terminalFacts({ container, shipment, names }: ContainerPageOptions): readonly Fact[] {
+  const name = (id: string | null | undefined) => (id && names.get(id)) || "–";
+  return [
+    ["Terminal at the port", name(container.podTerminalId), null],
+    ["Picked up from", name(container.pickupFacility?.id), null],
+    ["Terminal last checked", localTime(container.terminalCheckedAt, zoneAtPort(container, shipment)), null],
+    ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
+    ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
+    ["Rail carrier inland", container.indRailCarrierScac ?? "–", null],
+    ["Carrier last asked", localTime(container.shipmentLastTrackingRequestAt, "UTC"), null],
+  ];
+}
+
+function eventTable({ timeline, names }: ContainerPageOptions): Html {
+  if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
+  const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  const row = (event: TransportEvent) => html`
+    <tr><th scope="row" data-label="Event">${eventWords(event.event)}${event.previousVersionId && html` <span class="tag">corrected</span>`}</th>
+      <td data-label="Time">${localTime(event.occurredAt, event.timeZone, event.timePrecision)}</td>
+      <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"} <span class="muted">${name(event.terminalId)}</span></td>
+      <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
+      <td data-label="Source">${sourceWords[event.dataSource]}</td></tr>`;
+  return html`
+    <table class="list">
+      <caption class="hidden">Transport events in order of time, with local times</caption>
+      <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
+      <tbody>${timeline.map(row)}</tbody>
+    </table>`;
+}
+
+function customFieldCard(fields: readonly CustomField[]): Html | null {
+  if (fields.length === 0) return null;
+  const facts = fields.map(({ apiSlug, displayValue }): Fact => [eventWords(apiSlug), displayValue ?? "–", null]);
+  return html`<section class="card"><h2>Custom fields</h2>${factList(facts, noSources)}</section>`;
+}
+
+/** Everything that is known of one container. */
+export function containerPage(options: ContainerPageOptions): LivePage {
+  const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
+  const zones = {
+    origin: shipment.portOfLading?.timeZone ?? null,
+    port: zoneAtPort(container, shipment),
+    destination: container.finalDestinationTimezone ?? shipment.destination?.timeZone ?? null,
+  };
+  return livePage({
+    title: container.number,
+    caller,
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/shipments">Shipments</a> /
+        <a href="/shipments/${shipment.id}?container=${container.id}">${shipment.billOfLadingNumber}</a> / ${container.number}</p>
+      ${part(
+        "container",
+        html`<section class="card head">
+        <div><h1><span class="number">${container.number}</span></h1>
+          <p><span class="status" data-say="status">${eventWords(container.currentStatus)}</span></p></div>
+        <p><a href="/containers/${container.id}/statements">What the sources stated, word by word</a></p>
+      </section>
+      <div class="pair">
+        <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>
+        <section class="card"><h2>Container</h2>${factList(boxFacts(container), sources)}</section>
+      </div>
+      <section class="card"><h2>Times</h2>${factList(timeFacts(container, zones), sources)}</section>
+      <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
+      ${customFieldCard(customFields)}
+      <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
+      <section class="card"><h2>Latest changes</h2>${changeTable(history.slice(0, shownChanges), "How values of the container changed")}
+        <details id="api"><summary>The same from the API</summary>
+          <pre>curl "${apiBaseUrl}/containers/${container.id}" -H "Authorization: Token …"
+curl "${apiBaseUrl}/containers/${container.id}/transport_events" -H "Authorization: Token …"
+curl "${apiBaseUrl}/containers/${container.id}/history" -H "Authorization: Token …"</pre>
+        </details>
+      </section>`,
+      )}`,
+  });
+}

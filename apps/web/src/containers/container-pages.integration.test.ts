@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+async function page(path: string, status = 200): Promise<string> {
+  const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });
+  expect(answer.status).toBe(status);
+  return answer.text();
+}
+
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+const fact = (more: object) => ({
+  eventType: "TRANSPORT",
+  code: "DEPA",
+  classifier: "EST",
+  eventAt: "2026-06-01T20:00:00.000Z",
+  timePrecision: "exact",
+  statedAt: null,
+  sourceEventId: null,
+  dataSource: "shipping_line",
+  containerNumber: null,
+  isEmpty: null,
+  isoEquipmentCode: null,
+  seals: [],
+  place: {
+    locode: "CNSHA",
+    name: "SHANGHAI PORT",
+    facilityCode: "CNSHAYT",
+    facilityCodeProvider: null,
+    facilityType: null,
+  },
+  call: {
+    reference: null,
+    mode: "VESSEL",
+    vessel: { imo: null, name: "EVER TEST" },
+    exportVoyage: "012W",
+    importVoyage: null,
+    sequence: null,
+  },
+  documentType: null,
+  documentId: null,
+  reason: null,
+  isRetraction: false,
+  ...more,
+});
+
+/** A shipment with one container, of which something was stated and derived. */
+async function trackedContainer(text: string, accountId = account.id) {
+  const { prisma } = app.database;
+  const number = `${text.replace(/[^A-Z0-9]/g, "").slice(0, 6)}U${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
+  const { id, containerIds } = await addShipment(app.database, accountId, {
+    number: `BL${number}`,
+    refNumbers: [text],
+    containers: [number],
+  });
+  const [containerId = ""] = containerIds;
+  const now = new Date("2026-06-02T05:00:00Z");
+  const [subjectId, partyId, vesselId, definitionId] = [uuidV7.next(), uuidV7.next(), uuidV7.next(), uuidV7.next()];
+  await prisma.trackingSubject.create({
+    data: { id: subjectId, accountId, scac: "SBXL", kind: "bill_of_lading", number: `BL${number}`, createdAt: now },
+  });
+  await prisma.party.create({ data: { accountId, id: partyId, companyName: text, createdAt: now, updatedAt: now } });
+  await prisma.vessel.create({ data: { id: vesselId, name: text } });
+  await prisma.shipment.updateMany({
+    where: { id },
+    data: { subjectId, customerId: partyId, podVesselId: vesselId, podVoyageNumber: text, tags: [text] },
+  });
+  await prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { vesselId, voyageNumber: text } });
+  await prisma.container.updateMany({
+    where: { id: containerId },
+    data: {
+      sealNumber: text,
+      refNumbers: [text],
+      locationAtPodTerminal: text,
+      equipmentType: text,
+      podRailCarrierScac: text,
+      podFullOutChassisNumber: text,
+      availabilityKnown: true,
+      availableForPickup: true,
+      pickupLfd: new Date("2026-07-09T22:00:00Z"),
+      pickupLfdLine: new Date("2026-07-11T22:00:00Z"),
+      holdsAtPodTerminal: [{ name: `customs ${text}`, status: "hold", description: text }],
+      feesAtPodTerminal: [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
+    },
+  });
+  await prisma.observation.createMany({
+    data: [
+      fact({ reason: text, place: { ...fact({}).place, name: text, facilityCode: text } }),
+      fact({
+        eventAt: "2026-05-30T20:00:00.000Z",
+        classifier: "PLN",
+        call: { ...fact({}).call, vessel: { imo: null, name: text }, exportVoyage: text },
+      }),
+    ].map((stated, index) => ({
+      id: uuidV7.next(),
+      accountId,
+      subjectId,
+      rawReplyId: uuidV7.next(),
+      fact: stated,
+      observedAt: now,
+      valueHash: Buffer.from([index]),
+    })),
+  });
+  const facts = { accountId, rule: "E12 estimated.vessel_arrived", dataSource: "terminal", validFrom: now };
+  await prisma.fieldFact.createMany({
+    data: [
+      {
+        ...facts,
+        id: uuidV7.next(),
+        subjectType: "container",
+        subjectId: containerId,
+        field: "pickupLfd",
+        value: "2026-07-09T22:00:00.000Z",
+      },
+      {
+        ...facts,
+        id: uuidV7.next(),
+        subjectType: "container",
+        subjectId: containerId,
+        field: "sealNumber",
+        value: text,
+        rule: text,
+      },
+      {
+        ...facts,
+        id: uuidV7.next(),
+        subjectType: "shipment",
+        subjectId: id,
+        field: "podEtaAt",
+        value: "2026-07-02T10:00:00.000Z",
+        supersededAt: now,
+      },
+      {
+        ...facts,
+        id: uuidV7.next(),
+        subjectType: "shipment",
+        subjectId: id,
+        field: "podEtaAt",
+        value: "2026-07-05T10:00:00.000Z",
+      },
+    ],
+  });
+  await prisma.customFieldDefinition.create({
+    data: {
+      accountId,
+      id: definitionId,
+      entityType: "Container",
+      apiSlug: `slug_${containerId.slice(-6)}`,
+      displayName: text,
+      dataType: "short_text",
+      createdAt: now,
+      updatedAt: now,
+      fields: {
+        create: {
+          id: uuidV7.next(),
+          entityType: "Container",
+          entityId: containerId,
+          value: text,
+          createdAt: now,
+          updatedAt: now,
+        },
+      },
+    },
+  });
+  return { id, containerId, number };
+}
+
+describe("a container's pages", () => {
+  test("tell what a pickup depends on, where values come from, and how they changed", async () => {
+    const { id, containerId, number } = await trackedContainer("QUIET");
+    const seen = words(await page(`/containers/${containerId}`));
+    expect(seen).toContain("yes, but it is held");
+    expect(seen).toContain("Customs QUIET: held QUIET");
+    expect(seen).toContain("Demurrage 120.00 USD");
+    expect(seen).toContain("Fri, 10 Jul 2026 by the line: Sun, 12 Jul 2026");
+    expect(seen).toContain("Terminal, known since Tue, 2 Jun 2026, 05:00 UTC . Rule E12, estimated vessel arrived.");
+    expect(seen).toContain("Vessel departed Tue, 2 Jun 2026, 12:00 GMT+8 Shanghai QUIET QUIET Shipping line");
+    expect(seen).toContain("Pickup lfd – Thu, 9 Jul 2026, 22:00 UTC Terminal");
+    expect(seen).toMatch(/Slug \w+ QUIET/);
+    const ofShipment = words(await page(`/shipments/${id}`));
+    expect(ofShipment).toContain(`${number} Held at the terminal`);
+    expect(ofShipment).toContain(
+      "The expected arrival changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul",
+    );
+  });
+
+  test("list what the sources stated, and say when nothing was", async () => {
+    const { containerId } = await trackedContainer("STATED");
+    const seen = words(await page(`/containers/${containerId}/statements`));
+    expect(seen).toContain(
+      "Estimated departure DEPA of the whole shipment STATED Tue, 2 Jun 2026, 04:00 GMT+8 STATED STATED EVER TEST, 012W",
+    );
+    expect(seen).toContain("Planned departure DEPA");
+    const silent = await addShipment(app.database, account.id, { number: "SILENT1", containers: ["SILU1000001"] });
+    expect(words(await page(`/containers/${silent.containerIds[0]}/statements`))).toContain(
+      "Nothing has been stated yet",
+    );
+  });
+
+  test("unknown ids, malformed ids and another account's ids are the same 404", async () => {
+    const other = await app.addAccount();
+    const { containerId } = await trackedContainer("THEIRS", other.id);
+    for (const id of [containerId, uuidV7.next(), "1%27", "%00"]) {
+      for (const path of [`/containers/${id}`, `/containers/${id}/statements`]) {
+        expect(words(await page(path, 404))).not.toContain("THEIRS");
+      }
+    }
+  });
+
+  test("nothing that users, carriers or terminals write becomes markup, in any field", async () => {
+    const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
+    const { id, containerId } = await trackedContainer(nasty);
+    for (const path of [
+      `/shipments/${id}`,
+      `/containers/${containerId}`,
+      `/containers/${containerId}/statements`,
+      "/shipments",
+    ]) {
+      const markup = (await page(path)).replace(
+        /<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/,
+        "",
+      );
+      expect(markup).not.toMatch(/<script|<img|onerror='/);
+      expect(markup).toContain("&lt;script&gt;");
+      expect(markup).not.toMatch(/ style=|<style/);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { type Container, notFound, type PageRequest } from "@svc/domain";
+import {
+  createContainerRepository,
+  createCustomFieldRepository,
+  createFieldHistoryReader,
+  createProvenanceReader,
+  createRawEventReader,
+  createShipmentRepository,
+  createTransportEventRepository,
+  type Database,
+} from "@svc/persistence";
+import type { Request, Response } from "express";
+import type { Caller } from "../access/callers.ts";
+import { isUuid } from "../http/is-uuid.ts";
+import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { readSources } from "../shipments/field-sources.ts";
+import { createNameReader } from "../shipments/known-names.ts";
+import { latestChanges } from "../shipments/latest-changes.ts";
+import { containerPage } from "./container-page.ts";
+import { statementsPage } from "./statements-page.ts";
+
+const statementsOnPage = 50;
+const customFieldsAtMost: PageRequest<"created_at"> = {
+  size: 100,
+  sortBy: "created_at",
+  descending: false,
+  position: { kind: "number", number: 1 },
+};
+
+/** `GET /containers/{id}` and `GET /containers/{id}/statements`. Both throw `TrackingError` `not_found`. */
+export function containerRoutes(database: Database, apiBaseUrl: string) {
+  const { sql, tenantSql } = database;
+  const containers = createContainerRepository(tenantSql);
+  const shipments = createShipmentRepository(tenantSql);
+  const events = createTransportEventRepository(tenantSql);
+  const rawEvents = createRawEventReader(tenantSql);
+  const histories = createFieldHistoryReader(tenantSql);
+  const provenance = createProvenanceReader(tenantSql);
+  const customFields = createCustomFieldRepository(tenantSql);
+  const readNames = createNameReader(sql);
+
+  const find = async (accountId: string, id: string): Promise<Container> => {
+    const container = isUuid(id) ? await containers.find(accountId, id) : null;
+    if (!container) throw notFound("container", id);
+    return container;
+  };
+
+  const show = async (request: Request, response: Response, caller: Caller): Promise<void> => {
+    const { accountId } = caller;
+    const container = await find(accountId, String(request.params.id));
+    const [shipment, timeline, changes, sources, fields] = await Promise.all([
+      shipments.find(accountId, container.shipmentId),
+      events.findOfContainers(accountId, [container.id]),
+      histories.list(accountId, container.id, undefined, latestChanges),
+      readSources(provenance, accountId, container.id),
+      customFields.list(accountId, { entityType: ["Container"], entityId: [container.id] }, customFieldsAtMost),
+    ]);
+    if (!shipment) throw notFound("container", container.id);
+    const names = await readNames(timeline, [container.podTerminalId, container.pickupFacility?.id]);
+    const page = containerPage({
+      caller,
+      apiBaseUrl,
+      container,
+      shipment,
+      timeline,
+      names,
+      sources,
+      history: changes.items,
+      customFields: fields.items,
+    });
+    sendLivePage(request, response, page);
+  };
+
+  const statements = async (request: Request, response: Response, caller: Caller): Promise<void> => {
+    const container = await find(caller.accountId, String(request.params.id));
+    const after = typeof request.query.after === "string" ? request.query.after : "";
+    const page = await rawEvents.listOfContainer(caller.accountId, container.id, {
+      size: statementsOnPage,
+      sortBy: "created_at",
+      descending: true,
+      position: isUuid(after) ? { kind: "after", row: { value: after, id: after } } : { kind: "number", number: 1 },
+    });
+    const last = page.items.at(-1);
+    const older = page.hasMore && last ? `/containers/${container.id}/statements?after=${last.id}` : null;
+    sendPage(response, 200, statementsPage({ caller, container, page, older }));
+  };
+
+  return { show, statements };
+}

@@ -1,0 +1,78 @@
+import type { Container, Page } from "@svc/domain";
+import type { RawEventRecord } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { sourceWords } from "../shipments/field-sources.ts";
+import { localTime } from "../shipments/local-time.ts";
+import { eventWords } from "../shipments/words.ts";
+
+const classifierWords = { PLN: "Planned", EST: "Estimated", ACT: "Actual" } as const;
+
+/** Codes of DCSA and of terminals, as sources use them. */
+const codeWords: Readonly<Record<string, string>> = {
+  ARRI: "arrival",
+  DEPA: "departure",
+  LOAD: "loading",
+  DISC: "discharge",
+  GTIN: "gate in",
+  GTOT: "gate out",
+  STUF: "stuffing",
+  STRP: "stripping",
+  PICK: "pick-up",
+  DROP: "drop-off",
+  INSP: "inspection",
+  RSEA: "resealed",
+  RMVD: "seal removed",
+  RECE: "document received",
+  CONF: "document confirmed",
+  ISSU: "document issued",
+  REJE: "document rejected",
+  HOLD: "put on hold",
+  RELS: "released",
+  BERTH: "berthing",
+};
+
+export interface StatementsPageOptions {
+  readonly caller: Caller;
+  readonly container: Container;
+  readonly page: Page<RawEventRecord>;
+  /** Address of the page with older ones; null: this is the last. */
+  readonly older: string | null;
+}
+
+function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
+  const { place, call } = fact;
+  const carried = [call?.vessel?.name, call?.exportVoyage ?? call?.importVoyage].filter((part) => part).join(", ");
+  return html`
+    <tr><th scope="row" data-label="Heard">${localTime(observedAt, "UTC")}</th>
+      <td data-label="Statement">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>${fact.containerNumber === null && html` <span class="muted">of the whole shipment</span>`}
+        ${fact.reason && html`<br><span class="muted">${fact.reason}</span>`}</td>
+      <td data-label="Time">${localTime(fact.eventAt, timeZone, fact.timePrecision)}</td>
+      <td data-label="Place">${place.name ?? place.locode ?? "–"} <span class="muted">${place.facilityCode}</span></td>
+      <td data-label="Carried by">${carried || "–"}</td>
+      <td data-label="Source">${sourceWords[fact.dataSource]}${event && html` <span class="tag">${eventWords(event)}</span>`}</td></tr>`;
+}
+
+/** What the sources stated of a container, as they stated it, the latest heard first. */
+export function statementsPage({ caller, container, page, older }: StatementsPageOptions): Html {
+  return layout({
+    title: `Statements about ${container.number}`,
+    caller,
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/containers/${container.id}">${container.number}</a> / Statements</p>
+      <h1>Statements about <span class="number">${container.number}</span></h1>
+      <p class="muted">Planned, estimated and actual facts as the sources stated them, the latest heard first. A tag names the milestone that was made of one.</p>
+      ${
+        page.items.length === 0
+          ? html`<section class="card empty"><h2>Nothing has been stated yet</h2></section>`
+          : html`<table class="list">
+              <caption class="hidden">Statements, the latest heard first</caption>
+              <thead><tr><th scope="col">Heard</th><th scope="col">Statement</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
+              <tbody>${page.items.map(row)}</tbody>
+            </table>`
+      }
+      ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}`,
+  });
+}

@@ -1,0 +1,116 @@
+import { TrackingError } from "@svc/domain";
+import { createSessionRepository, createTokenRepository, type Database } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { Registry } from "prom-client";
+import { createApiClients } from "./access/api-clients.ts";
+import { type Caller, createCallers } from "./access/callers.ts";
+import { createJoinRoutes } from "./access/join-routes.ts";
+import { createLoginLimits } from "./access/login-limits.ts";
+import { createLoginRoutes } from "./access/login-routes.ts";
+import { createSessionCookie } from "./access/session-cookie.ts";
+import { createSetup } from "./access/setup-routes.ts";
+import { createStartSession } from "./access/start-session.ts";
+import { assetRoutes } from "./asset-files.ts";
+import { containerRoutes } from "./containers/container-routes.ts";
+import { createDashboard } from "./dashboard/create-dashboard.ts";
+import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
+import { setRequestId } from "./http/request-id.ts";
+import { createRequestRecorder } from "./http/request-log.ts";
+import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
+import { setSecurityHeaders } from "./http/send-page.ts";
+import { wantsJson } from "./http/wants-json.ts";
+import { addBulkRoutes } from "./requests/bulk-routes.ts";
+import { addImportRoutes } from "./requests/import-routes.ts";
+import { addRequestsRoute } from "./requests/requests-route.ts";
+import { addTrackRoutes } from "./requests/track-routes.ts";
+import { addEditRoutes } from "./shipments/edit-routes.ts";
+import { listRoute } from "./shipments/list-route.ts";
+import { shipmentRoute } from "./shipments/shipment-route.ts";
+
+export interface WebOptions {
+  readonly database: Database;
+  /** Public addresses, without a slash at the end. */
+  readonly appUrl: string;
+  readonly apiBaseUrl: string;
+  readonly mcpUrl: string;
+  /** By which this process reaches the API, with /v2. */
+  readonly internalApiBaseUrl: string;
+  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  readonly trustedProxyCount: number;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** Routes of the process around the pages, for example the deep link; they win over the pages. */
+  readonly extend?: (app: Express, forAccount: ForAccount) => void;
+}
+
+/** A route for whoever is known: by session or by API token. */
+export type AccountRoute = (request: Request, response: Response, caller: Caller) => Promise<void>;
+
+type ForAccount = (route: AccountRoute) => (request: Request, response: Response) => Promise<void>;
+
+/** The web application: login, tracking pages and dashboard, as one Express application. */
+export async function createWeb(options: WebOptions): Promise<Express> {
+  const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, trustedProxyCount, logger, metrics } = options;
+  const sessions = createSessionRepository(database.sql);
+  const cookie = createSessionCookie(appUrl);
+  const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
+  const apiOf = createApiClients({ internalApiBaseUrl, cookie });
+  const limits = createLoginLimits(() => performance.now());
+
+  /** Serves only whom it knows: a person is sent to the login and back, a program is told to show a token. */
+  const forAccount: ForAccount = (route) => async (request: Request, response: Response) => {
+    const caller = await callers.identify(request);
+    // A page that says what went wrong still knows who is there.
+    response.locals.caller = caller;
+    if (caller) await route(request, response, caller);
+    else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
+    else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
+  };
+
+  const app = express();
+  app.disable("x-powered-by").disable("etag").set("query parser", "simple").set("trust proxy", trustedProxyCount);
+  const record = createRequestRecorder({ logger, metrics });
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    setRequestId(response);
+    record(request, response);
+    setSecurityHeaders(response, appUrl);
+    next();
+  });
+  app.use(assetRoutes());
+  const startSession = createStartSession(sessions, cookie);
+  const setup = createSetup({ database, appUrl, logger, startSession });
+  // So that the code is in the log before anybody looks for it. A database that is away is asked again later.
+  setup.isOpen().catch(() => undefined);
+  const access = { appUrl, callers, sessions, cookie, limits };
+  app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
+  app.use(setup.router);
+  app.use(createJoinRoutes({ database, appUrl, startSession }));
+  const tracking = createDashboardRoutes({ appUrl, internalApiBaseUrl, callers, cookie, home: "/shipments" });
+  addTrackRoutes(tracking, database);
+  addBulkRoutes(tracking, database);
+  addImportRoutes(tracking);
+  addRequestsRoute(tracking, database);
+  addEditRoutes(tracking, database);
+  app.use(tracking.router);
+  app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
+  options.extend?.(app, forAccount);
+  app.get("/", (_request, response) => response.redirect(302, "/shipments"));
+  app.get("/shipments", forAccount(listRoute(database, apiBaseUrl)));
+  app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
+  const container = containerRoutes(database, apiBaseUrl);
+  app.get("/containers/:id", forAccount(container.show));
+  app.get("/containers/:id/statements", forAccount(container.statements));
+  app.all(
+    ["/", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
+    (request, response) => {
+      response.set("Allow", "GET, HEAD");
+      sendFaults(request, response, [{ code: "method_not_allowed", detail: "This page can only be read." }]);
+    },
+  );
+  app.use((request: Request, response: Response) => {
+    sendFaults(request, response, [{ code: "not_found", detail: "There is no page at this address." }]);
+  });
+  app.use(createFailureHandler(logger));
+  return app;
+}

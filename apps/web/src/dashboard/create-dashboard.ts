@@ -1,0 +1,46 @@
+import type { Database, SessionRepository } from "@svc/persistence";
+import type { Router } from "express";
+import type { Callers } from "../access/callers.ts";
+import type { LoginLimits } from "../access/login-limits.ts";
+import type { SessionCookie } from "../access/session-cookie.ts";
+import { addPeopleRoutes } from "../account/people-routes.ts";
+import { addSessionRoutes } from "../account/session-routes.ts";
+import { overviewPage } from "../developers/overview-page.ts";
+import { addEventRoutes } from "../events/event-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { mcpPage } from "../mcp/mcp-page.ts";
+import { addNotificationRoutes } from "../notifications/notification-routes.ts";
+import { addTokenRoutes } from "../tokens/token-routes.ts";
+import { addWebhookRoutes } from "../webhooks/webhook-routes.ts";
+import { createDashboardRoutes } from "./dashboard-routes.ts";
+
+export interface DashboardOptions {
+  readonly database: Database;
+  readonly appUrl: string;
+  readonly apiBaseUrl: string;
+  readonly internalApiBaseUrl: string;
+  readonly mcpUrl: string;
+  readonly callers: Callers;
+  readonly cookie: SessionCookie;
+  readonly sessions: SessionRepository;
+  readonly limits: LoginLimits;
+}
+
+/** The pages under /developers and /account. */
+export function createDashboard(options: DashboardOptions): Router {
+  const routes = createDashboardRoutes({ ...options, home: "/developers" });
+  routes.page("/developers", async (_request, response, person) =>
+    sendPage(response, 200, overviewPage(person, options)),
+  );
+  addTokenRoutes(routes, options);
+  addWebhookRoutes(routes);
+  addNotificationRoutes(routes, options);
+  addEventRoutes(routes);
+  routes.page("/developers/mcp", async (_request, response, person) =>
+    sendPage(response, 200, mcpPage(person, options.mcpUrl)),
+  );
+  routes.page("/account", async (_request, response) => response.redirect(302, "/account/people"));
+  addPeopleRoutes(routes, options);
+  addSessionRoutes(routes, options);
+  return routes.router;
+}

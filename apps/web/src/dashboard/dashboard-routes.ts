@@ -1,0 +1,78 @@
+import { TrackingError } from "@svc/domain";
+import { type Client, createClient } from "@svc/sdk";
+import { type Request, type Response, Router } from "express";
+import type { Caller, Callers } from "../access/callers.ts";
+import type { SessionCookie } from "../access/session-cookie.ts";
+import { type FormValues, formValues } from "../forms/form-values.ts";
+import { readFormWithFiles } from "../forms/form-with-files.ts";
+import { ownForms } from "../http/own-forms.ts";
+
+/** Somebody who is logged in. */
+export interface Person extends Caller {
+  readonly user: NonNullable<Caller["user"]>;
+  /** Which of their sessions this is: the SHA-256 of its cookie. */
+  readonly sessionSha256: Buffer;
+  /** The API in this person's name: their account, their rights, their limits. */
+  readonly api: Client;
+}
+
+export type PageRoute = (request: Request, response: Response, person: Person) => Promise<void>;
+export type FormRoute = (request: Request, response: Response, person: Person, form: FormValues) => Promise<void>;
+
+/** Pages for people who are logged in; programs have the API. */
+export interface DashboardRoutes {
+  readonly router: Router;
+  page(path: string, route: PageRoute): void;
+  /** A form that is posted from one of our pages; with files, each becomes the value of its field as text. */
+  form(path: string, route: FormRoute, options?: { readonly withFiles?: boolean }): void;
+}
+
+/** A person waits for the page: a limit or a fault is told at once, not waited for. */
+const apiTimeoutMs = 15_000;
+
+export function createDashboardRoutes(options: {
+  readonly appUrl: string;
+  readonly internalApiBaseUrl: string;
+  readonly callers: Callers;
+  readonly cookie: SessionCookie;
+  /** Where who was logged out while filling in a form begins again. */
+  readonly home: string;
+}): DashboardRoutes {
+  const { appUrl, internalApiBaseUrl, callers, cookie, home } = options;
+  const router = Router();
+
+  const identify = async (request: Request, response: Response): Promise<Person | null> => {
+    const caller = await callers.identify(request);
+    response.locals.caller = caller;
+    if (!caller) return null;
+    const [secret, sessionSha256] = [cookie.secret(request), cookie.read(request)];
+    if (!caller.user || secret === null || sessionSha256 === null) {
+      throw TrackingError.of("forbidden", "These pages are for people who are logged in. Programs use the API.");
+    }
+    const api = createClient({ token: secret, baseUrl: internalApiBaseUrl, maxRetries: 0, timeoutMs: apiTimeoutMs });
+    return { accountId: caller.accountId, user: caller.user, sessionSha256, api };
+  };
+
+  const toLogin = (response: Response, next: string): void =>
+    response.redirect(303, `/login?next=${encodeURIComponent(next)}`);
+
+  return {
+    router,
+    page(path, route) {
+      router.get(path, async (request, response) => {
+        const person = await identify(request, response);
+        if (person) await route(request, response, person);
+        else toLogin(response, request.originalUrl);
+      });
+    },
+    form(path, route, { withFiles = false } = {}) {
+      const readFiles = withFiles ? readFormWithFiles : [];
+      router.post(path, [...ownForms(appUrl), ...readFiles], async (request: Request, response: Response) => {
+        const person = await identify(request, response);
+        // What was sent is lost with the session; the page of the form is where to begin again.
+        if (person) await route(request, response, person, formValues(request));
+        else toLogin(response, home);
+      });
+    },
+  };
+}

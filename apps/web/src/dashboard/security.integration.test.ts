@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/people"];
+
+describe("the pages of the dashboard", () => {
+  test.each(pages)("%s stands in no frame, runs nothing of its own text, and is kept nowhere", async (path) => {
+    const { headers } = await visitor.get(path);
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+      expect(policy).toContain(rule);
+    }
+    expect(policy).not.toMatch(/unsafe|nonce|data:|\*/);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  });
+
+  test.each(pages)("%s holds neither script nor style of its own", async (path) => {
+    const text = await (await visitor.get(path)).text();
+    expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
+  });
+
+  test("a cookie that was changed, cut or made up opens nothing and does nothing", async () => {
+    const { cookie } = visitor;
+    const [name = "", value = ""] = cookie.split("=");
+    const last = value.at(-1) === "A" ? "B" : "A";
+    const wrong = [
+      `${name}=${value.slice(0, -1)}${last}`,
+      `${name}=${value}x`,
+      `${name}=`,
+      `${name}=${"A".repeat(43)}`,
+    ];
+    for (const forged of wrong) {
+      for (const path of pages) {
+        const answer = await app.request(path, { headers: { cookie: forged } });
+        expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
+      }
+      const answer = await app.request("/account/sessions/end-all", {
+        form: {},
+        headers: { cookie: forged, origin: app.url },
+      });
+      expect(answer.headers.get("location")).toMatch(/^\/login/);
+    }
+    expect((await visitor.get("/developers")).status).toBe(200);
+  });
+
+  test("a cookie under another name is not read", async () => {
+    const value = visitor.cookie.split("=")[1] ?? "";
+    const answer = await app.request("/developers", { headers: { cookie: `__Host-svc_session=${value}` } });
+    expect(answer.status).toBe(303);
+  });
+
+  test("who left the account sees and does nothing more", async () => {
+    const left = await app.addAccount();
+    const former = await app.visit(left);
+    await app.database.prisma.membership.deleteMany({ where: { accountId: left.id } });
+    expect((await former.get("/developers/tokens")).status).toBe(303);
+    const form = { id: "01890000-0000-7000-8000-000000000000", name: "x", scope: "write", lifetime: "never" };
+    expect((await former.post("/developers/tokens", form)).headers.get("location")).toMatch(/^\/login/);
+    expect(await app.database.prisma.apiToken.count({ where: { accountId: left.id } })).toBe(1);
+  });
+
+  test("a form that is far too large or broken is refused, and nothing breaks", async () => {
+    const answer = await visitor.post("/developers/tokens", { name: "x".repeat(200_000) });
+    expect(answer.status).toBe(413);
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`field${index}`, "x"]));
+    expect((await visitor.post("/developers/tokens", many)).status).toBe(413);
+    const odd = { __proto__: "x", "name[toString]": "x", scope: ["write", "read"] };
+    expect((await visitor.post("/developers/tokens", odd)).status).toBe(422);
+  });
+
+  test("the log has neither tokens nor cookies nor passwords nor links", async () => {
+    const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
+    const made = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
+    const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
+    const invited = await visitor.post("/account/people/invite", { email: "eve@example.test", role: "member" });
+    const link = /\/join\/([\w-]{43})/.exec(await invited.text())?.[1] ?? "";
+    await app.request(`/join/${link}`);
+    const secrets = [token, link, visitor.cookie.split("=")[1] ?? "", "kite harbour lamp"];
+    const log = app.log();
+    expect(log).toContain("/join/:secret");
+    for (const secret of secrets) {
+      expect(secret).not.toBe("");
+      expect(log).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { webhookEventNames } from "@svc/domain";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  visitor = await app.visit(await app.addAccount());
+}, 60_000);
+afterAll(() => app.close());
+
+const textOf = async (address: string) => (await visitor.get(address)).text();
+
+describe("the catalogue of events", () => {
+  test("leads to a sample of every kind that the account can be told", async () => {
+    const catalogue = await textOf("/developers/events");
+    const names = [...catalogue.matchAll(/href="\/developers\/events\/([\w.]+)"/g)].map(([, name = ""]) => name);
+    // What needs a paid feature is not offered to an account without it.
+    expect(names).toEqual(webhookEventNames.filter((name) => name !== "container.pickup_lfd_rail.changed"));
+    for (const name of names) {
+      const page = await textOf(`/developers/events/${name}`);
+      const sample = /<pre tabindex="0">([^<]*)<\/pre>/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
+      expect(sample).toContain(`"event": "${name}"`);
+    }
+  });
+
+  test("says that an event is unknown", async () => {
+    expect((await visitor.get("/developers/events/x")).status).toBe(404);
+    expect((await visitor.get("/developers/events/container.pickup_lfd_rail.changed")).status).toBe(404);
+  });
+});
+
+test("the page for MCP clients has the address of this installation", async () => {
+  const page = await textOf("/developers/mcp");
+  expect(page).toContain("http://localhost:4001/mcp");
+  expect(page).toContain("claude mcp add");
+});
+
+test("the overview leads to the reference of the API", async () => {
+  expect(await textOf("/developers")).toContain('href="http://localhost:4000/v2/docs"');
+});

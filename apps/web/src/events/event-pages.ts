@@ -1,0 +1,52 @@
+import type { EventCategoryResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { type Html, html } from "../http/html.ts";
+import { bodyText } from "../notifications/exchange.ts";
+
+const path = "/developers/events";
+
+export function cataloguePage(caller: Caller, categories: readonly EventCategoryResource[]): Html {
+  return developersLayout({
+    title: "Events",
+    caller,
+    part: "events",
+    content: html`
+      <h1>Events</h1>
+      <p>What a webhook can be told, in the order of a voyage. Each name leads to a sample of what is sent.</p>
+      ${categories.map(
+        ({ attributes: { name, events } }) => html`
+          <section class="card">
+            <h2><code>${name}</code></h2>
+            <dl class="catalogue">
+              ${events.map(
+                (event) => html`
+                  <div><dt><a href="${path}/${event.name}"><code>${event.name}</code></a></dt><dd>${event.description}</dd></div>`,
+              )}
+            </dl>
+          </section>`,
+      )}`,
+  });
+}
+
+export function eventPage(
+  caller: Caller,
+  event: { readonly name: string; readonly description: string; readonly sample: string },
+): Html {
+  const { name, description, sample } = event;
+  return developersLayout({
+    title: name,
+    caller,
+    part: "events",
+    content: html`
+      <h1>${name}</h1>
+      <p>${description}</p>
+      <section class="card">
+        <h2>Sample</h2>
+        <p class="muted">The body of a delivery, as if the event happened now. To see it arrive, send a test from a
+          <a href="/developers/webhooks">webhook's page</a>.</p>
+        ${bodyText(sample, "")}
+      </section>
+      <p><a href="${path}">All events</a></p>`,
+  });
+}

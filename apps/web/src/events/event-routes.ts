@@ -1,0 +1,22 @@
+import { notFound, type WebhookEventName } from "@svc/domain";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { cataloguePage, eventPage } from "./event-pages.ts";
+
+/** The catalogue of events, as the API offers it to this account. */
+export function addEventRoutes(routes: DashboardRoutes): void {
+  routes.page("/developers/events", async (_request, response, person) => {
+    const { data } = await person.api.webhooks.events();
+    sendPage(response, 200, cataloguePage(person, data));
+  });
+
+  routes.page("/developers/events/:name", async (request, response, person) => {
+    const wanted = String(request.params.name);
+    const { data: categories } = await person.api.webhooks.events();
+    const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === wanted);
+    if (!event) throw notFound("event", wanted);
+    const { data, included } = await person.api.notifications.examples(event.name as WebhookEventName);
+    const sample = JSON.stringify({ data: data[0], included });
+    sendPage(response, 200, eventPage(person, { ...event, sample }));
+  });
+}

@@ -1,0 +1,68 @@
+import { type Html, html } from "../http/html.ts";
+
+/** What is wrong, by the name of the field; under "" what no single field is to blame for. */
+export type Problems = Readonly<Record<string, string>>;
+
+interface FieldOptions {
+  readonly label: string;
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly problems: Problems;
+  readonly hint?: string | Html;
+  readonly type?: "text" | "url" | "email" | "number" | "password" | "datetime-local";
+  readonly autocomplete?: string;
+  readonly maxLength?: number;
+  readonly isRequired?: boolean;
+}
+
+const described = (name: string, problem: string | undefined, hint: FieldOptions["hint"]): string =>
+  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ");
+
+/** A line of input with its label, what it is for, and what was wrong with what was sent. */
+export function field(options: FieldOptions): Html {
+  const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength, isRequired } = options;
+  const problem = problems[name];
+  const describedBy = described(name, problem, hint);
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
+      <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
+        maxLength !== undefined && html` maxlength="${maxLength}"`
+      }${isRequired === true && html` required`}${problem !== undefined && html` aria-invalid="true"`}${
+        describedBy !== "" && html` aria-describedby="${describedBy}"`
+      }>
+      ${fieldProblem(problems, name)}
+    </div>`;
+}
+
+/** Several lines of input. */
+export function textArea(options: Omit<FieldOptions, "type" | "autocomplete"> & { readonly rows: number }): Html {
+  const { label, name, value, problems, hint, rows, maxLength } = options;
+  const problem = problems[name];
+  const describedBy = described(name, problem, hint);
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
+      <textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false"${
+        maxLength !== undefined && html` maxlength="${maxLength}"`
+      }${problem !== undefined && html` aria-invalid="true"`}${
+        describedBy !== "" && html` aria-describedby="${describedBy}"`
+      }>
+${value}</textarea>
+      ${fieldProblem(problems, name)}
+    </div>`;
+}
+
+export function fieldProblem(problems: Problems, name: string): Html | null {
+  const problem = problems[name];
+  return problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`;
+}
+
+/** Stands above a form that was refused. */
+export function formProblem(problems: Problems): Html | null {
+  const general = problems[""];
+  if (general === undefined && Object.keys(problems).length === 0) return null;
+  return html`<p class="problem" role="alert">${general ?? "Not saved yet: see below what is missing."}</p>`;
+}

@@ -1,0 +1,89 @@
+import { type Fault, TrackingError } from "@svc/domain";
+import { statusByCode, statusOf, toErrorDocument } from "@svc/jsonapi";
+import { isDatabaseUnavailable } from "@svc/persistence";
+import { ApiError, SvcError } from "@svc/sdk";
+import type { Logger } from "@svc/service-kit";
+import type { NextFunction, Request, Response } from "express";
+import type { Caller } from "../access/callers.ts";
+import { messagePage } from "../pages/message-page.ts";
+import { requestIdOf } from "./request-id.ts";
+import { sendPage } from "./send-page.ts";
+import { wantsJson } from "./wants-json.ts";
+
+type Faults = readonly [Fault, ...Fault[]];
+
+/** What the API refused, said in our own words; its texts for what was typed are shown at the forms. */
+function faultOfApi(error: SvcError): Fault {
+  if (!(error instanceof ApiError)) {
+    return { code: "unavailable", detail: "The API does not answer at the moment. Try again soon." };
+  }
+  if (error.status === 404) return { code: "not_found", detail: "There is nothing here under this id." };
+  if (error.status === 401) return { code: "unauthorized", detail: "You are not logged in any more." };
+  if (error.status === 403) return { code: "forbidden", detail: "Your account does not include this." };
+  if (error.status === 429) {
+    const seconds = error.retryAfterSeconds ?? 60;
+    return { code: "rate_limited", detail: `Too many requests at once. Try again in ${seconds} seconds.` };
+  }
+  if (error.status >= 500)
+    return { code: "unavailable", detail: "The API is not available at the moment. Try again soon." };
+  return { code: "invalid", detail: error.faults[0]?.detail ?? "This is not possible." };
+}
+
+/** What is said of an error, and nothing of its own text unless it was written for the caller. */
+function faultsOf(error: unknown): Faults {
+  if (error instanceof TrackingError) return error.faults;
+  if (isDatabaseUnavailable(error)) {
+    return [{ code: "unavailable", detail: "The service is not available at the moment. Try again soon." }];
+  }
+  if (error instanceof SvcError) return [faultOfApi(error)];
+  const { status } = error as { status?: unknown };
+  if (status === 413) return [{ code: "payload_too_large", detail: "The form is too large." }];
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return [{ code: "malformed_document", detail: "The request cannot be read." }];
+  }
+  return [{ code: "internal", detail: "Something went wrong here. It was noted." }];
+}
+
+const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;
+
+/** Answers a refused request as JSON:API to a program and as a page to a person. */
+export function sendFaults(request: Request, response: Response, faults: Faults): void {
+  const requestId = requestIdOf(response);
+  const status = statusOf(faults);
+  if (status === 401) response.set("WWW-Authenticate", "Token");
+  if (!wantsJson(request)) {
+    const { title, detail } = {
+      ...toErrorDocument(faults, requestId).errors[0],
+      title: titles[status] ?? "Not possible",
+    };
+    sendPage(response, status, messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response) }));
+    return;
+  }
+  response
+    .status(status)
+    .set("Content-Type", "application/vnd.api+json")
+    .end(JSON.stringify(toErrorDocument(faults, requestId)));
+}
+
+const titles: Readonly<Record<number, string>> = {
+  401: "Not logged in",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Not possible",
+  413: "Too large",
+  429: "Too many requests",
+  500: "Something went wrong",
+  503: "Not available",
+};
+
+/** Express's last handler. */
+export function createFailureHandler(logger: Logger) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    const faults = faultsOf(error);
+    if (statusByCode[faults[0].code] >= 500) {
+      logger.error({ err: error, path: request.path, request_id: requestIdOf(response) }, "request.failed");
+    }
+    if (response.headersSent) next(error);
+    else sendFaults(request, response, faults);
+  };
+}

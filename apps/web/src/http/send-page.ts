@@ -1,0 +1,34 @@
+import type { Response } from "express";
+import type { Html } from "./html.ts";
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** On every answer. Pages load nothing of other sites, run no script of their own text, and stand in no frame. */
+export function setSecurityHeaders(response: Response, appUrl: string): void {
+  response.set({
+    "Content-Security-Policy": contentSecurityPolicy,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+    Vary: "Accept, Authorization, Cookie",
+  });
+  if (appUrl.startsWith("https:")) response.set("Strict-Transport-Security", "max-age=31536000");
+}
+
+export function sendPage(response: Response, status: number, page: Html): void {
+  response.status(status).type("html").send(String(page));
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { addNotification } from "../testing/add-notification.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+const path = "/developers/notifications";
+const markup = "<img src=x onerror=alert(1)>";
+
+let app: TestWeb;
+let sink: WebhookSink;
+let account: TestAccount;
+let visitor: Visitor;
+let webhookId: string;
+
+beforeAll(async () => {
+  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+  webhookId = await addWebhook();
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+
+const textOf = async (address: string, by = visitor) => (await by.get(address)).text();
+
+async function addWebhook(): Promise<string> {
+  await visitor.post("/developers/webhooks", { key: uuidV7.next(), url: sink.url, events: ["*"], headers: "" });
+  const [{ id } = { id: "" }] = await app.database.prisma.webhook.findMany({
+    where: { accountId: account.id },
+    orderBy: { id: "desc" },
+    take: 1,
+  });
+  return id;
+}
+
+const notify = (number?: string) => addNotification(app.database, { accountId: account.id, webhookId }, number);
+
+const pageWhen = (id: string, what: RegExp) =>
+  eventually(`the page says ${what.source}`, async () => {
+    const page = await textOf(`${path}/${id}`);
+    return what.test(page) ? page : false;
+  });
+
+describe("notifications in the dashboard", () => {
+  test("one shows what was sent and what came back, whatever the receiver answers", async () => {
+    sink.answerWith({ status: 200, headers: { "x-from": markup }, body: markup });
+    const id = await notify(markup);
+    const page = await pageWhen(id, /Attempt 1/);
+    const { body } = await sink.delivery("it", (delivery) => delivery.body.includes(id));
+    expect(page).toContain('<span class="state good">Received</span>');
+    expect(page).toContain("<code>200</code>");
+    expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(page).not.toContain("<img");
+    expect(page).toMatch(/<code>webhook-signature<\/code>/i);
+    const payload = /<h2>Payload<\/h2>[\s\S]*?<pre tabindex="0">([^<]*)<\/pre>/.exec(page)?.[1] ?? "";
+    const shown = payload.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+    expect(JSON.parse(shown)).toEqual(JSON.parse(body.toString()));
+  });
+
+  test("what failed says why and when it is tried again, and is sent again by a button under its id", async () => {
+    sink.answerWith({ status: 500, body: "no" });
+    const id = await notify();
+    expect(await pageWhen(id, /Attempt 1/)).toMatch(/Attempt 2 is due[\s\S]*<code>500<\/code>/);
+    sink.answerWith({ status: 204 });
+    const answer = await visitor.post(`${path}/${id}/redeliver`, {});
+    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);
+    const page = await pageWhen(id, /<strong>Attempt 2<\/strong>/);
+    expect(page).toContain('<span class="state good">Received</span>');
+    const received = sink.deliveries.filter(({ body }) => body.includes(id));
+    expect(received.map(({ body }) => body.toString())).toEqual([
+      received[0]?.body.toString(),
+      received[0]?.body.toString(),
+    ]);
+  });
+
+  test("the list is filtered by webhook and state, and paged", async () => {
+    sink.answerWith({ status: 200 });
+    webhookId = await addWebhook();
+    const ids = await Promise.all(Array.from({ length: 31 }, () => notify()));
+    const list = `${path}?webhook=${webhookId}`;
+    await eventually("all are received", async () => {
+      return (await textOf(`${list}&status=pending`)).includes("No notification is like this");
+    });
+    const first = await textOf(`${list}&status=succeeded`);
+    expect(first).toContain(sink.url);
+    expect(first.match(/data-label="State"/g)).toHaveLength(30);
+    const next = /rel="next" href="([^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(next).toBe(`${path}?webhook=${webhookId}&status=succeeded&page=2`);
+    expect((await textOf(next)).match(/data-label="State"/g)).toHaveLength(1);
+    const all = first + (await textOf(next));
+    expect(ids.every((id) => all.includes(id))).toBe(true);
+    expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notification is like this");
+    expect((await visitor.get(`${path}?webhook=x&status=x&page=x`)).status).toBe(200);
+  });
+
+  test("those of others are neither seen nor sent again", async () => {
+    const id = await notify("SECRET1");
+    await pageWhen(id, /Attempt 1/);
+    const stranger = await app.visit(await app.addAccount());
+    for (const address of [path, `${path}?webhook=${webhookId}`]) {
+      expect(await textOf(address, stranger)).not.toContain(id);
+    }
+    const answer = await stranger.get(`${path}/${id}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain("SECRET1");
+    expect((await stranger.post(`${path}/${id}/redeliver`, {})).status).toBe(404);
+    expect((await visitor.post(`${path}/${id}/redeliver`, {}, { origin: "https://evil.example" })).status).toBe(403);
+    expect(sink.deliveries.filter(({ body }) => body.includes(id))).toHaveLength(1);
+  });
+
+  test("one that is not there is said not to be", async () => {
+    for (const id of [uuidV7.next(), "x", "..%2F..%2Fshipments"]) {
+      expect((await visitor.get(`${path}/${id}`)).status).toBe(404);
+    }
+  });
+});
+
+test("while the API is away the pages say so", async () => {
+  const alone = await startTestWeb();
+  try {
+    const lonely = await alone.visit(await alone.addAccount());
+    const answer = await lonely.get(path);
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain("The API does not answer at the moment.");
+  } finally {
+    await alone.close();
+  }
+});

@@ -1,0 +1,99 @@
+import { type DeliveryStatus, deliveryStatuses, instant } from "@svc/domain";
+import { notificationEnvelope } from "@svc/jsonapi";
+import { createNotificationReader, type Database } from "@svc/persistence";
+import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
+import type { Request } from "express";
+import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import { queryText } from "../http/query-text.ts";
+import { sendPage } from "../http/send-page.ts";
+import { readPageNumber } from "../pages/page-links.ts";
+import { notificationListPage } from "./notification-list-page.ts";
+import { notificationPage } from "./notification-page.ts";
+
+const path = "/developers/notifications";
+const pageSize = 30;
+const attemptsShown = 50;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const readStatus = (value: string): DeliveryStatus | null =>
+  deliveryStatuses.find((status) => status === value) ?? null;
+const readId = (value: string): string | null => (uuid.test(value) ? value : null);
+
+/** Null for one that was deleted, or is another account's. */
+async function findWebhook({ api }: Person, id: string | null): Promise<WebhookResource | null> {
+  if (id === null) return null;
+  try {
+    return (await api.webhooks.get(id)).data;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+export function addNotificationRoutes(routes: DashboardRoutes, { database }: { readonly database: Database }): void {
+  const reader = createNotificationReader(database.tenantSql);
+
+  /** What a delivery posts, byte for byte; the API tells it of a whole feed only. */
+  const bodyOf = async (accountId: string, notification: NotificationResource): Promise<string> => {
+    const { id, attributes, relationships } = notification;
+    const { webhook, reference_object: reference } = relationships;
+    if (!webhook.data || !reference.data) return "";
+    return notificationEnvelope({
+      id,
+      event: attributes.event,
+      createdAt: instant(attributes.created_at),
+      webhookId: webhook.data.id,
+      referenceType: reference.data.type,
+      referenceId: reference.data.id,
+      included: (await reader.included(accountId, [id])).get(id) ?? "[]",
+    });
+  };
+
+  routes.page(path, async (request, response, person) => {
+    const filter = {
+      status: readStatus(queryText(request, "status")),
+      webhookId: readId(queryText(request, "webhook")),
+    };
+    const number = readPageNumber(queryText(request, "page"));
+    const [page, webhook] = await Promise.all([
+      person.api.notifications.list({
+        page: number,
+        pageSize,
+        filter: { deliveryStatus: filter.status ?? undefined, webhook: filter.webhookId ?? undefined },
+      }),
+      findWebhook(person, filter.webhookId),
+    ]);
+    sendPage(response, 200, notificationListPage({ caller: person, filter, webhook, number, page }));
+  });
+
+  const idOf = (request: Request): string => String(request.params.id);
+
+  routes.page(`${path}/:id`, async (request, response, person) => {
+    const id = idOf(request);
+    const [{ data: notification }, attempts] = await Promise.all([
+      person.api.notifications.get(id),
+      person.api.notifications.attempts(id, { pageSize: attemptsShown }),
+    ]);
+    const [webhook, body] = await Promise.all([
+      findWebhook(person, notification.relationships.webhook.data?.id ?? null),
+      bodyOf(person.accountId, notification),
+    ]);
+    const page = notificationPage({
+      caller: person,
+      notification,
+      webhook,
+      attempts: attempts.data,
+      moreAttempts: Boolean(attempts.links?.next),
+      body,
+      notice:
+        queryText(request, "done") === "sent" ? "It is sent again now. Reload the page to see the attempt." : undefined,
+    });
+    sendPage(response, 200, page);
+  });
+
+  routes.form(`${path}/:id/redeliver`, async (request, response, person) => {
+    const id = idOf(request);
+    await person.api.notifications.redeliver(id);
+    response.redirect(303, `${path}/${id}?done=sent`);
+  });
+}

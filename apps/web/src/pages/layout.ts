@@ -1,0 +1,77 @@
+import type { Caller } from "../access/callers.ts";
+import { assetPath } from "../asset-files.ts";
+import { type Html, html } from "../http/html.ts";
+
+const sections = [
+  ["shipments", "Shipments", "/shipments"],
+  ["developers", "Developers", "/developers"],
+  ["account", "Account", "/account"],
+] as const;
+
+/** Which entry of the navigation a page belongs to. */
+export type Section = (typeof sections)[number][0];
+
+export interface PageOptions {
+  readonly title: string;
+  readonly caller: Caller | null;
+  readonly content: Html;
+  /** Shipments when absent. */
+  readonly section?: Section | null;
+  /** A box in the header that jumps to whatever is typed. The list has a larger one of its own. */
+  readonly jumpBox?: boolean;
+}
+
+function jump(): Html {
+  return html`
+    <form class="jump" role="search" action="/shipments/find">
+      <label class="hidden" for="jump">Container, bill of lading, booking or reference</label>
+      <input id="jump" name="q" type="search" maxlength="100" placeholder="Container, B/L, booking, reference">
+      <button>Find</button>
+    </form>`;
+}
+
+function navigation(current: Section | null): Html {
+  return html`
+    <nav class="sections" aria-label="Main">
+      ${sections.map(([section, words, path]) => {
+        const mark = section === current && html` aria-current="true"`;
+        return html`<a href="${path}"${mark}>${words}</a>`;
+      })}
+    </nav>`;
+}
+
+function account({ user }: Caller): Html | null {
+  if (!user) return null;
+  return html`
+    <form class="account" method="post" action="/logout">
+      <span title="${user.email}">${user.companyName}</span>
+      <button class="quiet">Log out</button>
+    </form>`;
+}
+
+/** The frame of every page. */
+export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Shipment Tracking</title>
+  <link rel="stylesheet" href="${assetPath("style.css")}">
+  <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
+  <script type="module" src="${assetPath("web.js")}"></script>
+</head>
+<body>
+  <a class="skip" href="#main">Skip to content</a>
+  <header>
+    <a class="brand" href="/shipments">Shipment Tracking</a>
+    ${caller?.user && navigation(section)}
+    ${jumpBox && jump()}
+    ${caller && account(caller)}
+  </header>
+  <main id="main">${content}</main>
+</body>
+</html>
+`;
+}

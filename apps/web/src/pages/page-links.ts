@@ -1,0 +1,25 @@
+import { type Html, html } from "../http/html.ts";
+
+/** To the pages before and after; nothing when there is one page only. */
+export function pageLinks(options: {
+  readonly number: number;
+  readonly hasMore: boolean;
+  readonly addressOf: (number: number) => string;
+}): Html | null {
+  const { number, hasMore, addressOf } = options;
+  if (number === 1 && !hasMore) return null;
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${number > 1 && html`<a rel="prev" href="${addressOf(number - 1)}">Newer</a>`}
+      <span>Page ${number}</span>
+      ${hasMore && html`<a rel="next" href="${addressOf(number + 1)}">Older</a>`}
+    </nav>`;
+}
+
+/** Beyond it a list is filtered, not paged through: the API counts pages to 10,000 records. */
+const lastPage = 300;
+
+export function readPageNumber(text: string): number {
+  const page = Number(text);
+  return Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;
+}

@@ -1,0 +1,36 @@
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout, type Section } from "./layout.ts";
+
+/** A page of a section, by a name that the section's code uses. */
+export type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
+
+/** The frame of a section of several parts: its own navigation above what the page shows. */
+export function partsLayout<Name extends string>(options: {
+  readonly title: string;
+  readonly caller: Caller;
+  readonly section: Section;
+  /** Names the navigation. */
+  readonly label: string;
+  readonly parts: Parts<Name>;
+  readonly part: Name;
+  readonly content: Html;
+  /** What was just done. */
+  readonly notice?: string | undefined;
+}): Html {
+  const { title, caller, section, label, parts, part, content, notice } = options;
+  return layout({
+    title,
+    caller,
+    section,
+    content: html`
+      <nav class="chips" aria-label="${label}">
+        ${parts.map(([name, words, path]) => {
+          const mark = name === part && html` aria-current="true"`;
+          return html`<a href="${path}"${mark}>${words}</a>`;
+        })}
+      </nav>
+      ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+      ${content}`,
+  });
+}

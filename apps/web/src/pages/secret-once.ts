@@ -1,0 +1,15 @@
+import { type Html, html } from "../http/html.ts";
+
+/** A secret at the only time that a page shows it. The button to copy it appears where scripts run. */
+export function secretOnce(options: { readonly label: string; readonly value: string; readonly note: string }): Html {
+  const { label, value, note } = options;
+  return html`
+    <section class="notice secret" aria-label="${label}">
+      <label for="secret">${label}</label>
+      <p><strong>Copy it now: it is not shown again.</strong> ${note}</p>
+      <div class="copy">
+        <input id="secret" class="number" readonly value="${value}" autocomplete="off" spellcheck="false">
+        <button class="quiet" type="button" data-copies="secret" hidden>Copy</button>
+      </div>
+    </section>`;
+}

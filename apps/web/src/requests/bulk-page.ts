@@ -1,0 +1,112 @@
+import type { CatalogueLine } from "@svc/persistence";
+import type { BulkOutcome } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { numbersMax } from "./read-numbers.ts";
+import {
+  type FieldProblems,
+  field,
+  formProblem,
+  lineOptions,
+  marks,
+  typeOptions,
+  wordsOfFault,
+} from "./request-fields.ts";
+import { trackingLayout } from "./track-page.ts";
+
+export interface BulkForm {
+  readonly numbers: string;
+  readonly type: string;
+  readonly line: string;
+  readonly tags: string;
+}
+
+export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "" };
+
+/** What became of one line. */
+export interface BulkLine {
+  readonly number: string;
+  readonly outcome: BulkOutcome;
+}
+
+export interface BulkPageOptions {
+  readonly caller: Caller;
+  readonly lines: readonly CatalogueLine[];
+  readonly form: BulkForm;
+  readonly problems: FieldProblems;
+  /** Null before anything was sent. */
+  readonly outcomes: readonly BulkLine[] | null;
+  /** Makes sending the same form twice act once. */
+  readonly onceKey: string;
+}
+
+function outcomeTable(outcomes: readonly BulkLine[]): Html {
+  const row = ({ number, outcome }: BulkLine, index: number) => html`
+    <tr><th scope="row" data-label="Line">${index + 1}</th><td data-label="Number"><span class="number">${number}</span></td>
+      <td data-label="Result">${
+        outcome.errors
+          ? html`<span class="late">Not tracked.</span> ${outcome.errors.map(({ detail }) => wordsOfFault(detail)).join(" ")}`
+          : html`<span class="early">Tracked</span>`
+      }</td></tr>`;
+  const refused = outcomes.filter(({ outcome }) => outcome.errors).length;
+  return html`
+    <section class="card" role="status" aria-labelledby="outcomes">
+      <h2 id="outcomes">${outcomes.length - refused} tracked, ${refused} refused</h2>
+      <p class="muted">Those that were refused stand below again, to be corrected.</p>
+      <table class="list">
+        <caption class="hidden">What became of each number</caption>
+        <thead><tr><th scope="col">Line</th><th scope="col">Number</th><th scope="col">Result</th></tr></thead>
+        <tbody>${outcomes.map(row)}</tbody>
+      </table>
+    </section>`;
+}
+
+/** `/track/bulk`: numbers pasted or from a file. */
+export function bulkPage(options: BulkPageOptions): Html {
+  const { caller, lines, form, problems, outcomes, onceKey } = options;
+  return trackingLayout({
+    title: "Track many numbers",
+    caller,
+    way: "many",
+    content: html`
+      ${formProblem(problems)}
+      ${outcomes && outcomeTable(outcomes)}
+      <form class="card form" method="post" action="/track/bulk" enctype="multipart/form-data">
+        <input type="hidden" name="once" value="${onceKey}">
+        ${field({
+          name: "numbers",
+          label: `Numbers, one in each line (${numbersMax} at most)`,
+          problems,
+          hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>`,
+          control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", "hint-numbers")}>${form.numbers}</textarea>`,
+        })}
+        ${field({
+          name: "file",
+          label: "Or a file of them",
+          problems,
+          hint: html`CSV with the same columns, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
+          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", "hint-file")}>`,
+        })}
+        ${field({
+          name: "line",
+          label: "Shipping line of those that name none",
+          problems,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, form.line)}</select>`,
+        })}
+        ${field({
+          name: "type",
+          label: "Kind of numbers",
+          problems,
+          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Tell it from each number"]])}</select>`,
+        })}
+        ${field({
+          name: "tags",
+          label: "Tags for all (optional)",
+          problems,
+          hint: "Separated by commas.",
+          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+        })}
+        <button>Track all</button>
+      </form>`,
+  });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { type Database, readShippingLineCatalogue } from "@svc/persistence";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { type BulkForm, type BulkLine, bulkPage, emptyBulkForm } from "./bulk-page.ts";
+import { type ListedNumber, numbersMax, readNumbers, requestOf, writtenNumber } from "./read-numbers.ts";
+import { type FieldProblems, readList } from "./request-fields.ts";
+import { problemsOfRefusal } from "./track-routes.ts";
+
+/** What is wrong before anything is sent. */
+function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | null): FieldProblems | null {
+  if (numbers === null) return { [field]: ["This JSON is no list of numbers."] };
+  if (numbers.length === 0) return { numbers: ["Enter at least one number."] };
+  if (numbers.length > numbersMax) {
+    return { [field]: [`${numbers.length} numbers are too many at once: ${numbersMax} at most.`] };
+  }
+  return null;
+}
+
+/** `GET` and `POST /track/bulk`. */
+export function addBulkRoutes({ page, form }: DashboardRoutes, database: Database): void {
+  page("/track/bulk", async (_request, response, person) => {
+    const lines = await readShippingLineCatalogue(database.sql);
+    const onceKey = randomUUID();
+    sendPage(
+      response,
+      200,
+      bulkPage({ caller: person, lines, form: emptyBulkForm, problems: {}, outcomes: null, onceKey }),
+    );
+  });
+
+  form(
+    "/track/bulk",
+    async (_request, response, person, values) => {
+      const filled: BulkForm = {
+        numbers: values.exact("numbers"),
+        type: values.text("type") || "auto",
+        line: values.text("line"),
+        tags: values.text("tags"),
+      };
+      const lines = await readShippingLineCatalogue(database.sql);
+      const show = (status: number, shown: BulkForm, problems: FieldProblems, outcomes: readonly BulkLine[] | null) =>
+        sendPage(
+          response,
+          status,
+          bulkPage({ caller: person, lines, form: shown, problems, outcomes, onceKey: randomUUID() }),
+        );
+
+      const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
+      const numbers = readNumbers(source);
+      const problems = problemsOfNumbers(field, numbers);
+      if (problems !== null || numbers === null) return show(422, filled, problems ?? {}, null);
+      const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
+      try {
+        const { meta } = await person.api.trackingRequests.createBulk(
+          numbers.map((number) => requestOf(number, defaults, lines)),
+          // Who loads the answer again sends the form again, and is told what was told before.
+          { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
+        );
+        if (meta.refused === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);
+        const outcomes = meta.outcomes.map((outcome, index) => ({ number: numbers[index]?.number ?? "", outcome }));
+        const refused = numbers.filter((_number, index) => meta.outcomes[index]?.errors);
+        show(200, { ...filled, numbers: refused.map(writtenNumber).join("\n") }, {}, outcomes);
+      } catch (error) {
+        show(422, filled, problemsOfRefusal(error), null);
+      }
+    },
+    { withFiles: true },
+  );
+}

@@ -1,0 +1,93 @@
+import { importColumns, importRowsMax } from "@svc/domain";
+import type { EventImportResource } from "@svc/jsonapi";
+import type { ApiFault } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
+import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
+import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
+
+function faultTable(faults: readonly ApiFault[]): Html | null {
+  if (faults.length === 0) return null;
+  const row = ({ meta, detail }: ApiFault) => html`
+    <tr><th scope="row" data-label="Row">${typeof meta?.row === "number" ? meta.row : "file"}</th>
+      <td data-label="Column">${typeof meta?.column === "string" ? html`<code>${meta.column}</code>` : "–"}</td><td data-label="Problem">${detail}</td></tr>`;
+  return html`
+    <section class="card" role="alert" aria-labelledby="faults">
+      <h2 id="faults">Nothing was imported</h2>
+      <p class="muted">A file is taken whole or not at all. The first ${faults.length} problems:</p>
+      <table class="list">
+        <caption class="hidden">Problems of the file</caption>
+        <thead><tr><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Problem</th></tr></thead>
+        <tbody>${faults.map(row)}</tbody>
+      </table>
+    </section>`;
+}
+
+/** `/track/import`: events of a carrier without an API, from a file. */
+export function importPage(options: {
+  readonly caller: Caller;
+  readonly text: string;
+  readonly problems: FieldProblems;
+  /** By row and column. */
+  readonly faults: readonly ApiFault[];
+}): Html {
+  const { caller, text, problems, faults } = options;
+  const example = `${importColumns.slice(0, 7).join(",")}\nSBXL,SBXDIR000123,DEPA,ACT,2026-03-05T17:45:00+08:00,,CNSHA`;
+  return trackingLayout({
+    title: "Import events",
+    caller,
+    way: "file",
+    content: html`
+      ${formProblem(problems)}
+      ${faultTable(faults)}
+      <form class="card form" method="post" action="/track/import" enctype="multipart/form-data">
+        <p>What happened to shipments of a line without an API, or what it told by mail. The numbers must be tracked already.</p>
+        ${field({
+          name: "file",
+          label: `CSV or JSON file (${importRowsMax} rows at most)`,
+          problems,
+          control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file")}>`,
+        })}
+        ${field({
+          name: "text",
+          label: "Or its text",
+          problems,
+          control: html`<textarea id="text" name="text" rows="8" spellcheck="false" class="number"${marks(problems, "text")}>${text}</textarea>`,
+        })}
+        <button>Import</button>
+        <details id="columns"><summary>Columns</summary>
+          <p>${importColumns.map((column) => html`<code>${column}</code> `)}</p>
+          <pre>${example}</pre>
+        </details>
+      </form>`,
+  });
+}
+
+/** `/track/import/{id}`: what became of an import. */
+export function importStatePage(caller: Caller, { attributes }: EventImportResource): LivePage {
+  const { status, events_count: events, applied_count: applied, new_facts_count: news } = attributes;
+  const isApplied = status === "applied";
+  return liveTrackingLayout({
+    title: "Import events",
+    caller,
+    way: "file",
+    content: part(
+      "state",
+      html`
+      <section class="card" role="status">
+        <h2>${isApplied ? "Imported" : "Received, about to be applied"}</h2>
+        ${
+          isApplied
+            ? html`<dl>
+          <div><dt>Events in the file</dt><dd>${events}</dd></div>
+          <div><dt>Of something tracked</dt><dd>${applied}</dd></div>
+          <div><dt>Not known before</dt><dd>${news}</dd></div>
+        </dl>`
+            : html`<p>The file is stored and will be applied in a moment.</p>`
+        }
+        <p><a href="/shipments?sort=-updated_at">Shipments that changed last</a></p>
+      </section>`,
+    ),
+  });
+}

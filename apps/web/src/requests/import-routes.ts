@@ -1,0 +1,59 @@
+import { notFound } from "@svc/domain";
+import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { isUuid } from "../http/is-uuid.ts";
+import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { importPage, importStatePage } from "./import-page.ts";
+import type { FieldProblems } from "./request-fields.ts";
+import { problemsOfRefusal } from "./track-routes.ts";
+
+/** JSON is an array of rows, or `{"rows": […]}`; anything else is CSV. Null for JSON that cannot be read. */
+export function readEventFile(text: string): EventFile | null {
+  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  if (!/^[[{]/.test(trimmed)) return { csv: trimmed };
+  try {
+    const parsed = JSON.parse(trimmed) as { rows?: unknown } | unknown[];
+    const rows = Array.isArray(parsed) ? parsed : parsed.rows;
+    return Array.isArray(rows) ? { rows } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `GET` and `POST /track/import`, `GET /track/import/{id}`. */
+export function addImportRoutes({ page, form }: DashboardRoutes): void {
+  page("/track/import", async (_request, response, person) => {
+    sendPage(response, 200, importPage({ caller: person, text: "", problems: {}, faults: [] }));
+  });
+
+  page("/track/import/:id", async (request, response, person) => {
+    const id = String(request.params.id);
+    if (!isUuid(id)) throw notFound("event import", id);
+    const { data } = await person.api.eventImports.get(id);
+    sendLivePage(request, response, importStatePage(person, data));
+  });
+
+  form(
+    "/track/import",
+    async (_request, response, person, values) => {
+      const hasFile = values.text("file") !== "";
+      const text = values.exact("text");
+      const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
+        sendPage(response, 422, importPage({ caller: person, text, problems, faults }));
+      const source = hasFile ? values.exact("file") : text;
+      const field = hasFile ? "file" : "text";
+      if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
+      const file = readEventFile(source);
+      if (file === null) return show({ [field]: ["This JSON is no list of events."] });
+      try {
+        const { data } = await person.api.eventImports.create(file);
+        response.redirect(303, `/track/import/${data.id}`);
+      } catch (error) {
+        if (error instanceof ValidationError) show({}, error.faults);
+        else show(problemsOfRefusal(error));
+      }
+    },
+    { withFiles: true },
+  );
+}

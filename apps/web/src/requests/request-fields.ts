@@ -1,0 +1,90 @@
+import type { RequestType } from "@svc/domain";
+import { toDomainName } from "@svc/jsonapi";
+import type { CatalogueLine } from "@svc/persistence";
+import type { ApiFault } from "@svc/sdk";
+import { type Html, type HtmlValue, html } from "../http/html.ts";
+import { requestTypeWords } from "./request-words.ts";
+
+/** What is wrong with a form, by the name of the field; "" is the form as a whole. */
+export type FieldProblems = Readonly<Record<string, readonly string[]>>;
+
+/** By the name of the attribute in the domain. */
+const fieldOfAttribute: Readonly<Record<string, string>> = {
+  requestNumber: "number",
+  requestType: "type",
+  scac: "line",
+  refNumbers: "references",
+  shipmentTags: "tags",
+  tags: "tags",
+};
+
+/** What the API says, in the names that the form has for its fields. */
+export const wordsOfFault = (detail: string | undefined): string =>
+  (detail ?? "This is not possible.")
+    .replace(/\brequest_number\b/g, "The number")
+    .replace(/\bscac\b/g, "The shipping line");
+
+/** The API's faults beside the fields that they are of. */
+export function problemsOf(faults: readonly ApiFault[]): FieldProblems {
+  const problems: Record<string, string[]> = {};
+  for (const { pointer, detail } of faults) {
+    const attribute = /\/attributes\/(\w+)/.exec(pointer ?? "")?.[1] ?? "";
+    const field = fieldOfAttribute[toDomainName(attribute)] ?? "";
+    problems[field] = [...(problems[field] ?? []), wordsOfFault(detail)];
+  }
+  return problems;
+}
+
+export function formProblem(problems: FieldProblems): Html | null {
+  const all = problems[""] ?? [];
+  return all.length === 0
+    ? null
+    : html`<div class="problem" role="alert">${all.map((words) => html`<p>${words}</p>`)}</div>`;
+}
+
+const problemId = (name: string) => `problem-${name}`;
+
+/** Attributes of a field that has problems. */
+export function marks(problems: FieldProblems, name: string, hintId?: string): Html | null {
+  const isWrong = (problems[name]?.length ?? 0) > 0;
+  const described = [isWrong && problemId(name), hintId].filter((id) => id).join(" ");
+  if (described === "") return null;
+  return html`${isWrong && html` aria-invalid="true"`} aria-describedby="${described}"`;
+}
+
+/** A field with its label, what is wrong with it and a hint. */
+export function field(options: {
+  readonly name: string;
+  readonly label: string;
+  readonly control: HtmlValue;
+  readonly problems: FieldProblems;
+  readonly hint?: HtmlValue;
+}): Html {
+  const { name, label, control, problems, hint } = options;
+  const words = problems[name] ?? [];
+  return html`
+    <div class="field">
+      <label for="${name}">${label}</label>
+      ${words.length > 0 && html`<p class="problem" id="${problemId(name)}">${words.join(" ")}</p>`}
+      ${control}
+      ${hint && html`<p class="muted" id="hint-${name}">${hint}</p>`}
+    </div>`;
+}
+
+export function typeOptions(chosen: string, more: readonly (readonly [string, string])[] = []): Html[] {
+  const all = [...more, ...(Object.entries(requestTypeWords) as [RequestType, string][])];
+  return all.map(
+    ([value, words]) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  );
+}
+
+export function lineOptions(lines: readonly CatalogueLine[], chosen: string): Html[] {
+  const option = (value: string, words: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+  return [option("", "Tell it from the number"), ...lines.map(({ scac, name }) => option(scac, `${name} (${scac})`))];
+}
+
+/** References or tags, as they are typed: separated by commas or line breaks. */
+export function readList(text: string): string[] {
+  return [...new Set(text.split(/[,\n]/).map((part) => part.trim()))].filter((part) => part !== "");
+}

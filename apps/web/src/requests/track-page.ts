@@ -1,0 +1,141 @@
+import type { CatalogueLine } from "@svc/persistence";
+import type { InferredNumber } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { type LivePage, livePage } from "../pages/live-page.ts";
+import { type FieldProblems, field, formProblem, lineOptions, marks, typeOptions } from "./request-fields.ts";
+
+export interface TrackForm {
+  readonly number: string;
+  /** "auto" or a type of request. */
+  readonly type: string;
+  /** SCAC; empty: told from the number. */
+  readonly line: string;
+  readonly references: string;
+  readonly tags: string;
+}
+
+export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", references: "", tags: "" };
+
+export interface TrackPageOptions {
+  readonly caller: Caller;
+  readonly lines: readonly CatalogueLine[];
+  readonly form: TrackForm;
+  readonly problems: FieldProblems;
+  /** What the number may be, once it was looked at. */
+  readonly inferred: InferredNumber | null;
+  /** The number is tracked already. */
+  readonly isDuplicate: boolean;
+}
+
+const ways = [
+  ["one", "One number", "/track"],
+  ["many", "Many numbers", "/track/bulk"],
+  ["file", "Events from a file", "/track/import"],
+  ["all", "All requests", "/tracking-requests"],
+] as const;
+
+interface TrackingFrame {
+  readonly title: string;
+  readonly caller: Caller;
+  readonly way: (typeof ways)[number][0];
+  readonly content: Html;
+}
+
+function framed({ title, way, content }: TrackingFrame): Html {
+  const link = ([name, words, path]: (typeof ways)[number]) =>
+    html`<a href="${path}"${name === way && html` aria-current="true"`}>${words}</a>`;
+  return html`
+    <p class="muted"><a href="/shipments">Shipments</a> / ${title}</p>
+    <h1>${title}</h1>
+    <nav class="chips" aria-label="Ways to track">${ways.map(link)}</nav>
+    ${content}`;
+}
+
+/** The pages about what is to be tracked. */
+export function trackingLayout(frame: TrackingFrame): Html {
+  return layout({ title: frame.title, caller: frame.caller, content: framed(frame) });
+}
+
+/** Those that change while somebody looks at them. */
+export function liveTrackingLayout(frame: TrackingFrame): LivePage {
+  return livePage({ title: frame.title, caller: frame.caller, content: framed(frame) });
+}
+
+const certainty = (confidence: number): string => {
+  if (confidence >= 0.95) return "certain";
+  return confidence >= 0.7 ? "likely" : "possible";
+};
+
+/** The ranked lines that the number may be of, to choose from. */
+function candidateChoice({ data: { attributes } }: InferredNumber, form: TrackForm): Html {
+  const { validation, shipping_line: line, number_type: kind } = attributes;
+  const chosen = form.line || line.selected?.scac || "";
+  const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
+    <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
+      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span></span></label>`;
+  return html`
+    <fieldset class="card" id="candidates">
+      <legend>What this number may be</legend>
+      <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as <span class="number">${validation.parsed_number}</span>.</p>
+      ${validation.reason && html`<p class="notice">${validation.reason}</p>`}
+      ${
+        line.candidates.length === 0
+          ? html`<p class="muted">No shipping line can be told from it. Choose one below, or let the service find out.</p>`
+          : html`${line.candidates.map(candidate)}
+            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}> <span>Another line, chosen below</span></label>`
+      }
+    </fieldset>`;
+}
+
+/** `GET /track?number=`: a form that works in two steps, or in one when the line is known. */
+export function trackPage(options: TrackPageOptions): Html {
+  const { caller, lines, form, problems, inferred, isDuplicate } = options;
+  return trackingLayout({
+    title: "Track a number",
+    caller,
+    way: "one",
+    content: html`
+      ${formProblem(problems)}
+      ${isDuplicate && html`<p class="notice" role="status"><a href="/shipments/find?q=${encodeURIComponent(form.number)}">Show what is tracked under this number</a></p>`}
+      <form class="card form" method="post" action="/track">
+        ${field({
+          name: "number",
+          label: "Number",
+          problems,
+          hint: "Bill of lading, booking or container number, as it stands on the document.",
+          control: html`<div class="search"><input id="number" name="number" value="${form.number}" required maxlength="100" autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
+            <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
+        })}
+        ${inferred && candidateChoice(inferred, form)}
+        ${field({
+          name: "line",
+          label: inferred ? "Another shipping line" : "Shipping line",
+          problems,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, inferred ? "" : form.line)}</select>`,
+        })}
+        ${field({
+          name: "type",
+          label: "Kind of number",
+          problems,
+          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Tell it from the number"]])}</select>`,
+        })}
+        ${field({
+          name: "references",
+          label: "References (optional)",
+          problems,
+          hint: "Yours, separated by commas. The shipment and its containers are found by them.",
+          control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", "hint-references")}>`,
+        })}
+        ${field({
+          name: "tags",
+          label: "Tags (optional)",
+          problems,
+          hint: "Separated by commas.",
+          control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
+        })}
+        <button>Track</button>
+      </form>`,
+  });
+}

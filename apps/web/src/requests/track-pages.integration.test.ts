@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+const ours = { "sec-fetch-site": "same-origin" };
+
+describe("forms about what is to be tracked", () => {
+  test("ask for a login, and lead back to the page that was asked for", async () => {
+    for (const path of ["/track?number=A", "/track/bulk", "/track/import", "/tracking-requests?status=failed"]) {
+      const answer = await app.request(path);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
+    }
+  });
+
+  test("another site cannot send them", async () => {
+    for (const path of ["/track", "/track/bulk", "/track/import"]) {
+      for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://elsewhere.test" }, {}]) {
+        const answer = await app.request(path, { headers: { cookie, ...headers }, form: { number: "A1" } });
+        expect(answer.status).toBe(403);
+      }
+    }
+  });
+
+  test("what is missing is said at its field, and nothing that was typed is lost", async () => {
+    const typed = { number: " ", references: 'PO "1"', tags: "<b>" };
+    const answer = await app.request("/track", { headers: { cookie, ...ours }, form: typed });
+    expect(answer.status).toBe(422);
+    const markup = await answer.text();
+    expect(markup).toContain('<p class="problem" id="problem-number">Enter a number.</p>');
+    expect(markup).toContain('aria-invalid="true" aria-describedby="problem-number hint-number"');
+    expect(markup).toContain('value="PO &quot;1&quot;"');
+    expect(markup).toContain('value="&lt;b&gt;"');
+  });
+
+  test("an empty list, too long a list and a broken file are refused before anything is sent", async () => {
+    const post = async (path: string, fields: Readonly<Record<string, string | File>>) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      const answer = await fetch(`${app.url}${path}`, { method: "POST", headers: { cookie, ...ours }, body });
+      return { status: answer.status, seen: words(await answer.text()) };
+    };
+    expect(await post("/track/bulk", { numbers: "\n" })).toMatchObject({
+      status: 422,
+      seen: expect.stringContaining("Enter at least one number."),
+    });
+    const many = Array.from({ length: 501 }, (_one, index) => `NUMBER${index}`).join("\n");
+    expect((await post("/track/bulk", { numbers: many })).seen).toContain(
+      "501 numbers are too many at once: 500 at most.",
+    );
+    const broken = new File(['["A1",'], "numbers.json");
+    expect((await post("/track/bulk", { numbers: "A1", file: broken })).seen).toContain(
+      "This JSON is no list of numbers.",
+    );
+    expect((await post("/track/import", { text: "" })).seen).toContain("Choose a file, or paste its text below.");
+    expect((await post("/track/import", { file: broken })).seen).toContain("This JSON is no list of events.");
+    expect((await post("/track/import", { text: "x".repeat(1_300_000) })).status).toBe(413);
+    const headers = { cookie, ...ours, "content-type": "multipart/form-data; boundary=x" };
+    const garbled = await fetch(`${app.url}/track/bulk`, { method: "POST", headers, body: "no parts" });
+    expect(garbled.status).toBe(400);
+  });
+
+  test("the list of requests has a state for an empty account, and takes no nonsense", async () => {
+    for (const query of ["", "?status=bogus&after=x", "?created=not-ours", "?status=failed"]) {
+      const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
+      expect(answer.status).toBe(200);
+      expect(words(await answer.text())).toMatch(/Nothing was asked to be tracked yet|No request is in this state/);
+    }
+  });
+});
+
+describe("what was asked to be tracked", () => {
+  const add = async (accountId: string, text: string): Promise<string> => {
+    const id = uuidV7.next();
+    const at = new Date();
+    await app.database.prisma.trackingRequest.create({
+      data: {
+        accountId,
+        id,
+        requestType: "bill_of_lading",
+        requestNumber: text,
+        normalizedNumber: id.toUpperCase(),
+        scac: "SBXL",
+        refNumbers: [text],
+        shipmentTags: [text],
+        status: "pending",
+        createdAt: at,
+        updatedAt: at,
+      },
+    });
+    return id;
+  };
+
+  test("nothing of it becomes markup, nor what a link fills into the form", async () => {
+    const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
+    const id = await add(account.id, nasty);
+    const typed = encodeURIComponent(nasty);
+    for (const path of [
+      "/tracking-requests",
+      `/tracking-requests?created=${id}`,
+      "/shipments",
+      `/track?number=${typed}&references=${typed}&tags=${typed}&type=${typed}&line=${typed}`,
+    ]) {
+      const answer = await app.request(path, { headers: { cookie } });
+      // Without the API the number cannot be looked at; the page that says so is looked at, too.
+      const markup = (await answer.text()).replace(
+        /<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/,
+        "",
+      );
+      expect(markup).not.toMatch(/<script|<img|onerror='/);
+      if (answer.status === 200) expect(markup).toContain("&lt;script&gt;");
+    }
+  });
+
+  test("another account sees none of it, by whatever address", async () => {
+    const other = await app.addAccount();
+    const id = await add(other.id, "THEIRNUMBER1");
+    for (const query of ["", `?created=${id}`, `?after=${id}`]) {
+      const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
+      expect(await answer.text()).not.toContain("THEIRNUMBER1");
+    }
+  });
+});
+
+describe("while the API is away", () => {
+  test("a form keeps what was typed and says that nothing was tracked", async () => {
+    const form = { number: "SBXDIR000001", line: "SBXL", references: "PO-9" };
+    const answer = await app.request("/track", { headers: { cookie, ...ours }, form });
+    expect(answer.status).toBe(422);
+    const markup = await answer.text();
+    expect(words(markup)).toContain("The API does not answer at the moment; nothing was tracked. Try again soon.");
+    expect(markup).toContain('value="SBXDIR000001"');
+    expect(markup).toContain('<option value="SBXL" selected>');
+    expect(markup).toContain('value="PO-9"');
+  });
+});

@@ -1,0 +1,106 @@
+import { looksLikeContainerNumber, normalizeContainerNumber, type RequestType, requestTypes } from "@svc/domain";
+import { type Database, readShippingLineCatalogue } from "@svc/persistence";
+import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { sendPage } from "../http/send-page.ts";
+import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
+import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
+
+const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
+
+/** A choice among the candidates wins over the list of all lines. */
+function readForm(form: FormValues): TrackForm {
+  const candidate = form.text("candidate");
+  return {
+    number: form.text("number"),
+    type: form.text("type") || "auto",
+    line: candidate || form.text("line"),
+    references: form.text("references"),
+    tags: form.text("tags"),
+  };
+}
+
+/** What the person meant, or what the number looks like. */
+export function typeOf(chosen: string, number: string): RequestType {
+  const known = requestTypes.find((type) => type === chosen);
+  if (known) return known;
+  return looksLikeContainerNumber(normalizeContainerNumber(number)) ? "container" : "bill_of_lading";
+}
+
+/** What the API says of the number; null when it cannot say, which keeps nobody from tracking it. */
+async function infer(api: Client, number: string): Promise<InferredNumber | null> {
+  if (number === "" || number.length > 100) return null;
+  try {
+    return await api.trackingRequests.inferNumber(number);
+  } catch (error) {
+    if (error instanceof AuthenticationError || !(error instanceof SvcError)) throw error;
+    return null;
+  }
+}
+
+/** What is said of a refusal at the form; throws what is no refusal. */
+export function problemsOfRefusal(error: unknown): FieldProblems {
+  if (error instanceof RateLimitError) {
+    const seconds = error.retryAfterSeconds ?? 60;
+    return { "": [`Too many numbers at once. Try again in ${seconds} seconds.`] };
+  }
+  if (error instanceof ApiError && (error.status === 422 || error.status === 400 || error.status === 409))
+    return problemsOf(error.faults);
+  if (error instanceof SvcError && !(error instanceof ApiError)) {
+    return { "": ["The API does not answer at the moment; nothing was tracked. Try again soon."] };
+  }
+  throw error;
+}
+
+/** `GET` and `POST /track`. */
+export function addTrackRoutes({ page, form }: DashboardRoutes, database: Database): void {
+  page("/track", async (request, response, person) => {
+    const { query } = request;
+    const filled: TrackForm = {
+      number: text(query.number),
+      type: text(query.type) || emptyTrackForm.type,
+      line: text(query.candidate) || text(query.line),
+      references: text(query.references),
+      tags: text(query.tags),
+    };
+    const [lines, inferred] = await Promise.all([
+      readShippingLineCatalogue(database.sql),
+      infer(person.api, filled.number),
+    ]);
+    sendPage(
+      response,
+      200,
+      trackPage({ caller: person, lines, form: filled, problems: {}, inferred, isDuplicate: false }),
+    );
+  });
+
+  form("/track", async (_request, response, person, values) => {
+    const filled = readForm(values);
+    const lines = await readShippingLineCatalogue(database.sql);
+    const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
+      sendPage(response, 422, trackPage({ caller: person, lines, form: filled, problems, inferred, isDuplicate }));
+    if (filled.number === "") return show({ number: ["Enter a number."] }, null);
+    const inferred = filled.line === "" ? await infer(person.api, filled.number) : null;
+    const line = inferred?.data.attributes.shipping_line;
+    const wasAsked = values.all("candidate").length > 0;
+    // A guess is shown first; who has seen it and named no line leaves it to the service.
+    if (line?.decision === "needs_confirmation" && !wasAsked) {
+      return show({ "": ["Please confirm the shipping line below."] }, inferred);
+    }
+    const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
+    try {
+      const { data } = await person.api.trackingRequests.create({
+        requestType: typeOf(filled.type, filled.number),
+        requestNumber: filled.number,
+        ...(scac ? { scac } : { autoDetectScac: true }),
+        refNumbers: readList(filled.references),
+        shipmentTags: readList(filled.tags),
+      });
+      response.redirect(303, `/tracking-requests?created=${data.id}`);
+    } catch (error) {
+      const isDuplicate = error instanceof ApiError && error.hasCode("duplicate");
+      show(problemsOfRefusal(error), inferred, isDuplicate);
+    }
+  });
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+}, 60_000);
+afterAll(() => app.close());
+
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+const ours = { "sec-fetch-site": "same-origin" };
+
+async function read(path: string): Promise<{ status: number; markup: string; seen: string }> {
+  const answer = await app.request(path, { headers: { cookie } });
+  const markup = await answer.text();
+  return { status: answer.status, markup, seen: words(markup) };
+}
+
+async function post(path: string, form: Readonly<Record<string, string>>, files: Readonly<Record<string, File>> = {}) {
+  const parts = new FormData();
+  for (const [name, value] of Object.entries({ ...form, ...files })) parts.set(name, value);
+  const body = path === "/track" ? new URLSearchParams(form) : parts;
+  const answer = await fetch(`${app.url}${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie, ...ours },
+    body,
+  });
+  const markup = await answer.text();
+  return { status: answer.status, location: answer.headers.get("location") ?? "", markup, seen: words(markup) };
+}
+
+const requests = (number: string) =>
+  app.database.prisma.trackingRequest.findMany({ where: { accountId: account.id, requestNumber: number } });
+
+describe("tracking one number", () => {
+  test("what the number may be is shown ranked, the best chosen", async () => {
+    const { markup, seen } = await read("/track?number=SBXDIR000101");
+    expect(seen).toContain("A bill of lading or booking number, read as SBXDIR000101");
+    expect(seen).toMatch(/Sandbox Line SBXL, likely \(\d+ %\)/);
+    expect(markup).toMatch(/name="candidate" value="SBXL" checked/);
+    expect((await read("/track?number=SBXU0400443")).seen).toContain("The check digit does not fit.");
+    expect((await read("/track?number=%3Cb%3E")).markup).not.toContain("<b>");
+  });
+
+  test("a guess is confirmed before it is used, then the request is there with all that was typed", async () => {
+    const form = { number: "SBXDIR000102", references: "PO-1, PO-2", tags: "urgent" };
+    const asked = await post("/track", form);
+    expect(asked.status).toBe(422);
+    expect(asked.seen).toContain("Please confirm the shipping line below.");
+    expect(asked.markup).toContain('value="PO-1, PO-2"');
+    const { status, location } = await post("/track", { ...form, candidate: "SBXL" });
+    expect(status).toBe(303);
+    expect((await read(location)).seen).toContain("SBXDIR000102 is being tracked. The carrier is asked now.");
+    expect(await requests("SBXDIR000102")).toMatchObject([
+      { scac: "SBXL", requestType: "bill_of_lading", refNumbers: ["PO-1", "PO-2"], shipmentTags: ["urgent"] },
+    ]);
+  });
+
+  test("a number that names its line needs no question, and one that names none is left to the service", async () => {
+    expect((await post("/track", { number: "SBXLSBXDIR000103" })).status).toBe(303);
+    expect(await requests("SBXLSBXDIR000103")).toMatchObject([{ scac: "SBXL" }]);
+    expect((await post("/track", { number: "ZZZ 987" })).status).toBe(303);
+    expect(await requests("ZZZ 987")).toMatchObject([{ scac: null, autoDetectScac: true }]);
+  });
+
+  test("what the API refuses stands at its field; what is tracked already is linked", async () => {
+    const wrong = await post("/track", { number: "A!", line: "SBXL", type: "container" });
+    expect(wrong.status).toBe(422);
+    expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);
+    await post("/track", { number: "SBXDIR000104", line: "SBXL" });
+    const again = await post("/track", { number: "SBXDIR000104", line: "SBXL" });
+    expect(again.markup).toMatch(/id="problem-number">SBXDIR000104 of SBXL is tracked already/);
+    expect(again.markup).toContain('href="/shipments/find?q=SBXDIR000104"');
+  });
+});
+
+describe("tracking many numbers", () => {
+  test("each line has its own result, the refused ones stay to be corrected, and sending twice acts once", async () => {
+    const form = { numbers: "SBXDIR000201, SBXL, PO-7\n!!, SBXL\nSBXDIR000202, XXXX", once: "11111111", tags: "bulk" };
+    const first = await post("/track/bulk", form);
+    expect(first.status).toBe(200);
+    expect(first.seen).toContain("1 tracked, 2 refused");
+    expect(first.seen).toContain("1 SBXDIR000201 Tracked");
+    expect(first.seen).toMatch(/2 !! Not tracked\. The number must have 3 to 50/);
+    expect(first.seen).toContain("The SCAC &quot;XXXX&quot; is not known.");
+    expect(first.markup).toContain(">!!, SBXL\nSBXDIR000202, XXXX</textarea>");
+    expect((await post("/track/bulk", form)).seen).toContain("1 tracked, 2 refused");
+    expect(await requests("SBXDIR000201")).toMatchObject([{ refNumbers: ["PO-7"], shipmentTags: ["bulk"] }]);
+  });
+
+  test("a file of numbers leads to the list of requests when all are taken", async () => {
+    const file = new File(["number,scac\nSBXDIR000203,SBXL\nSBXDIR000204,SBXL\n"], "numbers.csv");
+    const { status, location } = await post("/track/bulk", { numbers: "" }, { file });
+    expect([status, location]).toEqual([303, "/tracking-requests?created=2"]);
+    const { seen } = await read(location);
+    expect(seen).toContain("2 numbers are being tracked.");
+    expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for the carrier");
+  });
+});
+
+describe("importing events", () => {
+  const header = "scac,number,event_code,classifier,event_time,locode,mode";
+
+  test("a file is taken whole, and its state is told", async () => {
+    await post("/track", { number: "SBXDIR000301", line: "SBXL" });
+    const row = "SBXL,SBXDIR000301,DEPA,ACT,2026-03-05T17:45:00+08:00,CNSHA,VESSEL";
+    const { status, location } = await post(
+      "/track/import",
+      {},
+      { file: new File([`${header}\n${row}\n`], "events.csv") },
+    );
+    expect(status).toBe(303);
+    expect(location).toMatch(/^\/track\/import\/[0-9a-f-]{36}$/);
+    expect((await read(location)).seen).toContain("The file is stored and will be applied in a moment.");
+    const other = await app.logIn(await app.addAccount());
+    expect((await app.request(location, { headers: { cookie: other } })).status).toBe(404);
+  });
+
+  test("what is wrong is told by row and column, and the text stays", async () => {
+    const text = `${header}\nSBXL,NOTOURS1,DEPA,ACT,2026-03-05T17:45:00+08:00,CNSHA,VESSEL\nSBXL,A1,DEPA,NOW,yesterday,CNSHA,VESSEL`;
+    const { status, markup, seen } = await post("/track/import", { text });
+    expect(status).toBe(422);
+    expect(seen).toContain("Nothing was imported");
+    expect(seen).toMatch(/2 classifier .*must be PLN, EST or ACT/);
+    expect(markup).toContain("SBXL,NOTOURS1,DEPA");
+  });
+});

@@ -1,0 +1,52 @@
+import type { Instant, Place, Shipment } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { driftNote } from "./drift.ts";
+import { localTime } from "./local-time.ts";
+
+interface Arrival {
+  readonly place: Place | null;
+  readonly etaAt: Instant | null;
+  readonly ataAt: Instant | null;
+  readonly originalEtaAt: Instant | null;
+}
+
+function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "small"): Html {
+  const at = ataAt ?? etaAt;
+  const where = place?.name ?? "the port of discharge";
+  if (at === null) return html`<p class="${size}">No arrival time for ${where} yet</p>`;
+  return html`
+    <p class="muted">${ataAt ? "Arrived at" : "Arrives at"} ${where}</p>
+    <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
+    <p>${driftNote(originalEtaAt, at, " than first planned")}</p>`;
+}
+
+/** Whether the journey goes on over land. */
+export const isInland = ({ destination, portOfDischarge }: Shipment): boolean =>
+  destination !== null && destination.id !== portOfDischarge?.id;
+
+const atPort = (shipment: Shipment): Arrival => ({
+  place: shipment.portOfDischarge,
+  etaAt: shipment.podEtaAt,
+  ataAt: shipment.podAtaAt,
+  originalEtaAt: shipment.podOriginalEtaAt,
+});
+
+const atDestination = (shipment: Shipment): Arrival => ({
+  place: shipment.destination,
+  etaAt: shipment.destinationEtaAt,
+  ataAt: shipment.destinationAtaAt,
+  originalEtaAt: shipment.destinationOriginalEtaAt,
+});
+
+/** The arrival that matters to the reader: at the destination when there is one beyond the port. */
+export const finalArrival = (shipment: Shipment): Arrival =>
+  isInland(shipment) ? atDestination(shipment) : atPort(shipment);
+
+/** What most people open the page for: when it arrives. */
+export function answer(shipment: Shipment): Html {
+  return html`
+    <div class="answer" data-say="arrival">
+      ${line(atPort(shipment), "big")}
+      ${isInland(shipment) && line(atDestination(shipment), "small")}
+    </div>`;
+}

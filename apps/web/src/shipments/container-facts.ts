@@ -1,0 +1,71 @@
+import type { Container, Shipment } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import type { Fact } from "./field-sources.ts";
+import { localTime } from "./local-time.ts";
+import { eventWords } from "./words.ts";
+
+/** Available and free of holds; when the two do not agree yet, that is said instead of guessed. */
+function availability(container: Container): Html | string {
+  const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
+  if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "picked up already";
+  if (!availabilityKnown) return "not known";
+  if (!availableForPickup) return html`<span class="late">no</span>`;
+  const isHeld = holdsAtPodTerminal.some(({ status }) => status === "hold");
+  return isHeld ? html`yes, <span class="late">but it is held</span>` : html`<span class="early">yes</span>`;
+}
+
+function equipment({ equipmentLength, equipmentType, equipmentHeight }: Container): string {
+  const parts = [equipmentLength && `${equipmentLength} ft`, equipmentType, equipmentHeight?.replaceAll("_", " ")];
+  return parts.filter((part) => part).join(", ") || "–";
+}
+
+function holds({ holdsAtPodTerminal }: Container): Html | string {
+  if (holdsAtPodTerminal.length === 0) return "none known";
+  const item = ({ name, status, description }: Container["holdsAtPodTerminal"][number]) => html`
+    <li><span class="${status === "hold" ? "late" : "muted"}">${eventWords(name)}: ${status === "hold" ? "held" : "pending"}</span>${description && html` <span class="muted">${description}</span>`}</li>`;
+  return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
+}
+
+function fees({ feesAtPodTerminal }: Container): Html | string {
+  if (feesAtPodTerminal.length === 0) return "none known";
+  const item = ({ type, amount, currencyCode }: Container["feesAtPodTerminal"][number]) =>
+    html`<li>${eventWords(type)} ${amount.toFixed(2)} ${currencyCode}</li>`;
+  return html`<ul class="plain">${feesAtPodTerminal.map(item)}</ul>`;
+}
+
+export const zoneAtPort = ({ podTimezone }: Container, { portOfDischarge }: Shipment): string | null =>
+  podTimezone ?? portOfDischarge?.timeZone ?? null;
+
+/** What matters when a container is to be picked up. */
+export function pickupFacts(container: Container, shipment: Shipment): readonly Fact[] {
+  const zone = zoneAtPort(container, shipment);
+  const days = [
+    ["the line", container.pickupLfdLine],
+    ["the terminal", container.pickupLfdTerminal],
+    ["the rail carrier", container.pickupLfdRail],
+  ] as const;
+  const several = days.filter(([, day]) => day !== null && day !== container.pickupLfd);
+  const others = several.map(
+    ([who, day]) => html`<br><span class="muted">by ${who}: ${localTime(day, zone, "date_only")}</span>`,
+  );
+  return [
+    ["State", eventWords(container.currentStatus), "currentStatus"],
+    ["Available for pickup", availability(container), "availableForPickup"],
+    ["Last free day", html`${localTime(container.pickupLfd, zone, "date_only")}${others}`, "pickupLfd"],
+    ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],
+    ["Holds", holds(container), "holdsAtPodTerminal"],
+    ["Fees", fees(container), "feesAtPodTerminal"],
+    ["Place in the yard", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
+  ];
+}
+
+/** What the container is. */
+export function boxFacts(container: Container): readonly Fact[] {
+  const { weightInLbs } = container;
+  return [
+    ["Equipment", equipment(container), "equipmentType"],
+    ["Weight", weightInLbs === null ? "–" : `${weightInLbs.toLocaleString("en-GB")} lb`, null],
+    ["Seal", container.sealNumber ?? "–", "sealNumber"],
+    ["References", container.refNumbers.join(", ") || "–", null],
+  ];
+}

@@ -1,0 +1,53 @@
+import type { Shipment } from "@svc/domain";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { type FieldProblems, field, formProblem, marks } from "../requests/request-fields.ts";
+import { stopNote } from "./words.ts";
+
+export interface EditForm {
+  /** One in each line, since a reference may hold a comma. */
+  readonly references: string;
+  readonly tags: string;
+  /** Of the version that the form was filled from. */
+  readonly entityTag: string;
+}
+
+export interface EditPageOptions {
+  readonly caller: Caller;
+  readonly shipment: Shipment;
+  readonly form: EditForm;
+  readonly problems: FieldProblems;
+}
+
+/** `GET /shipments/{id}/edit`: what people may change of a shipment. */
+export function editPage({ caller, shipment, form, problems }: EditPageOptions): Html {
+  const { id, billOfLadingNumber } = shipment;
+  const note = stopNote(shipment);
+  const list = (name: "references" | "tags") =>
+    html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${form[name]}</textarea>`;
+  return layout({
+    title: `Edit ${billOfLadingNumber}`,
+    caller,
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Edit</p>
+      <h1>Edit <span class="number">${billOfLadingNumber}</span></h1>
+      ${formProblem(problems)}
+      <form class="card form" method="post" action="/shipments/${id}/edit">
+        <input type="hidden" name="version" value="${form.entityTag}">
+        ${field({ name: "references", label: "References", problems, hint: "One in each line.", control: list("references") })}
+        ${field({ name: "tags", label: "Tags", problems, hint: "One in each line.", control: list("tags") })}
+        <button>Save</button> <a href="/shipments/${id}">Cancel</a>
+      </form>
+      <form class="card form" method="post" action="/shipments/${id}/tracking">
+        <h2>Tracking</h2>
+        <p>${note ?? "The shipping line is asked for news of this shipment."}</p>
+        ${
+          note
+            ? html`<button class="quiet" name="action" value="resume">Resume tracking</button>`
+            : html`<button class="quiet" name="action" value="stop">Stop tracking</button>`
+        }
+      </form>`,
+  });
+}

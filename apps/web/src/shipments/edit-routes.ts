@@ -1,0 +1,74 @@
+import { notFound, type Shipment } from "@svc/domain";
+import { createShipmentRepository, type Database } from "@svc/persistence";
+import { type Client, PreconditionFailedError } from "@svc/sdk";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { isUuid } from "../http/is-uuid.ts";
+import { sendPage } from "../http/send-page.ts";
+import type { FieldProblems } from "../requests/request-fields.ts";
+import { problemsOfRefusal } from "../requests/track-routes.ts";
+import { type EditForm, editPage } from "./edit-page.ts";
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** By which the API knows whether the shipment has changed since. */
+async function readEntityTag(api: Client, id: string): Promise<string> {
+  let entityTag = "";
+  await api.shipments.get(id, {
+    onResponse: ({ headers }) => {
+      entityTag = headers.get("etag") ?? "";
+    },
+  });
+  return entityTag;
+}
+
+/** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
+export function addEditRoutes({ page, form }: DashboardRoutes, database: Database): void {
+  const shipments = createShipmentRepository(database.tenantSql);
+
+  const find = async (accountId: string, id: string): Promise<Shipment> => {
+    const shipment = isUuid(id) ? await shipments.find(accountId, id) : null;
+    if (!shipment) throw notFound("shipment", id);
+    return shipment;
+  };
+
+  page("/shipments/:id/edit", async (request, response, person) => {
+    const shipment = await find(person.accountId, String(request.params.id));
+    const filled: EditForm = {
+      references: shipment.refNumbers.join("\n"),
+      tags: shipment.tags.join("\n"),
+      entityTag: await readEntityTag(person.api, shipment.id),
+    };
+    sendPage(response, 200, editPage({ caller: person, shipment, form: filled, problems: {} }));
+  });
+
+  form("/shipments/:id/edit", async (request, response, person, values) => {
+    const shipment = await find(person.accountId, String(request.params.id));
+    const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
+    const show = (status: number, problems: FieldProblems, tag: string) =>
+      sendPage(
+        response,
+        status,
+        editPage({ caller: person, shipment, form: { references, tags, entityTag: tag }, problems }),
+      );
+    try {
+      const edit = { refNumbers: linesOf(references), tags: linesOf(tags) };
+      await person.api.shipments.update(shipment.id, edit, { ...(entityTag !== "" && { ifMatch: entityTag }) });
+      response.redirect(303, `/shipments/${shipment.id}`);
+    } catch (error) {
+      if (!(error instanceof PreconditionFailedError)) return show(422, problemsOfRefusal(error), entityTag);
+      const words = "The shipment has changed in the meantime. What you typed is below: save again to keep it.";
+      show(412, { "": [words] }, await readEntityTag(person.api, shipment.id));
+    }
+  });
+
+  form("/shipments/:id/tracking", async (request, response, person, values) => {
+    const { id } = await find(person.accountId, String(request.params.id));
+    if (values.text("action") === "stop") await person.api.shipments.stopTracking(id);
+    else await person.api.shipments.resumeTracking(id);
+    response.redirect(303, `/shipments/${id}`);
+  });
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+}, 60_000);
+afterAll(() => app.close());
+
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+const post = (path: string, form: Readonly<Record<string, string>>) =>
+  app.request(path, { headers: { cookie, "sec-fetch-site": "same-origin" }, form });
+const versionOf = (markup: string): string =>
+  /name="version" value="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
+
+test("references and tags are edited as lists, refused at their field, and not over what somebody else saved", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT1", refNumbers: ["PO-1, part 2"] });
+  const path = `/shipments/${id}/edit`;
+  const markup = await (await app.request(path, { headers: { cookie } })).text();
+  expect(markup).toContain(">PO-1, part 2</textarea>");
+  const version = versionOf(markup);
+  expect(version).toMatch(/^"\d+-/);
+
+  const twice = await post(path, { references: "PO-9", tags: "urgent\nurgent", version });
+  expect(twice.status).toBe(422);
+  expect(await twice.text()).toMatch(/id="problem-tags">[^<]+</);
+
+  const saved = await post(path, { references: "PO-9\r\n\r\nPO-10", tags: "urgent", version });
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, `/shipments/${id}`]);
+  expect(await app.database.prisma.shipment.findFirst({ where: { id } })).toMatchObject({
+    refNumbers: ["PO-9", "PO-10"],
+    tags: ["urgent"],
+  });
+
+  const late = await post(path, { references: "MINE", tags: "", version });
+  expect(late.status).toBe(412);
+  const again = await late.text();
+  expect(again).toContain(">MINE</textarea>");
+  expect((await post(path, { references: "MINE", tags: "", version: versionOf(again) })).status).toBe(303);
+});
+
+test("tracking is stopped and resumed", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT2" });
+  expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
+  const stopped = words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
+  expect(stopped).toContain("Tracking stopped: stopped by a user.");
+  expect((await post(`/shipments/${id}/tracking`, { action: "resume" })).status).toBe(303);
+  expect(words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text())).not.toContain(
+    "Tracking stopped",
+  );
+});
+
+test("another account's shipment is not found, and another site cannot send the forms", async () => {
+  const other = await app.addAccount();
+  const { id } = await addShipment(app.database, other.id, { number: "EDIT3" });
+  expect((await app.request(`/shipments/${id}/edit`, { headers: { cookie } })).status).toBe(404);
+  expect((await post(`/shipments/${id}/edit`, { references: "X" })).status).toBe(404);
+  expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(404);
+  const foreign = { headers: { cookie, "sec-fetch-site": "cross-site" }, form: { action: "stop" } };
+  expect((await app.request(`/shipments/${id}/tracking`, foreign)).status).toBe(403);
+});

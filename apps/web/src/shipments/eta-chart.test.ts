@@ -1,0 +1,54 @@
+import { expect, test } from "@jest/globals";
+import { instant, type Shipment } from "@svc/domain";
+import type { FieldChangeRecord } from "@svc/persistence";
+import { etaHistory } from "./eta-chart.ts";
+
+const change = (validFrom: string, value: unknown, field = "podEtaAt"): FieldChangeRecord => ({
+  id: `${field} ${validFrom}`,
+  field,
+  value,
+  previousValue: null,
+  rule: "latest_estimate",
+  dataSource: "shipping_line",
+  observationId: null,
+  validFrom: instant(validFrom),
+  supersededAt: null,
+});
+
+const shipment = { podAtaAt: null, portOfDischarge: { timeZone: "Europe/Berlin" } } as unknown as Shipment;
+const words = (markup: unknown): string =>
+  String(markup)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+
+test("the chart is a line of steps, a sentence and a table, in the zone of the port", () => {
+  const history = [
+    change("2026-06-10T00:00:00Z", "2026-07-05T10:00:00.000Z"),
+    change("2026-06-05T00:00:00Z", "2026-07-01T09:00:00.000Z"),
+    change("2026-06-05T00:00:00Z", "2026-07-01T09:00:00.000Z", "podOriginalEtaAt"),
+    change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z"),
+  ];
+  const markup = String(etaHistory(history, shipment));
+  expect(markup).toContain(
+    "The expected arrival changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
+  );
+  expect(markup.match(/<circle/g)).toHaveLength(3);
+  expect(words(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");
+  expect(words(markup)).toContain("Sun, 5 Jul 2026, 12:00 CEST 4 days later");
+  expect(markup).not.toContain("NaN");
+});
+
+test("a single estimate is told as one that has not changed, and what has arrived is in the picture", () => {
+  const arrived = { ...shipment, podAtaAt: instant("2026-07-02T08:00:00Z") };
+  const markup = String(etaHistory([change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z")], arrived));
+  expect(markup).toContain(
+    "has not changed: first Thu, 2 Jul 2026, 12:00 CEST. It arrived Thu, 2 Jul 2026, 10:00 CEST.",
+  );
+  expect(markup).toContain('class="actual"');
+  expect(markup).not.toContain("NaN");
+});
+
+test("without an estimate there is nothing to draw, nor for a value that is none", () => {
+  expect(etaHistory([], shipment)).toBeNull();
+  expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment)).toBeNull();
+});

@@ -1,0 +1,113 @@
+import { dayMs, type Instant, msBetween, type Shipment, toEpochMs } from "@svc/domain";
+import type { FieldChangeRecord } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { localTime, localTimeText } from "./local-time.ts";
+
+/** What was expected from a moment on. */
+interface Estimate {
+  readonly heardAt: Instant;
+  readonly etaAt: Instant;
+}
+
+const size = { width: 480, height: 190, left: 70, right: 16, top: 16, bottom: 30 } as const;
+
+/** The estimates of the arrival at the port, the first one first. */
+function estimatesOf(changes: readonly FieldChangeRecord[]): readonly Estimate[] {
+  return changes
+    .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
+    .map(({ validFrom, value }) => ({ heardAt: validFrom, etaAt: value as Instant }))
+    .toReversed();
+}
+
+interface Scale {
+  readonly from: number;
+  readonly to: number;
+  readonly at: (value: number) => number;
+}
+
+function scale(values: readonly number[], leastSpan: number, start: number, end: number): Scale {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const spare = Math.max(0, leastSpan - (high - low)) / 2;
+  const [from, to] = [low - spare, high + spare];
+  return { from, to, at: (value) => Math.round(start + ((value - from) / (to - from)) * (end - start)) };
+}
+
+const dayWords = (at: number, zone: string | null): string =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone ?? "UTC" }).format(at);
+
+function summary(estimates: readonly Estimate[], shipment: Shipment): string {
+  const zone = shipment.portOfDischarge?.timeZone ?? null;
+  const [first, last] = [estimates[0], estimates.at(-1)];
+  if (!first || !last) return "";
+  const count = estimates.length - 1;
+  const times = count === 1 ? "once" : `${count} times`;
+  const changed = count === 0 ? "has not changed" : `changed ${times}`;
+  const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
+  const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
+  return `The expected arrival ${changed}: first ${localTimeText(first.etaAt, zone)}${now}.${arrived}`;
+}
+
+/** Steps: an estimate holds until the next one. */
+function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Shipment, words: string): Html {
+  const zone = portOfDischarge?.timeZone ?? null;
+  const heard = estimates.map(({ heardAt }) => toEpochMs(heardAt));
+  const expected = estimates.map(({ etaAt }) => toEpochMs(etaAt));
+  const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
+  const x = scale(actual === null ? heard : [...heard, actual], dayMs, size.left, size.width - size.right);
+  const y = scale(actual === null ? expected : [...expected, actual], 2 * dayMs, size.height - size.bottom, size.top);
+  const end = size.width - size.right;
+  const steps = estimates.map((_estimate, index) => {
+    const [atX, atY] = [x.at(heard[index] ?? 0), y.at(expected[index] ?? 0)];
+    return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
+  });
+  const dots = estimates.map(
+    (_estimate, index) => html`<circle cx="${x.at(heard[index] ?? 0)}" cy="${y.at(expected[index] ?? 0)}" r="4"/>`,
+  );
+  const level = (value: number) =>
+    html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayWords(value, zone)}</text>`;
+  const levels = [...new Set([y.from, (y.from + y.to) / 2, y.to])];
+  const bottom = size.height - 8;
+  return html`
+    <svg class="chart" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${words}">
+      ${levels.map(level)}
+      ${actual !== null && html`<path class="actual" d="M${size.left} ${y.at(actual)}H${end}"/>`}
+      <path class="steps" d="${steps.join("")}H${end}"/>${dots}
+      <text x="${size.left}" y="${bottom}">${dayWords(x.from, zone)}</text>
+      <text x="${end}" y="${bottom}" text-anchor="end">${dayWords(x.to, zone)}</text>
+    </svg>`;
+}
+
+function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
+  if (!before) return "first";
+  const hours = Math.round(msBetween(before.etaAt, etaAt) / (dayMs / 24));
+  const [size, side] = [Math.abs(hours), hours < 0 ? "earlier" : "later"];
+  return size < 48 ? `${size} h ${side}` : `${Math.round(size / 24)} days ${side}`;
+}
+
+function table(estimates: readonly Estimate[], zone: string | null): Html {
+  const row = (estimate: Estimate, index: number) => html`
+    <tr><th scope="row" data-label="Heard">${localTime(estimate.heardAt, "UTC")}</th>
+      <td data-label="Expected">${localTime(estimate.etaAt, zone)}</td><td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
+  return html`
+    <details id="eta-table"><summary>As a table</summary>
+      <table class="list">
+        <caption class="hidden">How the expected arrival changed</caption>
+        <thead><tr><th scope="col">Heard</th><th scope="col">Expected arrival</th><th scope="col">Change</th></tr></thead>
+        <tbody>${estimates.map(row)}</tbody>
+      </table>
+    </details>`;
+}
+
+/** How the expected arrival at the port of discharge changed; nothing while none was ever told. */
+export function etaHistory(changes: readonly FieldChangeRecord[], shipment: Shipment): Html | null {
+  const estimates = estimatesOf(changes);
+  if (estimates.length === 0) return null;
+  const words = summary(estimates, shipment);
+  return html`
+    <section class="card" aria-labelledby="eta-history">
+      <h2 id="eta-history">How the expected arrival changed</h2>
+      ${chart(estimates, shipment, words)}
+      <p class="muted">${words}</p>
+      ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}
+    </section>`;
+}

@@ -1,0 +1,74 @@
+import type { DataSource, PageRequest } from "@svc/domain";
+import type { ProvenanceReader, ProvenanceRecord } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { localTime } from "./local-time.ts";
+import { eventWords } from "./words.ts";
+
+/** Where the present values of a record come from, by the name of the attribute in the domain. */
+export type FieldSources = ReadonlyMap<string, ProvenanceRecord>;
+
+export const noSources: FieldSources = new Map();
+
+export const sourceWords: Readonly<Record<DataSource, string>> = {
+  shipping_line: "Shipping line",
+  terminal: "Terminal",
+  ais: "Position of the vessel",
+  rail: "Rail carrier",
+};
+
+/** "E6 estimated.vessel_departed" as "E6, estimated vessel departed". */
+function ruleWords(rule: string): string {
+  const [, row, words] = /^(E\d+) (.+)$/.exec(rule) ?? [];
+  return row && words ? `${row}, ${words.replace(/[._]/g, " ")}` : eventWords(rule);
+}
+
+/** A record has fewer derived attributes. */
+const allAttributes: PageRequest<"valid_from"> = {
+  size: 100,
+  sortBy: "valid_from",
+  descending: true,
+  position: { kind: "number", number: 1 },
+};
+
+/** Of a shipment or a container, as it is now. */
+export async function readSources(
+  reader: ProvenanceReader,
+  accountId: string,
+  subjectId: string,
+): Promise<FieldSources> {
+  const { items } = await reader.list(accountId, subjectId, undefined, allAttributes);
+  return new Map(items.map((record) => [record.field, record]));
+}
+
+const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, string>> = {
+  poll: "when it was asked",
+  push: "by itself",
+  import: "in an imported file",
+};
+
+/** How and when the source told it, as far as that is kept. */
+function told({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null {
+  if (channel === null || receivedAt === null) return null;
+  const stated = statedAt && html`, and dates it ${localTime(statedAt, "UTC")}`;
+  return html`<br>Told ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
+}
+
+/** "Where does this value come from": nothing for a value that no source told. */
+function sourceNote(sources: FieldSources, field: string | null, term: string): Html | null {
+  const source = field === null ? undefined : sources.get(field);
+  if (!source) return null;
+  return html`
+    <details class="source" id="source-${field}-${source.id.slice(-6)}">
+      <summary><span class="hidden">Where “${term}” comes from</span></summary>
+      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>Rule ${ruleWords(source.rule)}.${told(source)}</p>
+    </details>`;
+}
+
+/** A value with its name, and the attribute that it shows; null where no source tells it. */
+export type Fact = readonly [term: string, value: Html | string, field: string | null];
+
+export function factList(facts: readonly Fact[], sources: FieldSources): Html {
+  const row = ([term, value, field]: Fact) =>
+    html`<div><dt>${term} ${sourceNote(sources, field, term)}</dt><dd>${value}</dd></div>`;
+  return html`<dl>${facts.map(row)}</dl>`;
+}

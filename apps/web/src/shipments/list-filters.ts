@@ -1,0 +1,88 @@
+import { type Shipment, shipmentStatuses } from "@svc/domain";
+import type { CatalogueLine } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { isFiltered, type ListQuery, listPath, sortWords, trackingWords } from "./list-query.ts";
+import { statusWords } from "./words.ts";
+
+const option = (value: string, words: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
+
+function choice(name: string, label: string, options: readonly Html[]): Html {
+  return html`<p><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
+}
+
+/** Ports that the reader may mean, taken from what is on the page. */
+function portSuggestions(items: readonly Shipment[]): Html {
+  const places = items.flatMap(({ portOfLading, portOfDischarge, destination }) =>
+    [portOfLading, portOfDischarge, destination].flatMap((place) =>
+      place ? [[place.locode, place.name] as const] : [],
+    ),
+  );
+  return html`<datalist id="ports">${[...new Map(places)].map(([locode, name]) => html`<option value="${locode}">${name}</option>`)}</datalist>`;
+}
+
+/** The search box and the filters: one form, whose fields become the address. */
+export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
+  const { typed, status, carrier, port, tag, tracking, sort } = query;
+  const more = carrier !== "" || port !== "" || tag !== "" || tracking !== null || sort !== "-created_at";
+  return html`
+    <form class="finder" role="search" action="/shipments">
+      <div class="search">
+        <label class="hidden" for="q">Container, bill of lading, booking or reference</label>
+        <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"
+          placeholder="Container, bill of lading, booking or reference">
+        ${status && html`<input type="hidden" name="status" value="${status}">`}
+        <button>Search</button>
+      </div>
+      <details class="filters"${more && html` open`}>
+        <summary>Filter and sort</summary>
+        <div class="fields">
+          ${choice("carrier", "Shipping line", [
+            option("", "Any", carrier === ""),
+            ...lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier)),
+          ])}
+          <p><label for="f-port">Port (UN/LOCODE)</label>
+            <input id="f-port" name="port" value="${port}" maxlength="5" list="ports" autocapitalize="characters" placeholder="DEHAM"></p>
+          <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
+          ${choice("tracking", "Tracking", [
+            option("", "Any", tracking === null),
+            ...Object.entries(trackingWords).map(([value, words]) => option(value, words, value === tracking)),
+          ])}
+          ${choice(
+            "sort",
+            "Order",
+            Object.entries(sortWords).map(([value, words]) => option(value, words, value === sort)),
+          )}
+          <p class="act"><button class="quiet">Apply</button></p>
+        </div>
+        ${portSuggestions(items)}
+      </details>
+    </form>`;
+}
+
+export function statusLinks(query: ListQuery): Html {
+  const link = (value: ListQuery["status"], words: string) =>
+    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}</a>`;
+  return html`
+    <nav class="chips" aria-label="Status">
+      ${link(null, "All")}
+      ${shipmentStatuses.map((value) => link(value, statusWords[value]))}
+    </nav>`;
+}
+
+/** What the list is narrowed to, each with a way out. */
+export function activeFilters(query: ListQuery): Html | null {
+  const { typed, carrier, port, tag, tracking } = query;
+  const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
+    typed.trim() !== "" && ["Search", typed, { typed: "" }],
+    carrier !== "" && ["Line", carrier, { carrier: "" }],
+    port !== "" && ["Port", port, { port: "" }],
+    tag !== "" && ["Tag", tag, { tag: "" }],
+    tracking !== null && ["Tracking", trackingWords[tracking], { tracking: null }],
+  ];
+  const chips = parts.flatMap((part) => (part ? [part] : []));
+  if (chips.length === 0 && !isFiltered(query)) return null;
+  const chip = ([name, value, without]: readonly [string, string, Partial<ListQuery>]) =>
+    html`<li><a href="${listPath(query, without)}"><span class="hidden">Remove the filter</span> ${name}: ${value} <span aria-hidden="true">×</span></a></li>`;
+  return chips.length === 0 ? null : html`<ul class="active" aria-label="Filters that are on">${chips.map(chip)}</ul>`;
+}

@@ -1,0 +1,129 @@
+import type { Page, Shipment } from "@svc/domain";
+import type { CatalogueLine } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { type OpenRequests, openRequests } from "../requests/open-requests.ts";
+import { finalArrival } from "./answer.ts";
+import { driftNote } from "./drift.ts";
+import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
+import { isFiltered, type ListQuery, listPath, neighbours, sortWords } from "./list-query.ts";
+import { localTime } from "./local-time.ts";
+import { statusOfShipment, stopNote } from "./words.ts";
+
+export interface ListPageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly query: ListQuery;
+  readonly page: Page<Shipment>;
+  /** More match the search than were looked at. */
+  readonly cut: boolean;
+  readonly lines: readonly CatalogueLine[];
+  readonly requests: OpenRequests;
+}
+
+function arrival(shipment: Shipment): Html {
+  const { place, etaAt, ataAt, originalEtaAt } = finalArrival(shipment);
+  return html`${localTime(ataAt ?? etaAt, place?.timeZone ?? null)}
+    ${!ataAt && etaAt && html`<span class="muted">expected</span>`} ${driftNote(originalEtaAt, ataAt ?? etaAt, "")}`;
+}
+
+function departure({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html {
+  const expected = !polAtdAt && polEtdAt && html` <span class="muted">expected</span>`;
+  return html`${localTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null)}${expected}`;
+}
+
+function row(shipment: Shipment, query: ListQuery): Html {
+  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfLading, destination } = shipment;
+  const to = destination ?? shipment.portOfDischarge;
+  const place = (name: string | undefined) => name ?? html`<span class="muted">not known</span>`;
+  const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
+  return html`
+    <tr>
+      <th scope="row" data-label="Shipment">
+        <a class="row-link" href="/shipments/${id}"><span class="number">${billOfLadingNumber}</span></a>
+        ${shipment.refNumbers.length > 0 && html`<span class="muted"> ${shipment.refNumbers.join(", ")}</span>`}
+        ${shipment.tags.map(tag)}
+      </th>
+      <td class="whole-words" data-label="Line">${shippingLineShortName} <span class="muted">${shippingLineScac}</span></td>
+      <td data-label="Route">${place(portOfLading?.name)} → ${place(to?.name)}</td>
+      <td data-label="Containers">${shipment.containerIds.length}</td>
+      <td class="whole-words" data-label="Status">${statusOfShipment(shipment)}${stopNote(shipment) && html` <span class="tag">stopped</span>`}</td>
+      <td data-label="Departure">${departure(shipment)}</td>
+      <td data-label="Arrival">${arrival(shipment)}</td>
+    </tr>`;
+}
+
+function table({ page, query }: ListPageOptions): Html {
+  return html`
+    <table class="list">
+      <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
+      <thead><tr>
+        <th scope="col">Shipment</th><th scope="col">Line</th><th scope="col">Route</th><th scope="col">Containers</th>
+        <th scope="col">Status</th><th scope="col">Departure</th><th scope="col">Arrival</th>
+      </tr></thead>
+      <tbody>${page.items.map((shipment) => row(shipment, query))}</tbody>
+    </table>`;
+}
+
+function nothing({ query, apiBaseUrl }: ListPageOptions): Html {
+  const { typed } = query;
+  const all = html`<p><a href="/shipments">Show all shipments</a></p>`;
+  if (query.from) return html`<section class="card empty"><h2>The list ends before this page</h2>${all}</section>`;
+  if (typed.trim() !== "") {
+    return html`
+      <section class="card empty">
+        <h2>Nothing here matches “${typed}”</h2>
+        <p>Container numbers, bills of lading, bookings and references of this account were searched${isFiltered(query) && ", within the filters above"}.</p>
+        <p><a class="button" href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>
+        ${all}
+      </section>`;
+  }
+  if (isFiltered(query)) {
+    return html`<section class="card empty"><h2>No shipment is like that</h2><p>No shipment of this account passes the filters above.</p>${all}</section>`;
+  }
+  return html`
+    <section class="card empty">
+      <h2>No shipments yet</h2>
+      <p>Give the service a bill of lading, booking or container number: it asks the carrier, and shows here what it hears.</p>
+      <p><a class="button" href="/track">Track a number</a> <a href="/track/bulk">Track many</a></p>
+      <p class="muted">The same from a program:</p>
+      <pre>curl -X POST ${apiBaseUrl}/tracking_requests -H "Authorization: Token …" -H "Content-Type: application/json" \\
+  -d '{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"…","scac":"…"}}}'</pre>
+    </section>`;
+}
+
+function pages({ query, page }: ListPageOptions): Html | null {
+  const { previous, next } = neighbours(query, page);
+  if (previous === null && next === null) return null;
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${query.from && html`<a href="${listPath(query)}">First page</a>`}
+      ${previous && html`<a rel="prev" href="${previous}">← Before</a>`}
+      ${next && html`<a rel="next" href="${next}">After →</a>`}
+    </nav>`;
+}
+
+const numbers = new Intl.NumberFormat("en-GB");
+
+function count({ page: { total, totalIsExact, items }, cut }: ListPageOptions): Html | null {
+  if (items.length === 0) return null;
+  const words = `${totalIsExact ? "" : "more than "}${numbers.format(total)} ${total === 1 ? "shipment" : "shipments"}`;
+  const rest = cut && " Only the newest matches were looked at: type more of the number to see others.";
+  return html`<p class="muted" role="status">${words}.${rest}</p>`;
+}
+
+export function listPage(options: ListPageOptions): LivePage {
+  const { caller, query, page, lines, requests } = options;
+  return livePage({
+    title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
+    caller,
+    content: html`
+      <div class="title"><h1>Shipments</h1>${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
+      ${searchForm(query, lines, page.items)}
+      ${statusLinks(query)}
+      ${activeFilters(query)}
+      ${part("requests", openRequests(requests))}
+      ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}`,
+  });
+}

@@ -1,0 +1,67 @@
+import { type Page, readSearchQuery, type Shipment } from "@svc/domain";
+import {
+  createShipmentRepository,
+  createTrackingRequestRepository,
+  type Database,
+  findMatchingShipments,
+  readShippingLineCatalogue,
+} from "@svc/persistence";
+import type { Request, Response } from "express";
+import type { Caller } from "../access/callers.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import type { OpenRequests } from "../requests/open-requests.ts";
+import { listPage } from "./list-page.ts";
+import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } from "./list-query.ts";
+
+/** A search looks at so many of the newest matches; the list of them is filtered, sorted and paged like any. */
+const matchesAtMost = 200;
+const requestsShown = 5;
+const nobody: OpenRequests = { items: [], total: 0, totalIsExact: true };
+
+/** `GET /shipments?q=&status=&carrier=&port=&tag=&tracking=&sort=&after=&before=`. */
+export function listRoute(database: Database, apiBaseUrl: string) {
+  const shipments = createShipmentRepository(database.tenantSql);
+  const trackingRequests = createTrackingRequestRepository(database.tenantSql);
+
+  const matches = async (accountId: string, typed: string): Promise<string[]> => {
+    const query = readSearchQuery(typed);
+    return query ? findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost) : [];
+  };
+
+  const read = async (accountId: string, query: ListQuery): Promise<{ page: Page<Shipment>; cut: boolean }> => {
+    const filters = filtersOf(query);
+    if (query.typed.trim() === "") {
+      return { page: await shipments.list(accountId, filters, pageRequestOf(query)), cut: false };
+    }
+    const id = await matches(accountId, query.typed);
+    const cut = id.length === matchesAtMost;
+    return { page: await shipments.list(accountId, { ...filters, id }, pageRequestOf(query)), cut };
+  };
+
+  /** What is waited for, on the first page of all shipments; what a search finds among it. */
+  const readOpen = async (accountId: string, query: ListQuery): Promise<OpenRequests> => {
+    if (query.from || isFiltered(query)) return nobody;
+    if (query.typed.trim() !== "") {
+      const search = readSearchQuery(query.typed);
+      if (!search) return nobody;
+      const found = await trackingRequests.search(accountId, search, { withoutShipments: [], limit: requestsShown });
+      const items = found.filter(({ shipmentId }) => shipmentId === null);
+      return { items, total: items.length, totalIsExact: true };
+    }
+    return trackingRequests.list(
+      accountId,
+      { status: ["pending", "awaiting_manifest", "failed"] },
+      { size: requestsShown, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } },
+    );
+  };
+
+  return async (request: Request, response: Response, caller: Caller): Promise<void> => {
+    const query = readListQuery(request.query);
+    const [found, requests, lines] = await Promise.all([
+      read(caller.accountId, query),
+      readOpen(caller.accountId, query),
+      readShippingLineCatalogue(database.sql),
+    ]);
+    sendLivePage(request, response, listPage({ caller, apiBaseUrl, query, lines, requests, ...found }));
+  };
+}

@@ -1,0 +1,111 @@
+import type { Position } from "@svc/domain";
+import coasts from "../../../data/land.json" with { type: "json" };
+import { type MapPoint, type MapView, mapSize, projectUnrolled } from "./map-view.ts";
+
+interface Coast {
+  readonly points: readonly Position[];
+  readonly west: number;
+  readonly east: number;
+}
+
+const world: readonly Coast[] = coasts.map(decode);
+
+/** The file's form: data/README.md. */
+function decode(steps: readonly number[]): Coast {
+  const points: Position[] = [];
+  let [x, y] = [0, 0];
+  for (let index = 0; index < steps.length; index += 2) {
+    x += steps[index] ?? 0;
+    y += steps[index + 1] ?? 0;
+    points.push([x / 100, y / 100]);
+  }
+  const longitudes = points.map(([longitude]) => longitude);
+  return { points, west: Math.min(...longitudes), east: Math.max(...longitudes) };
+}
+
+/** Beyond the edge, so that no cut coast is seen. */
+const overhang = 12;
+/** Points nearer to each other than that make no difference to the eye. */
+const finestUnits = 2;
+
+interface Edge {
+  readonly isInside: (point: MapPoint) => boolean;
+  readonly cut: (from: MapPoint, to: MapPoint) => MapPoint;
+}
+
+const atX = (edge: number, [x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => [
+  edge,
+  y1 + ((y2 - y1) * (edge - x1)) / (x2 - x1),
+];
+const atY = (edge: number, [x1, y1]: MapPoint, [x2, y2]: MapPoint): MapPoint => [
+  x1 + ((x2 - x1) * (edge - y1)) / (y2 - y1),
+  edge,
+];
+
+const [right, bottom] = [mapSize.width + overhang, mapSize.height + overhang];
+const edges: readonly Edge[] = [
+  { isInside: ([x]) => x >= -overhang, cut: (from, to) => atX(-overhang, from, to) },
+  { isInside: ([x]) => x <= right, cut: (from, to) => atX(right, from, to) },
+  { isInside: ([, y]) => y >= -overhang, cut: (from, to) => atY(-overhang, from, to) },
+  { isInside: ([, y]) => y <= bottom, cut: (from, to) => atY(bottom, from, to) },
+];
+
+/** The part of an area that is on the map, edge by edge (Sutherland and Hodgman). */
+function clipped(area: readonly MapPoint[]): readonly MapPoint[] {
+  return edges.reduce<readonly MapPoint[]>(
+    (points, { isInside, cut }) =>
+      points.flatMap((to, index) => {
+        const from = points.at(index - 1) ?? to;
+        const crossing = isInside(from) === isInside(to) ? [] : [cut(from, to)];
+        return isInside(to) ? [...crossing, to] : crossing;
+      }),
+    area,
+  );
+}
+
+/** As a path of whole units and steps: short, because it is part of the page. */
+function toPath(area: readonly MapPoint[]): string {
+  const path: string[] = [];
+  let [x, y] = [0, 0];
+  for (const [exactX, exactY] of area) {
+    const [toX, toY] = [Math.round(exactX), Math.round(exactY)];
+    const isNear = path.length > 0 && Math.abs(toX - x) < finestUnits && Math.abs(toY - y) < finestUnits;
+    if (isNear) continue;
+    const [stepX, stepY] = [toX - x, toY - y];
+    path.push(path.length === 0 ? `M${toX} ${toY}l` : `${stepX}${stepY < 0 ? "" : " "}${stepY}`);
+    [x, y] = [toX, toY];
+  }
+  // A first step needs no space before it, all others do unless they begin with a minus.
+  const [start = "", ...steps] = path;
+  return steps.length < 2
+    ? ""
+    : `${start}${steps.map((step, index) => (index === 0 || step.startsWith("-") ? step : ` ${step}`)).join("")}z`;
+}
+
+const drawn = new Map<string, string>();
+const rememberedAtMost = 200;
+
+/** The land that the view shows, as the `d` of an SVG path to be filled by "evenodd". Remembered for the views seen last. */
+export function landPath(view: MapView): string {
+  const key = `${view.west} ${view.top} ${view.unitsPerDegree}`;
+  const known = drawn.get(key);
+  const path = known ?? drawLand(view);
+  drawn.delete(key);
+  drawn.set(key, path);
+  const [oldest] = drawn.keys();
+  if (drawn.size > rememberedAtMost && oldest !== undefined) drawn.delete(oldest);
+  return path;
+}
+
+function drawLand(view: MapView): string {
+  const east = view.west + mapSize.width / view.unitsPerDegree;
+  const around = [-360, 0, 360, 720];
+  return world
+    .flatMap((coast) =>
+      around
+        .filter((turn) => coast.east + turn >= view.west && coast.west + turn <= east)
+        .map((turn) => coast.points.map(([x, y]) => projectUnrolled(view, [x + turn, y]))),
+    )
+    .map((area) => toPath(clipped(area)))
+    .join("");
+}

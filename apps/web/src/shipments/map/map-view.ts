@@ -1,0 +1,65 @@
+import type { Position } from "@svc/domain";
+
+/** Size of a map in its own units; the page scales it. */
+export const mapSize = { width: 1280, height: 760 } as const;
+
+/** A place on the map, in its units from the upper left corner. */
+export type MapPoint = readonly [x: number, y: number];
+
+/** What part of the world a map shows. Longitudes go from `west` eastwards, also beyond 180 degrees. */
+export interface MapView {
+  readonly west: number;
+  /** Of the upper edge, in degrees of the Mercator projection. */
+  readonly top: number;
+  readonly unitsPerDegree: number;
+}
+
+const margin = 0.14;
+/** A single port is not shown closer than that. */
+const narrowestDegrees = 30;
+const northernmost = 79;
+const southernmost = -57;
+
+const radians = Math.PI / 180;
+const mercator = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + (latitude * radians) / 2)) / radians;
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** The western end of the shortest stretch of longitudes that holds all of them, and its length. */
+function stretchOf(longitudes: readonly number[]): { readonly west: number; readonly degrees: number } {
+  const sorted = [...new Set(longitudes.map((longitude) => modulo(longitude, 360)))].sort((a, b) => a - b);
+  const gaps = sorted.map((from, index) => modulo((sorted[index + 1] ?? sorted[0] ?? from) - from, 360) || 360);
+  const widest = Math.max(...gaps);
+  const west = sorted[(gaps.indexOf(widest) + 1) % sorted.length] ?? 0;
+  return { west, degrees: 360 - widest };
+}
+
+/** The view that shows all positions with some room around them, snapped so that like routes share a view. */
+export function viewOf(positions: readonly Position[]): MapView {
+  const { west, degrees } = stretchOf(positions.map(([longitude]) => longitude));
+  const heights = positions.map(([, latitude]) => mercator(Math.max(southernmost, Math.min(northernmost, latitude))));
+  const [low, high] = [Math.min(...heights), Math.max(...heights)];
+  const aspect = mapSize.width / mapSize.height;
+  const room = 1 + 2 * margin;
+  const wanted = Math.max(degrees * room, (high - low) * room * aspect, narrowestDegrees);
+  const width = Math.min(360, Math.ceil(wanted / 2) * 2);
+  const height = width / aspect;
+  const [northEdge, southEdge] = [mercator(northernmost), mercator(southernmost)];
+  const top = Math.min(northEdge, Math.max((low + high) / 2 + height / 2, southEdge + height));
+  return {
+    west: Math.round(west + degrees / 2 - width / 2),
+    top: Math.round(top),
+    unitsPerDegree: mapSize.width / width,
+  };
+}
+
+/** Where a position lies on the map; the nearest of its repetitions around the globe. */
+export function project(view: MapView, [longitude, latitude]: Position): MapPoint {
+  const center = view.west + mapSize.width / view.unitsPerDegree / 2;
+  const unrolled = center - 180 + modulo(longitude - center + 180, 360);
+  return projectUnrolled(view, [unrolled, latitude]);
+}
+
+/** As `project`, of a longitude that says itself which repetition is meant. */
+export function projectUnrolled({ west, top, unitsPerDegree }: MapView, [longitude, latitude]: Position): MapPoint {
+  return [(longitude - west) * unitsPerDegree, (top - mercator(latitude)) * unitsPerDegree];
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "@jest/globals";
+import type { RouteMapDocument } from "@svc/jsonapi";
+import { landPath } from "./land-path.ts";
+import { mapSize, project, viewOf } from "./map-view.ts";
+import { drawRoute } from "./route-drawing.ts";
+import { routeFigure } from "./route-figure.ts";
+
+type Port = readonly [locode: string, longitude: number, latitude: number];
+
+const yokohama: Port = ["JPYOK", 139.7, 35.4];
+const losAngeles: Port = ["USLAX", -118.3, 33.7];
+const crossing = [
+  [
+    [139.7, 35.4],
+    [180, 45],
+  ],
+  [
+    [-180, 45],
+    [-118.3, 33.7],
+  ],
+];
+
+const port = ([locode, longitude, latitude]: Port, sequence: number, times: object = {}) => ({
+  type: "Feature",
+  geometry: { type: "Point", coordinates: [longitude, latitude] },
+  properties: {
+    feature_type: "port",
+    ports_sequence: sequence,
+    location_id: locode,
+    name: locode,
+    country: "Somewhere",
+    time_zone: "Asia/Tokyo",
+    label: sequence === 1 ? "POL" : "POD",
+    inbound_eta_at: null,
+    inbound_ata_at: null,
+    outbound_etd_at: null,
+    outbound_atd_at: null,
+    ...times,
+  },
+});
+
+const leg = (type: string, coordinates: readonly unknown[], properties: object = {}) => ({
+  type: "Feature",
+  geometry: { type: "MultiLineString", coordinates },
+  properties: {
+    feature_type: type,
+    ports_sequence: 1,
+    previous_port_id: "JPYOK",
+    next_port_id: "USLAX",
+    ...properties,
+  },
+});
+
+const vesselAt = (longitude: number, latitude: number) => ({
+  type: "Feature",
+  geometry: { type: "Point", coordinates: [longitude, latitude] },
+  properties: {
+    feature_type: "current_vessel",
+    vessel_name: "<b>EVER</b>",
+    voyage_number: "012W",
+    departure_port_id: "JPYOK",
+    departure_port_name: "Yokohama",
+    arrival_port_id: "USLAX",
+    arrival_port_name: "Los Angeles",
+    arrival_port_eta: "2026-07-01T10:00:00.000Z",
+    arrival_port_time_zone: "America/Los_Angeles",
+  },
+});
+
+const documentOf = (features: readonly object[]) =>
+  ({ type: "FeatureCollection", features }) as unknown as RouteMapDocument;
+
+const xs = (path: string): number[] => [...path.matchAll(/[ML](-?\d+) /g)].map(([, x]) => Number(x));
+
+describe("a route's map", () => {
+  test("a way over the Pacific is drawn as one line the short way, not across the whole map", () => {
+    const route = documentOf([port(yokohama, 1), port(losAngeles, 2), leg("estimated_full_legs", crossing)]);
+    const drawn = drawRoute(route);
+    const line = xs(drawn?.ahead ?? "");
+    expect(line).toEqual(line.toSorted((a, b) => a - b));
+    expect(line).toHaveLength(3);
+    expect(Math.min(...line)).toBeGreaterThan(0);
+    expect(Math.max(...line)).toBeLessThan(mapSize.width);
+    expect(drawn?.ports.map(({ at }) => Math.round(at[0]))).toEqual([line[0], line.at(-1)]);
+  });
+
+  test("the leg under way is sailed behind the vessel and ahead of it is not, and the vessel heads for its port", () => {
+    const ahead = [
+      [
+        [-170, 43],
+        [-118.3, 33.7],
+      ],
+    ];
+    const drawn = drawRoute(
+      documentOf([
+        port(yokohama, 1, { outbound_atd_at: "2026-06-20T10:00:00.000Z" }),
+        port(losAngeles, 2),
+        leg("estimated_full_legs", crossing),
+        leg("estimated_partial_leg", ahead, { current_port_id: "JPYOK" }),
+        vesselAt(-170, 43),
+      ]),
+    );
+    const [sailed, coming] = [xs(drawn?.sailed ?? ""), xs(drawn?.ahead ?? "")];
+    expect(sailed.at(-1)).toBe(coming[0]);
+    expect(sailed[0]).toBeLessThan(coming[0] ?? 0);
+    expect(coming.at(-1)).toBeGreaterThan(coming[0] ?? 0);
+    expect(drawn?.vessel?.headingDegrees).toBeGreaterThan(90);
+    expect(drawn?.vessel?.headingDegrees).toBeLessThan(135);
+    expect(drawn?.ports.map(({ isReached }) => isReached)).toEqual([true, false]);
+  });
+
+  test("every view lies within the map's projection, whatever its ports are", () => {
+    for (const positions of [
+      [[0, 0]],
+      [
+        [-179, 70],
+        [179, -50],
+      ],
+      [
+        [0, 89],
+        [120, -89],
+        [-120, 0],
+      ],
+    ] as const) {
+      const view = viewOf(positions);
+      for (const position of positions) {
+        const [x] = project(view, position);
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x).toBeLessThanOrEqual(mapSize.width);
+      }
+      expect(landPath(view)).not.toMatch(/NaN|Infinity/);
+    }
+  });
+
+  test("the land of a large map is short enough to be part of a page", () => {
+    const view = viewOf([
+      [-118, 33],
+      [104, 1],
+      [8, 53],
+    ]);
+    expect(landPath(view).length).toBeLessThan(40_000);
+    expect(landPath(view)).toMatch(/^M-?\d+ -?\d+l/);
+  });
+
+  test("who does not see the picture gets it as a sentence and a table; nothing of it is markup", () => {
+    const figure = String(
+      routeFigure(
+        documentOf([
+          port(yokohama, 1, { outbound_atd_at: "2026-06-20T10:00:00.000Z" }),
+          port(["US<i>", -118.3, 33.7], 2, { inbound_eta_at: "2026-07-01T10:00:00.000Z" }),
+          leg("estimated_full_legs", crossing),
+          vesselAt(-170, 43),
+        ]),
+      ),
+    );
+    expect(figure).toContain('role="img" aria-label="Route JPYOK, Somewhere to US&lt;i&gt;, Somewhere. &lt;b&gt;EVER');
+    expect(figure.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toContain(
+      "US&lt;i&gt;, Somewhere Wed, 1 Jul 2026, 19:00 GMT+9 expected",
+    );
+    expect(figure).not.toMatch(/style=|<i>|<b>/);
+  });
+
+  test("where there is no picture, words say why", () => {
+    expect(String(routeFigure(documentOf([])))).toContain("No route yet");
+    expect(String(routeFigure("not_enabled"))).toContain("a paid feature");
+    expect(String(routeFigure("not_available"))).toContain("not available at the moment");
+  });
+});

@@ -1,0 +1,113 @@
+import { instant } from "@svc/domain";
+import type { RouteMapDocument } from "@svc/jsonapi";
+import { type Html, html } from "../../http/html.ts";
+import { localTime, localTimeText } from "../local-time.ts";
+import { mapSize } from "./map-view.ts";
+import { type DrawnPort, drawRoute, type PortProperties, type RouteDrawing } from "./route-drawing.ts";
+
+/** The route as the API draws it, or why there is none. */
+export type RouteOfPage = RouteMapDocument | "not_enabled" | "not_available";
+
+const labelHeight = 44;
+
+interface Label {
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: "start" | "end";
+  readonly port: PortProperties;
+}
+
+/** Names stand beside their ports, away from the edge, and one below the other where they would cover each other. */
+function labelsOf(ports: readonly DrawnPort[]): readonly Label[] {
+  const placed: Label[] = [];
+  for (const { at, port } of ports.toSorted((a, b) => a.at[1] - b.at[1])) {
+    const anchor = at[0] > mapSize.width * 0.68 ? "end" : "start";
+    const x = at[0] + (anchor === "end" ? -18 : 18);
+    const near = placed.filter(
+      (other) => Math.abs(other.x - x) < 330 || (other.anchor !== anchor && Math.abs(other.x - x) < 560),
+    );
+    const lowest = Math.max(...near.map((other) => other.y + labelHeight), at[1] + 10);
+    placed.push({ x, y: Math.min(lowest, mapSize.height - 12), anchor, port });
+  }
+  return placed;
+}
+
+const place = ({ name, country }: PortProperties): string => `${name}, ${country}`;
+
+/** What the picture shows, as a sentence. */
+function description({ ports, vessel }: RouteDrawing): string {
+  const names = ports.map(({ port }) => place(port)).join(" to ");
+  if (vessel) {
+    const { vessel_name: name, departure_port_name: from, arrival_port_name: to } = vessel.vessel;
+    return `Route ${names}. ${name ?? "The vessel"} is between ${from} and ${to}; its position is estimated.`;
+  }
+  const reached = ports.filter(({ isReached }) => isReached).at(-1);
+  return `Route ${names}. ${reached ? `Last reached: ${reached.port.name}.` : "Nothing is reached yet."}`;
+}
+
+function drawing(route: RouteDrawing): Html {
+  const { land, sailed, ahead, ports, vessel } = route;
+  const point = ({ at, isReached }: DrawnPort) =>
+    html`<circle class="${isReached ? "reached" : "coming"}" cx="${Math.round(at[0])}" cy="${Math.round(at[1])}" r="11"/>`;
+  const label = ({ x, y, anchor, port }: Label) =>
+    html`<text x="${Math.round(x)}" y="${Math.round(y)}" text-anchor="${anchor}"><tspan class="code">${port.label}</tspan> ${port.name}</text>`;
+  const arrow =
+    vessel &&
+    html`<path class="vessel" d="M0-26 17 20 0 10-17 20z" transform="translate(${Math.round(vessel.at[0])} ${Math.round(vessel.at[1])}) rotate(${vessel.headingDegrees})"/>`;
+  return html`
+    <svg class="map" viewBox="0 0 ${mapSize.width} ${mapSize.height}" role="img" aria-label="${description(route)}">
+      <path class="land" fill-rule="evenodd" d="${land}"/>
+      <path class="sailed" d="${sailed}"/><path class="ahead" d="${ahead}"/>
+      ${ports.map(point)}${arrow}${labelsOf(ports).map(label)}
+    </svg>`;
+}
+
+function time(actual: string | null, estimated: string | null, zone: string | null): Html {
+  const words = actual === null && estimated !== null && html` <span class="muted">expected</span>`;
+  const at = actual ?? estimated;
+  return html`${localTime(at === null ? null : instant(at), zone)}${words}`;
+}
+
+/** The same as the picture, for who cannot see it or wants the times. */
+function stopTable({ ports }: RouteDrawing): Html {
+  const row = ({ port }: DrawnPort) => html`
+    <tr><th scope="row"><span class="tag">${port.label}</span> ${place(port)}</th>
+      <td data-label="Arrival">${time(port.inbound_ata_at, port.inbound_eta_at, port.time_zone)}</td>
+      <td data-label="Departure">${time(port.outbound_atd_at, port.outbound_etd_at, port.time_zone)}</td></tr>`;
+  return html`
+    <details id="stops"><summary>Stops as a table</summary>
+      <table class="list">
+        <caption class="hidden">Stops of the route, with local times</caption>
+        <thead><tr><th scope="col">Stop</th><th scope="col">Arrival</th><th scope="col">Departure</th></tr></thead>
+        <tbody>${ports.map(row)}</tbody>
+      </table>
+    </details>`;
+}
+
+function vesselLine({ vessel }: RouteDrawing): Html | null {
+  if (!vessel) return null;
+  const { vessel_name: name, voyage_number: voyage, arrival_port_name: next, arrival_port_eta: eta } = vessel.vessel;
+  const zone = vessel.vessel.arrival_port_time_zone;
+  return html`<p><strong>${name ?? "Vessel"}</strong>${voyage && html` <span class="muted">voyage ${voyage}</span>`}:
+    next port ${next}${eta && html`, expected ${localTimeText(instant(eta), zone)}`}</p>`;
+}
+
+/** Where the container's way leads, as a picture and as a table; in words where there is no picture. */
+export function routeFigure(route: RouteOfPage): Html {
+  const note = (words: string) =>
+    html`<section class="card map-note"><h2>Route</h2><p class="muted">${words}</p></section>`;
+  if (route === "not_enabled") return note("Maps of routes are a paid feature that this account does not have.");
+  if (route === "not_available") return note("The map is not available at the moment.");
+  const drawn = drawRoute(route);
+  if (!drawn) return note("No route yet: the carrier has not named a port of call.");
+  return html`
+    <figure class="card route">
+      <h2>Route</h2>
+      ${drawing(drawn)}
+      <figcaption>
+        ${vesselLine(drawn)}
+        <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>Lines and the vessel's position are estimates along shipping lanes.</p>
+        ${stopTable(drawn)}
+      </figcaption>
+    </figure>`;
+}

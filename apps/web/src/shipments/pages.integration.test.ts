@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+async function page(path: string, status = 200): Promise<string> {
+  const answer = await app.request(path, { headers: { cookie, accept: "text/html" } });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  return answer.text();
+}
+
+/** What a reader sees. */
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+describe("the shipment page", () => {
+  test("says when it arrives, in local time, and what happened to the selected container", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "PAGE1",
+      refNumbers: ["PO-77"],
+      containers: ["PAGU1000001", "PAGU1000002"],
+    });
+    const markup = await page(`/shipments/${id}?container=${containerIds[1]}`);
+    const seen = words(markup);
+    expect(seen).toContain("Arrives at Hamburg Sun, 5 Jul 2026, 12:00 CEST 3 days later than first planned");
+    expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
+    expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
+    expect(seen).toContain("PAGU1000002 journey");
+    expect(seen).toContain("PO-77");
+    expect(markup).toMatch(new RegExp(`container=${containerIds[1]}" aria-current="true"`));
+    expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
+  });
+
+  test("an unknown container shows the first one and says so", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "PAGE2", containers: ["PBGU1000001"] });
+    const seen = words(await page(`/shipments/${id}?container=${uuidV7.next()}`));
+    expect(seen).toContain("That container is not part of this shipment");
+    expect(seen).toContain("PBGU1000001 journey");
+  });
+
+  test("a shipment without containers has a page", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "PAGE3" });
+    expect(words(await page(`/shipments/${id}`))).toContain("has not named a container yet");
+  });
+
+  test("unknown ids, malformed ids and another account's ids are the same 404", async () => {
+    const other = await app.addAccount();
+    const { id } = await addShipment(app.database, other.id, { number: "THEIRPAGE" });
+    for (const path of [`/shipments/${id}`, `/shipments/${uuidV7.next()}`, "/shipments/1%27", "/shipments/%00"]) {
+      const seen = words(await page(path, 404));
+      expect(seen).toContain("Not found");
+      expect(seen).not.toContain("THEIRPAGE");
+    }
+    const headers = { authorization: `Token ${account.token}` };
+    const answer = await app.request(`/shipments/${id}`, { headers });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: "not_found" }] });
+  });
+
+  test("nothing that users or carriers write becomes markup", async () => {
+    const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
+    const { id } = await addShipment(app.database, account.id, {
+      number: `NASTY${nasty}`,
+      refNumbers: [nasty],
+      containers: [`NSTU1${nasty}`],
+    });
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: [nasty], podVoyageNumber: nasty } });
+    await app.database.prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { voyageNumber: nasty } });
+    for (const path of [
+      `/shipments/${id}`,
+      "/shipments",
+      `/shipments?q=${encodeURIComponent(nasty)}`,
+      `/shipments?status=${encodeURIComponent(nasty)}`,
+    ]) {
+      const markup = await page(path);
+      expect(withoutOwnScript(markup)).not.toMatch(/<script|<img|onerror='/);
+      expect(markup).toContain("&lt;script&gt;");
+    }
+    expect(withoutOwnScript(await page(`/shipments/${encodeURIComponent(nasty)}`, 404))).not.toContain("<script");
+  });
+});
+
+describe("the list of shipments", () => {
+  test("is pre-filled with what was searched for, and finds it or says that it does not [spec: deep_link.5]", async () => {
+    await addShipment(app.database, account.id, { number: "LIST1", refNumbers: ["HERON & CO"] });
+    const found = await page("/shipments?q=heron%20%26");
+    expect(found).toContain('value="heron &amp;"');
+    expect(words(found)).toContain("LIST1 HERON &amp; CO");
+    const none = await page("/shipments?q=NOWHERE-1");
+    expect(none).toContain('value="NOWHERE-1"');
+    expect(words(none)).toContain("Nothing here matches “NOWHERE-1”");
+  });
+
+  test("is filtered by state and paged by cursor, newest first or as the address says", async () => {
+    const many = await app.addAccount();
+    const manyCookie = await app.logIn(many);
+    for (let day = 1; day <= 27; day++) {
+      const createdAt = `2026-01-${String(day).padStart(2, "0")}T00:00:00Z`;
+      await addShipment(app.database, many.id, { number: `DAY${day}X`, createdAt });
+    }
+    const read = async (path: string) => (await app.request(path, { headers: { cookie: manyCookie } })).text();
+    const linkOf = (markup: string, rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]+)"`).exec(markup)?.[1]?.replaceAll("&amp;", "&") ?? "none";
+    const first = await read("/shipments?status=in_transit");
+    expect(words(first)).toContain("27 shipments.");
+    expect(first.indexOf("DAY27X")).toBeLessThan(first.indexOf("DAY26X"));
+    expect(first).not.toContain("DAY2X");
+    expect(linkOf(first, "prev")).toBe("none");
+    const second = await read(linkOf(first, "next"));
+    expect(second).toContain("DAY1X");
+    expect(second).not.toContain("DAY27X");
+    expect(linkOf(second, "next")).toBe("none");
+    const back = await read(linkOf(second, "prev"));
+    expect(back).toContain("DAY27X");
+    expect(back).not.toContain("DAY2X");
+    const oldest = await read("/shipments?sort=created_at");
+    expect(oldest.indexOf("DAY1X")).toBeLessThan(oldest.indexOf("DAY2X"));
+    expect(words(await read("/shipments?status=arrived_at_pod"))).toContain("No shipment is like that");
+    const beyond = "after=2020-01-01T00:00:00.000Z~00000000-0000-7000-8000-000000000000";
+    expect(words(await read(`/shipments?${beyond}`))).toContain("The list ends before this page");
+    expect(await read("/shipments?after=x&status=bogus&sort=bogus&carrier=%00")).toContain("DAY27X");
+  });
+
+  test("is filtered by line, port, tag and tracking, which the address, the form and the chips all show", async () => {
+    const one = await app.addAccount();
+    const oneCookie = await app.logIn(one);
+    const { id } = await addShipment(app.database, one.id, { number: "TAGGED1" });
+    await addShipment(app.database, one.id, { number: "PLAIN1" });
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: ["cold & wet"] } });
+    const read = async (path: string) => (await app.request(path, { headers: { cookie: oneCookie } })).text();
+    const tagged = await read("/shipments?tag=cold+%26+wet&carrier=sbxl&port=deham&tracking=active");
+    expect(tagged).toContain("TAGGED1");
+    expect(tagged).not.toContain("PLAIN1");
+    expect(tagged).toContain('name="tag" value="cold &amp; wet"');
+    expect(tagged).toContain('<option value="SBXL" selected>');
+    expect(tagged).toContain('href="/shipments?carrier=SBXL&amp;port=DEHAM&amp;tracking=active"');
+    const searched = await read("/shipments?q=1&tag=cold+%26+wet");
+    expect(searched).toContain("TAGGED1");
+    expect(searched).not.toContain("PLAIN1");
+    for (const none of ["port=USLAX", "carrier=MAEU", "tracking=stopped", "tag=hot", "q=PLAIN1&tag=hot"]) {
+      expect(await read(`/shipments?${none}`)).not.toContain('class="row-link"');
+    }
+  });
+
+  test("says which numbers wait for the carrier or failed, and finds them", async () => {
+    const waiting = await app.addAccount();
+    const waitingCookie = await app.logIn(waiting);
+    const createdAt = new Date();
+    await app.database.prisma.trackingRequest.createMany({
+      data: [
+        { requestNumber: "WAIT1", status: "pending" },
+        { requestNumber: "GONE1", status: "failed", failedReason: "not_found" },
+        { requestNumber: "DONE1", status: "created" },
+      ].map((request) => ({
+        ...request,
+        accountId: waiting.id,
+        id: uuidV7.next(),
+        requestType: "bill_of_lading",
+        normalizedNumber: request.requestNumber,
+        scac: "SBXL",
+        createdAt,
+        updatedAt: createdAt,
+      })),
+    });
+    const read = async (path: string) =>
+      words(await (await app.request(path, { headers: { cookie: waitingCookie } })).text());
+    const all = await read("/shipments");
+    expect(all).toContain("2 numbers are not a shipment yet");
+    expect(all).toContain("WAIT1 SBXL Waiting for the carrier");
+    expect(all).toContain("GONE1 SBXL Failed: the carrier does not know this number");
+    expect(all).not.toContain("DONE1");
+    expect(await read("/shipments?q=wait1")).toContain("1 number is not a shipment yet");
+  });
+
+  test("another account sees none of it", async () => {
+    const other = await app.addAccount();
+    const otherCookie = await app.logIn(other);
+    for (const path of ["/shipments", "/shipments?q=LIST1"]) {
+      const answer = await app.request(path, { headers: { cookie: otherCookie } });
+      expect(await answer.text()).not.toContain('<span class="number">LIST1</span>');
+    }
+  });
+});
+
+describe("a page that is kept up to date", () => {
+  test("is told to be the same as long as nothing that it shows has changed", async () => {
+    const { id } = await addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] });
+    for (const path of [`/shipments/${id}`, "/shipments?q=LIVE1", "/tracking-requests"]) {
+      const first = await app.request(path, { headers: { cookie } });
+      const entityTag = first.headers.get("etag") ?? "";
+      expect(await first.text()).toContain(`data-live=${entityTag}`);
+      const again = await app.request(path, { headers: { cookie, "if-none-match": entityTag } });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+      expect(again.headers.get("cache-control")).toBe("no-store");
+    }
+    const before = (await app.request(`/shipments/${id}`, { headers: { cookie } })).headers.get("etag") ?? "";
+    const podEtaAt = new Date("2026-07-06T10:00:00Z");
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt } });
+    const changed = await app.request(`/shipments/${id}`, { headers: { cookie, "if-none-match": before } });
+    expect(changed.status).toBe(200);
+    expect(words(await changed.text())).toContain("Mon, 6 Jul 2026, 12:00 CEST");
+  });
+});
+
+/** The page without the one script that it loads. */
+const withoutOwnScript = (markup: string) =>
+  markup.replace(/<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/, "");
+
+describe("every answer", () => {
+  test("forbids frames, scripts of its own text and everything of other sites", async () => {
+    for (const path of ["/", "/login", "/shipments", "/shipments/find?q=a", "/nothing"]) {
+      const { headers } = await app.request(path, { headers: { cookie } });
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'; require-trusted-types-for 'script'/,
+      );
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-powered-by")).toBeNull();
+    }
+  });
+
+  test("the script, the stylesheet and the icon that pages name are served, packed, and kept by browsers", async () => {
+    const markup = await page("/shipments");
+    const paths = [...markup.matchAll(/<(?:link|script) [^>]*(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const answer = await app.request(path, { headers: { "accept-encoding": "br" } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-encoding")).toBe("br");
+      expect((await answer.text()).length).toBeGreaterThan(100);
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+    }
+    expect(withoutOwnScript(markup)).not.toMatch(/style=|<style|<script|https?:\/\/(?!localhost:4000)/);
+  });
+
+  test("unknown addresses, other methods and broken escapes are answered, as JSON to a program", async () => {
+    expect(words(await page("/nothing", 404))).toContain("There is no page at this address.");
+    expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/shipments");
+    const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await app.request("/shipments/%E0%A4%A", { headers: { cookie } })).status).toBe(400);
+    const program = await app.request("/nothing", { headers: { accept: "application/json" } });
+    expect(await program.json()).toMatchObject({ errors: [{ status: "404", code: "not_found" }] });
+  });
+});

@@ -1,0 +1,41 @@
+import type { Place, Shipment } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import type { Fact } from "./field-sources.ts";
+import type { KnownNames } from "./known-names.ts";
+import { localTime } from "./local-time.ts";
+
+/** What is known of the shipment as a whole. */
+export function shipmentFacts(shipment: Shipment, names: KnownNames): readonly Fact[] {
+  const place = (at: Place | null, terminalId?: string): Html =>
+    at === null
+      ? html`<span class="muted">not known</span>`
+      : html`${at.name} <span class="muted">${at.locode}</span>${terminalId && html`<br>${names.get(terminalId)}`}`;
+  const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
+  const [pol, pod, inland] = [portOfLading, portOfDischarge, destination].map((at) => at?.timeZone ?? null);
+  const time = (at: Shipment["podEtaAt"], zone: string | null | undefined) => localTime(at, zone ?? null);
+  const atDestination: readonly Fact[] =
+    destination === null || destination.id === portOfDischarge?.id
+      ? []
+      : [
+          ["Expected at destination", time(shipment.destinationEtaAt, inland), "destinationEtaAt"],
+          ["Arrived at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
+        ];
+  return [
+    ["Port of lading", place(portOfLading), "portOfLading"],
+    ["Planned departure", time(shipment.polEtdAt, pol), "polEtdAt"],
+    ["Left", time(shipment.polAtdAt, pol), "polAtdAt"],
+    ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],
+    ["Expected arrival", time(shipment.podEtaAt, pod), "podEtaAt"],
+    ["First planned arrival", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
+    ["Arrived", time(shipment.podAtaAt, pod), "podAtaAt"],
+    ["Destination", place(destination, destinationTerminal?.id), "destination"],
+    ...atDestination,
+    ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
+    ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
+    ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
+    ["Customer", shipment.customerName ?? "–", null],
+    ["References", shipment.refNumbers.join(", ") || "–", null],
+    ["Carrier last asked", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
+    ["Carrier last answered", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
+  ];
+}

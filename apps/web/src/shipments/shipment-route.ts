@@ -1,0 +1,106 @@
+import { type Container, type Freshness, notFound, type PageRequest } from "@svc/domain";
+import {
+  createContainerRepository,
+  createFieldHistoryReader,
+  createProvenanceReader,
+  createRawEventReader,
+  createShipmentRepository,
+  createTransportEventRepository,
+  type Database,
+} from "@svc/persistence";
+import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
+import type { Request, Response } from "express";
+import type { ApiOf } from "../access/api-clients.ts";
+import type { Caller } from "../access/callers.ts";
+import { isUuid } from "../http/is-uuid.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { noSources, readSources } from "./field-sources.ts";
+import { createNameReader } from "./known-names.ts";
+import { latestChanges } from "./latest-changes.ts";
+import type { RouteOfPage } from "./map/route-figure.ts";
+import { shipmentPage } from "./shipment-page.ts";
+import { timelineSteps } from "./timeline-steps.ts";
+
+const latestFacts: PageRequest<"created_at"> = { ...latestChanges, size: 200, sortBy: "created_at" };
+
+/** The page is there without its map, too. */
+async function readRoute(api: Client | null, containerId: string | null): Promise<RouteOfPage> {
+  if (containerId === null) return { type: "FeatureCollection", features: [] };
+  try {
+    return (await api?.containers.map(containerId)) ?? "not_available";
+  } catch (error) {
+    if (error instanceof FeatureNotEnabledError) return "not_enabled";
+    if (error instanceof SvcError) return "not_available";
+    throw error;
+  }
+}
+
+/** Null where it is not known. */
+async function readFreshness(api: Client | null, shipmentId: string): Promise<Freshness | null> {
+  try {
+    return (await api?.shipments.freshness(shipmentId))?.data.attributes.freshness ?? null;
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}
+
+/** `GET /shipments/{id}?container={container_id}`. Throws `TrackingError` `not_found`, also for another account's id. */
+export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
+  const { sql, tenantSql } = database;
+  const shipments = createShipmentRepository(tenantSql);
+  const containers = createContainerRepository(tenantSql);
+  const events = createTransportEventRepository(tenantSql);
+  const rawEvents = createRawEventReader(tenantSql);
+  const histories = createFieldHistoryReader(tenantSql);
+  const provenance = createProvenanceReader(tenantSql);
+  const readNames = createNameReader(sql);
+
+  /** What is shown of the selected container. */
+  const readSelected = async (accountId: string, containerId: string | null) => {
+    if (containerId === null) return { timeline: [], facts: [], containerSources: noSources };
+    const [timeline, facts, containerSources] = await Promise.all([
+      events.findOfContainers(accountId, [containerId]),
+      rawEvents.listOfContainer(accountId, containerId, latestFacts),
+      readSources(provenance, accountId, containerId),
+    ]);
+    return { timeline, facts: facts.items, containerSources };
+  };
+
+  return async (request: Request, response: Response, caller: Caller): Promise<void> => {
+    const { accountId } = caller;
+    const id = String(request.params.id);
+    const shipment = isUuid(id) ? await shipments.find(accountId, id) : null;
+    if (!shipment) throw notFound("shipment", id);
+    const wanted = typeof request.query.container === "string" ? request.query.container.toLowerCase() : null;
+    const known = wanted !== null && shipment.containerIds.includes(wanted);
+    const selectedId = known ? wanted : (shipment.containerIds[0] ?? null);
+    const api = apiOf(request);
+    const [boxes, { timeline, facts, containerSources }, estimates, sources, freshness, route] = await Promise.all([
+      containers.findMany(accountId, shipment.containerIds),
+      readSelected(accountId, selectedId),
+      histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
+      readSources(provenance, accountId, shipment.id),
+      readFreshness(api, shipment.id),
+      readRoute(api, selectedId),
+    ]);
+    const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
+    const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
+    const page = shipmentPage({
+      caller,
+      apiBaseUrl,
+      shipment,
+      containers: boxes.sort(byNumber),
+      selectedId,
+      unknownContainer: wanted !== null && !known,
+      steps: timelineSteps({ timeline, shipment, names, facts }),
+      containerSources,
+      estimates: estimates.items,
+      sources,
+      freshness,
+      route,
+      names,
+    });
+    sendLivePage(request, response, page);
+  };
+}

@@ -1,0 +1,132 @@
+import { type Instant, msBetween, type Shipment, type TimePrecision, type TransportEvent } from "@svc/domain";
+import type { RawEventRecord } from "@svc/persistence";
+import { isInland } from "./answer.ts";
+import type { KnownNames } from "./known-names.ts";
+
+/** One line of a container's journey, happened or expected. */
+export interface TimelineStep {
+  /** Name of the milestone, without its family. */
+  readonly event: string;
+  readonly place: string | null;
+  readonly detail: string;
+  readonly timeZone: string | null;
+  readonly actualAt: Instant | null;
+  readonly precision: TimePrecision;
+  /** The newest estimate before it happened, or the one that holds. */
+  readonly estimatedAt: Instant | null;
+  /** The newest plan; of a port's departure and arrival, where none is told, the first estimate. */
+  readonly plannedAt: Instant | null;
+  /** Who told it; null for what is only expected. */
+  readonly dataSource: TransportEvent["dataSource"] | null;
+}
+
+const joined = (parts: readonly (string | null | undefined)[]): string => parts.filter((part) => part).join(", ");
+
+/** What sources stated ahead of a milestone: of the same move at the same place, the newest of each kind. */
+function statedAhead({ event, portId, metroAreaId }: TransportEvent, facts: readonly RawEventRecord[]) {
+  const told = facts.find(
+    (one) => one.event === event && one.portId === portId && one.metroAreaId === metroAreaId,
+  )?.fact;
+  const alike = facts.filter(
+    ({ fact }) =>
+      told !== undefined &&
+      fact.code === told.code &&
+      fact.place.locode === told.place.locode &&
+      fact.isEmpty === told.isEmpty &&
+      (fact.call?.mode ?? null) === (told.call?.mode ?? null),
+  );
+  const newest = (classifier: "EST" | "PLN") =>
+    alike.find(({ fact }) => fact.classifier === classifier)?.fact.eventAt ?? null;
+  return { estimatedAt: newest("EST"), plannedAt: newest("PLN") };
+}
+
+/** The first estimate stands for a plan where no plan is told. */
+function firstEstimate(event: TransportEvent, shipment: Shipment): Instant | null {
+  if (event.event === "vessel_departed") return shipment.polOriginalEtdAt;
+  return event.event === "vessel_arrived" ? shipment.podOriginalEtaAt : null;
+}
+
+function happened(
+  event: TransportEvent,
+  options: { readonly shipment: Shipment; readonly names: KnownNames; readonly facts: readonly RawEventRecord[] },
+): TimelineStep {
+  const name = (id: string | null) => (id === null ? null : (options.names.get(id) ?? null));
+  const ahead = statedAhead(event, options.facts);
+  return {
+    event: event.event,
+    place: name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode,
+    detail: joined([
+      name(event.terminalId),
+      name(event.vesselId),
+      event.voyageNumber && `voyage ${event.voyageNumber}`,
+    ]),
+    timeZone: event.timeZone,
+    actualAt: event.occurredAt,
+    precision: event.timePrecision,
+    estimatedAt: ahead.estimatedAt,
+    plannedAt: ahead.plannedAt ?? firstEstimate(event, options.shipment),
+    dataSource: event.dataSource,
+  };
+}
+
+/** What is still to come, as far as the carrier estimates it. */
+function expected(shipment: Shipment, seen: ReadonlySet<string>): TimelineStep[] {
+  const { portOfLading, portOfDischarge, destination, podVesselName, podVoyageNumber } = shipment;
+  const vessel = joined([podVesselName, podVoyageNumber && `voyage ${podVoyageNumber}`]);
+  const coming = [
+    {
+      event: "vessel_departed",
+      isOver: shipment.polAtdAt !== null,
+      at: shipment.polEtdAt,
+      first: shipment.polOriginalEtdAt,
+      place: portOfLading,
+      detail: "",
+    },
+    {
+      event: "vessel_arrived",
+      isOver: shipment.podAtaAt !== null,
+      at: shipment.podEtaAt,
+      first: shipment.podOriginalEtaAt,
+      place: portOfDischarge,
+      detail: vessel,
+    },
+    {
+      event: "arrived_at_inland_destination",
+      isOver: shipment.destinationAtaAt !== null || !isInland(shipment),
+      at: shipment.destinationEtaAt,
+      first: shipment.destinationOriginalEtaAt,
+      place: destination,
+      detail: "",
+    },
+  ];
+  return coming
+    .filter(({ event, isOver, at }) => !isOver && at !== null && !seen.has(event))
+    .map(({ event, at, first, place, detail }) => ({
+      event,
+      place: place?.name ?? null,
+      detail,
+      timeZone: place?.timeZone ?? null,
+      actualAt: null,
+      precision: "exact",
+      estimatedAt: at,
+      plannedAt: first,
+      dataSource: null,
+    }));
+}
+
+/** The journey of a container in order: what happened, then what is expected. */
+export function timelineSteps(options: {
+  readonly timeline: readonly TransportEvent[];
+  readonly shipment: Shipment;
+  readonly names: KnownNames;
+  /** Of the container, latest heard first. */
+  readonly facts: readonly RawEventRecord[];
+}): readonly TimelineStep[] {
+  const { timeline, shipment } = options;
+  const coming = expected(shipment, new Set(timeline.map(({ event }) => event)));
+  return [...timeline.map((event) => happened(event, options)), ...coming];
+}
+
+/** Whether two times differ by so much that both are worth telling. */
+export const differs = (one: Instant, other: Instant | null): boolean =>
+  other === null || Math.abs(msBetween(one, other)) >= 15 * 60_000;

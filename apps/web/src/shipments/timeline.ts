@@ -1,0 +1,64 @@
+import { eventCategories } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { driftNote } from "./drift.ts";
+import { sourceWords } from "./field-sources.ts";
+import { localTime } from "./local-time.ts";
+import { differs, type TimelineStep } from "./timeline-steps.ts";
+import { eventWords } from "./words.ts";
+
+const prefix = "container.transport.";
+const meanings: ReadonlyMap<string, string> = new Map(
+  eventCategories.flatMap(({ events }) =>
+    events.map(([name, meaning]) => [name.replace(prefix, ""), meaning] as const),
+  ),
+);
+
+/** Plan and estimate beside what happened, each only where it says something else. */
+function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineStep): Html | null {
+  const holds = actualAt ?? estimatedAt;
+  const shown = [
+    actualAt !== null &&
+      estimatedAt !== null &&
+      differs(estimatedAt, actualAt) &&
+      (["estimated", estimatedAt] as const),
+    plannedAt !== null && differs(plannedAt, holds) && (["planned", plannedAt] as const),
+  ].flatMap((part) => (part ? [part] : []));
+  if (shown.length === 0) return null;
+  return html`<span class="muted">${shown.map(([word, at]) => html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `)}
+    ${driftNote(plannedAt, holds, " than planned")}</span>`;
+}
+
+function stepItem(step: TimelineStep, isLatest: boolean): Html {
+  const { event, actualAt, estimatedAt, timeZone, precision, detail, dataSource } = step;
+  const isExpected = dataSource === null;
+  const told =
+    dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
+  return html`
+    <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
+      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}${isLatest && html` <span class="latest">latest</span>`}${told}</span>
+      ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
+      ${earlierTimes(step)}
+      ${detail !== "" && html`<span class="muted">${detail}</span>`}
+    </li>`;
+}
+
+/** What happened one after the other at the same place stands together. */
+function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineStep[])[] {
+  const groups: TimelineStep[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last && last[0]?.place === step.place) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+export function timelineList(steps: readonly TimelineStep[]): Html {
+  if (steps.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
+  const latest = steps.findLast(({ dataSource }) => dataSource !== null);
+  const group = (together: readonly TimelineStep[]) => html`
+    <li class="place"><h3>${together[0]?.place ?? "Place not known"}</h3>
+      <ol class="timeline">${together.map((step) => stepItem(step, step === latest))}</ol>
+    </li>`;
+  return html`<ol class="places">${byPlace(steps).map(group)}</ol>`;
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { startServiceProcess } from "@svc/testkit";
+
+const entryOf = (service: string): string => fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url));
+
+/** The processes that the pages need for webhooks: the API, and the worker that delivers. */
+export interface TestServices {
+  readonly apiBaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** On a database that is migrated. Deliveries may go to this machine. */
+export async function startServices(databaseUrl: string): Promise<TestServices> {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEY: randomBytes(32).toString("base64"),
+    SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
+    LOG_LEVEL: "warn",
+  };
+  const [api, worker] = await Promise.all([
+    startServiceProcess(entryOf("api"), { ...environment, SVC_RATE_LIMIT_SESSION: "10000" }),
+    startServiceProcess(entryOf("webhook-worker"), { ...environment, SVC_QUEUE_URL: databaseUrl }),
+  ]);
+  return {
+    apiBaseUrl: `${api.url}/v2`,
+    async stop() {
+      await Promise.all([api.stop(), worker.stop()]);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { connectDatabase, type Database, hashPassword, seedReferenceData, uuidV7 } from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { createTestDatabase } from "@svc/testkit";
+import { Registry } from "prom-client";
+import { createWeb, type WebOptions } from "../create-web.ts";
+import { startServices } from "./start-services.ts";
+
+const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
+export const password = "kite harbour lamp";
+
+export interface TestAccount {
+  readonly id: string;
+  /** Of its owner. */
+  readonly userId: string;
+  readonly email: string;
+  /** Scope read. */
+  readonly token: string;
+}
+
+/** What a request is sent with, besides its path. */
+export interface TestRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form, by POST. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly method?: string;
+}
+
+/** Somebody's browser, as far as a server sees it: its cookie, and where its forms come from. */
+export interface Visitor {
+  readonly cookie: string;
+  get(path: string): Promise<Response>;
+  post(path: string, form: FormFields, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+/** The web application over a database of its own, reached over HTTP. Redirects are not followed. */
+export interface TestWeb {
+  readonly database: Database;
+  readonly url: string;
+  addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
+  request(path: string, request?: TestRequest): Promise<Response>;
+  /** All that it logged so far. */
+  log(): string;
+  /** The Cookie header of a new login. */
+  logIn(account: TestAccount): Promise<string>;
+  /** Of a new login. */
+  visit(account: TestAccount): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("sha256").update(value).digest());
+
+export async function startTestWeb(
+  options: {
+    readonly appUrl?: string;
+    /** With the API and the worker of webhooks as processes; without them what needs the API is not available. */
+    readonly withServices?: boolean;
+    readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
+  } = {},
+): Promise<TestWeb> {
+  const databaseUrl = await createTestDatabase(migrations);
+  const services = options.withServices ? await startServices(databaseUrl) : null;
+  const database = connectDatabase({
+    url: databaseUrl,
+    applicationName: "test",
+    onIdleError: () => undefined,
+  });
+  await seedReferenceData(database);
+  const passwordHash = await hashPassword(password);
+  const log: string[] = [];
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = await createWeb({
+    database,
+    appUrl: options.appUrl ?? url,
+    apiBaseUrl: "http://localhost:4000/v2",
+    internalApiBaseUrl: services?.apiBaseUrl ?? "http://127.0.0.1:1/v2",
+    mcpUrl: "http://localhost:4001/mcp",
+    trustedProxyCount: 0,
+    logger: createLogger({ service: "web-test", destination: { write: (line) => log.push(line) } }),
+    metrics: new Registry(),
+    ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
+  });
+  server.on("request", app);
+
+  const request = (path: string, { headers = {}, form, method }: TestRequest = {}): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      redirect: "manual",
+      headers,
+      method: method ?? (form ? "POST" : "GET"),
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+
+  const logIn = async ({ email }: TestAccount): Promise<string> => {
+    const answer = await request("/login", { form: { email, password } });
+    return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  };
+
+  return {
+    database,
+    url,
+    request,
+    log: () => log.join(""),
+    logIn,
+    async visit(account) {
+      const cookie = await logIn(account);
+      return {
+        cookie,
+        get: (path) => request(path, { headers: { cookie } }),
+        post: (path, form, headers = { origin: options.appUrl ?? url }) =>
+          fetch(`${url}${path}`, {
+            method: "POST",
+            redirect: "manual",
+            headers: { cookie, ...headers },
+            body: new URLSearchParams(
+              Object.entries(form).flatMap(([name, values]) =>
+                [values].flat().map((value): [string, string] => [name, value]),
+              ),
+            ),
+          }),
+      };
+    },
+    async addAccount({ scopes = ["read"] } = {}) {
+      const [id, userId] = [uuidV7.next(), uuidV7.next()];
+      const email = `${userId}@example.test`;
+      const token = `svc_live_${randomBytes(16).toString("hex")}`;
+      const createdAt = new Date();
+      await database.prisma.account.create({ data: { id, companyName: "Harbour & Sons", createdAt } });
+      await database.prisma.user.create({
+        data: { id: userId, email, passwordHash, createdAt, memberships: { create: { accountId: id, role: "owner" } } },
+      });
+      await database.prisma.apiToken.create({
+        data: {
+          id: uuidV7.next(),
+          accountId: id,
+          name: "test",
+          hint: token.slice(-4),
+          tokenSha256: sha256(token),
+          scopes,
+          createdAt,
+        },
+      });
+      return { id, userId, email, token };
+    },
+    async close() {
+      await new Promise((resolve) => server.close(resolve));
+      await services?.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { instant } from "@svc/domain";
+import type { TokenScope } from "@svc/persistence";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+
+export const lifetimes = [
+  ["never", "Never", null],
+  ["30", "In 30 days", 30],
+  ["90", "In 90 days", 90],
+  ["365", "In a year", 365],
+] as const;
+
+/** What was typed, to be shown again. */
+export interface TokenForm {
+  /** Of the token to be made: sent twice, the form makes one token. */
+  readonly id: string;
+  readonly name: string;
+  readonly scope: "read" | "write";
+  readonly lifetime: string;
+}
+
+export interface TokenDraft {
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly expiresAt: ReturnType<typeof instant> | null;
+}
+
+const nameMax = 100;
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function readTokenForm(
+  values: FormValues,
+  now: number,
+): { readonly form: TokenForm; readonly problems: Problems; readonly draft: TokenDraft } {
+  const form: TokenForm = {
+    id: values.text("id"),
+    name: values.text("name"),
+    scope: values.text("scope") === "read" ? "read" : "write",
+    lifetime: values.text("lifetime"),
+  };
+  const problems: Record<string, string> = {};
+  if (form.name === "") problems.name = "Say what the token is for.";
+  else if (form.name.length > nameMax) problems.name = `At most ${nameMax} characters.`;
+  const lifetime = lifetimes.find(([value]) => value === form.lifetime);
+  if (!lifetime) problems.lifetime = "Choose when it ends.";
+  if (!uuid.test(form.id)) problems[""] = "The form was not complete. Try again.";
+  const days = lifetime?.[2] ?? null;
+  const draft: TokenDraft = {
+    name: form.name,
+    scopes: form.scope === "read" ? ["read"] : ["read", "write"],
+    expiresAt: days === null ? null : instant(now + days * 86_400_000),
+  };
+  return { form, problems, draft };
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+const path = "/developers/tokens";
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+});
+afterAll(() => app.close());
+
+const idIn = async (page: Response) => /name="id" value="([^"]*)"/.exec(await page.text())?.[1] ?? "";
+const tokenIn = (text: string) => /svc_live_[0-9a-f]{40}/.exec(text)?.[0] ?? "";
+const statusWith = async (token: string) =>
+  (await app.request("/shipments", { headers: { authorization: `Token ${token}` } })).status;
+
+async function make(name: string, rest: Readonly<Record<string, string>> = {}) {
+  const id = await idIn(await visitor.get(`${path}/new`));
+  const answer = await visitor.post(path, { id, name, scope: "write", lifetime: "never", ...rest });
+  return { id, answer, text: await answer.text() };
+}
+
+describe("API tokens in the dashboard", () => {
+  test("a token is made there, shown once, and opens the account [spec: authentication.4]", async () => {
+    const { id, answer, text } = await make("Warehouse");
+    const token = tokenIn(text);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await statusWith(token)).toBe(200);
+    const list = await (await visitor.get(path)).text();
+    expect(list).toContain("Warehouse");
+    expect(list).toContain(`svc_live_…${token.slice(-4)}`);
+    expect(list).toContain(`by ${account.email}`);
+    expect(list).not.toContain(token);
+    const stored = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
+    expect(stored).toMatchObject({ accountId: account.id, scopes: ["read", "write"], expiresAt: null });
+    expect(Buffer.from(stored.tokenSha256)).toEqual(createHash("sha256").update(token).digest());
+  });
+
+  test("a form that is sent again makes no second token and shows no secret", async () => {
+    const { id } = await make("Once");
+    const again = await visitor.post(path, { id, name: "Twice", scope: "write", lifetime: "never" });
+    expect(again.status).toBe(303);
+    expect(again.headers.get("location")).toBe(`${path}?done=made`);
+    expect(await app.database.prisma.apiToken.count({ where: { name: { in: ["Once", "Twice"] } } })).toBe(1);
+  });
+
+  test("it may be for reading only, and end by itself", async () => {
+    const { id } = await make("Report", { scope: "read", lifetime: "30" });
+    const { scopes, expiresAt } = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
+    expect(scopes).toEqual(["read"]);
+    expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    expect(await (await visitor.get(path)).text()).toMatch(/in (29|30) days/);
+  });
+
+  test("what is missing is said at its field, and what was typed is kept", async () => {
+    const { answer, text } = await make("  ", { scope: "read", lifetime: "90" });
+    expect(answer.status).toBe(422);
+    expect(text).toMatch(/<input id="name"[^>]*aria-invalid="true" aria-describedby="name-hint name-problem"/);
+    expect(text).toContain("Say what the token is for.");
+    expect(text).toContain('value="read" checked');
+    expect(text).toContain('value="90" selected');
+    expect((await make("x".repeat(101))).text).toContain("At most 100 characters.");
+    expect((await make("x", { lifetime: "1000" })).text).toContain("Choose when it ends.");
+    expect((await make("x", { id: "1" })).answer.status).toBe(422);
+  });
+
+  test("it is revoked after a question, and opens nothing from then on", async () => {
+    const { id, text } = await make("Old <b>scanner</b>");
+    const question = await (await visitor.get(`${path}/${id}/revoke`)).text();
+    expect(question).toContain("Revoke “Old &lt;b&gt;scanner&lt;/b&gt;”?");
+    expect(await statusWith(tokenIn(text))).toBe(200);
+    const answer = await visitor.post(`${path}/${id}/revoke`, {});
+    expect(answer.headers.get("location")).toBe(`${path}?done=revoked`);
+    expect(await statusWith(tokenIn(text))).toBe(401);
+    expect(await (await visitor.get(path)).text()).not.toContain("Old &lt;b&gt;");
+    expect((await visitor.get(`${path}/${id}/revoke`)).status).toBe(404);
+  });
+});
+
+describe("the tokens of others", () => {
+  test("are not seen, not revoked, and their ids not taken", async () => {
+    const { id, text } = await make("Secret plan");
+    const stranger = await app.visit(await app.addAccount());
+    expect(await (await stranger.get(path)).text()).not.toContain("Secret plan");
+    expect((await stranger.get(`${path}/${id}/revoke`)).status).toBe(404);
+    expect((await stranger.post(`${path}/${id}/revoke`, {})).status).toBe(404);
+    const taken = await stranger.post(path, { id, name: "Mine", scope: "write", lifetime: "never" });
+    expect(taken.status).toBe(303);
+    expect(await statusWith(tokenIn(text))).toBe(200);
+  });
+
+  test.each([`${path}`, `${path}/new`, `${path}/${uuidV7.next()}/revoke`, "/developers"])(
+    "%s is for who is logged in",
+    async (address) => {
+      const answer = await app.request(address);
+      expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(address)}`);
+      const program = await app.request(address, { headers: { authorization: `Token ${account.token}` } });
+      expect(program.status).toBe(403);
+    },
+  );
+
+  test("no form of another site, and none that does not say where it comes from, makes a token", async () => {
+    const form = { id: uuidV7.next(), name: "Forged", scope: "write", lifetime: "never" };
+    const forged: Record<string, string>[] = [
+      {},
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site", origin: app.url },
+      { "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of forged) expect((await visitor.post(path, form, headers)).status).toBe(403);
+    expect(await app.database.prisma.apiToken.count({ where: { name: "Forged" } })).toBe(0);
+    expect((await visitor.post(path, form, { "sec-fetch-site": "same-origin" })).status).toBe(201);
+  });
+
+  test("a form of a session that is over makes nothing", async () => {
+    const { cookie, post } = await app.visit(account);
+    await app.request("/logout", { method: "POST", headers: { cookie } });
+    const answer = await post(path, { id: uuidV7.next(), name: "Late", scope: "write", lifetime: "never" });
+    expect(answer.headers.get("location")).toBe("/login?next=%2Fdevelopers");
+    expect(await app.database.prisma.apiToken.count({ where: { name: "Late" } })).toBe(0);
+  });
+});

@@ -1,0 +1,135 @@
+import type { AccountToken } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+import { secretOnce } from "../pages/secret-once.ts";
+import { lifetimes, type TokenForm } from "./token-form.ts";
+
+const path = "/developers/tokens";
+
+const scopeWords = ({ scopes }: AccountToken): string => (scopes.includes("write") ? "read and write" : "read only");
+
+function row(token: AccountToken): Html {
+  const { id, name, hint, createdAt, createdBy, lastUsedAt, expiresAt } = token;
+  return html`
+    <tr>
+      <th scope="row" data-label="Name">${name}</th>
+      <td data-label="Token"><code>svc_live_…${hint}</code></td>
+      <td data-label="May">${scopeWords(token)}</td>
+      <td data-label="Created">${moment(createdAt)}${createdBy !== null && html` <span class="muted">by ${createdBy}</span>`}</td>
+      <td data-label="Last used">${moment(lastUsedAt)}</td>
+      <td data-label="Ends">${moment(expiresAt)}</td>
+      <td><a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a></td>
+    </tr>`;
+}
+
+export function tokensPage(caller: Caller, tokens: readonly AccountToken[], notice?: string): Html {
+  const list = html`
+    <table class="list">
+      <caption class="hidden">API tokens, the newest first</caption>
+      <thead><tr>
+        <th scope="col">Name</th><th scope="col">Token</th><th scope="col">May</th><th scope="col">Created</th>
+        <th scope="col">Last used</th><th scope="col">Ends</th><td></td>
+      </tr></thead>
+      <tbody>${tokens.map(row)}</tbody>
+    </table>`;
+  return developersLayout({
+    title: "API tokens",
+    caller,
+    part: "tokens",
+    notice,
+    content: html`
+      <div class="title"><h1>API tokens</h1><a class="button" href="${path}/new">New token</a></div>
+      ${
+        tokens.length > 0
+          ? list
+          : html`
+            <section class="card empty">
+              <h2>No API tokens yet</h2>
+              <p>A program shows a token to the API and to the MCP server: <code>Authorization: Token svc_live_…</code></p>
+            </section>`
+      }`,
+  });
+}
+
+export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems = {}): Html {
+  const scopes = [
+    ["write", "Read and write"],
+    ["read", "Read only"],
+  ] as const;
+  return developersLayout({
+    title: "New API token",
+    caller,
+    part: "tokens",
+    content: html`
+      <h1>New API token</h1>
+      <form class="card form" method="post" action="${path}">
+        ${formProblem(problems)}
+        <input type="hidden" name="id" value="${form.id}">
+        ${field({
+          label: "Name",
+          name: "name",
+          value: form.name,
+          problems,
+          hint: "What it is for, for example the program that will use it.",
+          maxLength: 100,
+          isRequired: true,
+        })}
+        <fieldset>
+          <legend>It may</legend>
+          ${scopes.map(([value, words]) => {
+            const checked = form.scope === value && html` checked`;
+            return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${words}</label>`;
+          })}
+        </fieldset>
+        <div class="field">
+          <label for="lifetime">Ends</label>
+          <select id="lifetime" name="lifetime">
+            ${lifetimes.map(([value, words]) => {
+              const selected = form.lifetime === value && html` selected`;
+              return html`<option value="${value}"${selected}>${words}</option>`;
+            })}
+          </select>
+          ${fieldProblem(problems, "lifetime")}
+        </div>
+        <p class="actions"><button>Create token</button> <a href="${path}">Cancel</a></p>
+      </form>`,
+  });
+}
+
+/** The answer to the form itself: a page of its own address would have to keep the token somewhere. */
+export function madeTokenPage(caller: Caller, made: { name: string; token: string }, apiBaseUrl: string): Html {
+  return developersLayout({
+    title: "API token made",
+    caller,
+    part: "tokens",
+    content: html`
+      <h1>${made.name}</h1>
+      ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
+      <section class="card">
+        <h2>Try it</h2>
+        <pre tabindex="0">curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"</pre>
+      </section>
+      <p><a class="button" href="${path}">I have copied it</a></p>`,
+  });
+}
+
+export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: AccountToken): Html {
+  return developersLayout({
+    title: `Revoke ${name}`,
+    caller,
+    part: "tokens",
+    content: html`
+      <section class="narrow card">
+        <h1>Revoke “${name}”?</h1>
+        <p>Programs that use the token ending in <code>${hint}</code> are refused at once. This cannot be undone.</p>
+        <p>Last used: ${moment(lastUsedAt)}</p>
+        <form method="post" action="${path}/${id}/revoke">
+          <button class="danger">Revoke token</button>
+        </form>
+        <p><a href="${path}">Keep it</a></p>
+      </section>`,
+  });
+}

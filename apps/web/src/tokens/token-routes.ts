@@ -1,0 +1,69 @@
+import { instant, notFound } from "@svc/domain";
+import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
+import type { Request } from "express";
+import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import { queryText } from "../http/query-text.ts";
+import { sendPage } from "../http/send-page.ts";
+import { readTokenForm, uuid } from "./token-form.ts";
+import { madeTokenPage, newTokenPage, revokeTokenPage, tokensPage } from "./token-pages.ts";
+
+const path = "/developers/tokens";
+
+const notices: Readonly<Record<string, string>> = {
+  revoked: "The token is revoked.",
+  made: "That form had made its token before. If you do not have the token, revoke it and make another.",
+};
+
+/** Tokens are an account's own matter: the API, which a token opens, has no operation for them. */
+export function addTokenRoutes(
+  routes: DashboardRoutes,
+  options: { readonly database: Database; readonly apiBaseUrl: string },
+): void {
+  const tokens = createAccountTokenRepository(options.database.sql);
+
+  const findToken = async (request: Request, { accountId }: Person) => {
+    const id = String(request.params.id);
+    const token = uuid.test(id) ? await tokens.find(accountId, id) : null;
+    if (!token) throw notFound("API token", id);
+    return token;
+  };
+
+  routes.page(path, async (request, response, person) => {
+    const notice = notices[queryText(request, "done")];
+    sendPage(response, 200, tokensPage(person, await tokens.list(person.accountId), notice));
+  });
+
+  routes.page(`${path}/new`, async (_request, response, person) => {
+    const form = { id: uuidV7.next(), name: "", scope: "write", lifetime: "never" } as const;
+    sendPage(response, 200, newTokenPage(person, form));
+  });
+
+  routes.form(path, async (_request, response, person, values) => {
+    const now = Date.now();
+    const { form, problems, draft } = readTokenForm(values, now);
+    if (Object.keys(problems).length > 0) {
+      sendPage(response, 422, newTokenPage(person, { ...form, id: form.id || uuidV7.next() }, problems));
+      return;
+    }
+    const { token, ...stored } = makeApiToken();
+    const isNew = await tokens.create(person.accountId, {
+      ...draft,
+      ...stored,
+      id: form.id,
+      createdByUserId: person.user.userId,
+      createdAt: instant(now),
+    });
+    if (isNew) sendPage(response, 201, madeTokenPage(person, { name: draft.name, token }, options.apiBaseUrl));
+    else response.redirect(303, `${path}?done=made`);
+  });
+
+  routes.page(`${path}/:id/revoke`, async (request, response, person) => {
+    sendPage(response, 200, revokeTokenPage(person, await findToken(request, person)));
+  });
+
+  routes.form(`${path}/:id/revoke`, async (request, response, person) => {
+    const { id } = await findToken(request, person);
+    await tokens.revoke(person.accountId, id, instant(Date.now()));
+    response.redirect(303, `${path}?done=revoked`);
+  });
+}

@@ -1,0 +1,90 @@
+import type { EventCategoryResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { field, fieldProblem, formProblem, type Problems, textArea } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { type EventGroup, eventGroups, type WebhookForm } from "./webhook-form.ts";
+
+const path = "/developers/webhooks";
+
+function choice(chosen: ReadonlySet<string>, value: string, words: Html): Html {
+  const checked = chosen.has(value) && html` checked`;
+  return html`<label class="choice"><input type="checkbox" name="events" value="${value}"${checked}> <span>${words}</span></label>`;
+}
+
+function group({ name, choices }: EventGroup, chosen: ReadonlySet<string>): Html {
+  const count = choices.filter(([value]) => chosen.has(value)).length;
+  return html`
+    <details${count > 0 && html` open`}>
+      <summary><code>${name}</code> <span class="muted">${count === 0 ? "none" : `${count} chosen`}</span></summary>
+      ${choices.map(([value, description]) =>
+        choice(chosen, value, html`<code>${value}</code> <span class="muted">${description}</span>`),
+      )}
+    </details>`;
+}
+
+function eventChoice(form: WebhookForm, categories: readonly EventCategoryResource[], problems: Problems): Html {
+  const chosen = new Set(form.events);
+  return html`
+    <fieldset>
+      <legend>Events</legend>
+      ${fieldProblem(problems, "events")}
+      ${choice(chosen, "*", html`<strong>Everything</strong> <span class="muted">all events of tracking, also those to come; not those about other webhooks</span>`)}
+      ${eventGroups(categories, form.events).map((one) => group(one, chosen))}
+    </fieldset>`;
+}
+
+export function webhookFormPage(options: {
+  readonly caller: Caller;
+  /** Null: it is to be made. */
+  readonly id: string | null;
+  /** Makes a form that is sent twice one webhook. */
+  readonly key: string;
+  readonly form: WebhookForm;
+  readonly categories: readonly EventCategoryResource[];
+  readonly problems?: Problems;
+}): Html {
+  const { caller, id, key, form, categories, problems = {} } = options;
+  const title = id === null ? "New webhook" : "Edit webhook";
+  return developersLayout({
+    title,
+    caller,
+    part: "webhooks",
+    content: html`
+      <h1>${title}</h1>
+      <form class="card form" method="post" action="${id === null ? path : `${path}/${id}/edit`}">
+        ${formProblem(problems)}
+        <input type="hidden" name="key" value="${key}">
+        ${field({
+          label: "Address",
+          name: "url",
+          value: form.url,
+          problems,
+          hint: "An https:// address of your own that takes a POST and answers 200, 201, 202 or 204 within 10 seconds.",
+          maxLength: 2_000,
+          isRequired: true,
+        })}
+        ${eventChoice(form, categories, problems)}
+        ${textArea({
+          label: "Headers",
+          name: "headers",
+          value: form.headers,
+          problems,
+          hint: "Sent with every delivery, one a line, for example “X-Api-Key: 1234”.",
+          rows: 3,
+        })}
+        ${field({
+          label: "Deliveries in a second at most",
+          name: "rateLimit",
+          value: form.rateLimit,
+          problems,
+          hint: "Nothing: as many as the endpoint keeps up with.",
+          type: "number",
+        })}
+        <p class="actions">
+          <button>${id === null ? "Create webhook" : "Save"}</button>
+          <a href="${id === null ? path : `${path}/${id}`}">Cancel</a>
+        </p>
+      </form>`,
+  });
+}

@@ -1,0 +1,91 @@
+import type { EventCategoryResource, NewWebhook, WebhookResource } from "@svc/sdk";
+import type { Problems } from "../forms/field.ts";
+import type { FormValues } from "../forms/form-values.ts";
+
+/** What was typed, to be shown again. */
+export interface WebhookForm {
+  readonly url: string;
+  readonly events: readonly string[];
+  /** One a line, `Name: value`. */
+  readonly headers: string;
+  readonly rateLimit: string;
+}
+
+export const emptyForm: WebhookForm = { url: "", events: ["*"], headers: "", rateLimit: "" };
+
+export function formOf({ attributes }: WebhookResource): WebhookForm {
+  return {
+    url: attributes.url,
+    events: attributes.events,
+    headers: attributes.headers.map(({ name, value }) => `${name}: ${value}`).join("\n"),
+    rateLimit: attributes.rate_limit === null ? "" : String(attributes.rate_limit),
+  };
+}
+
+type Edit = Required<Pick<NewWebhook, "url" | "events" | "headers">> & { readonly rateLimit: number | null };
+
+/** Only what the API could not say of a form is refused here: the rules of a webhook are the API's. */
+export function readWebhookForm(values: FormValues): {
+  readonly form: WebhookForm;
+  readonly problems: Problems;
+  readonly edit: Edit;
+} {
+  const form: WebhookForm = {
+    url: values.text("url"),
+    events: [...new Set(values.all("events"))],
+    headers: values.text("headers").replaceAll("\r\n", "\n"),
+    rateLimit: values.text("rateLimit"),
+  };
+  const problems: Record<string, string> = {};
+  const lines = form.headers.split("\n").filter((line) => line.trim() !== "");
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(":");
+    if (colon < 1)
+      problems.headers = `Write each header as “Name: value”. This line is not: ${line.trim().slice(0, 60)}`;
+    return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
+  });
+  if (form.url === "") problems.url = "Enter the address that receives the notifications.";
+  if (form.events.length === 0) problems.events = "Choose at least one kind of event.";
+  const rateLimit = form.rateLimit === "" ? null : Number(form.rateLimit);
+  if (rateLimit !== null && !Number.isInteger(rateLimit)) problems.rateLimit = "Enter a whole number, or nothing.";
+  return { form, problems, edit: { url: form.url, events: form.events, headers, rateLimit } };
+}
+
+const fields: Readonly<Record<string, string>> = {
+  url: "url",
+  events: "events",
+  headers: "headers",
+  rate_limit: "rateLimit",
+};
+
+/** The form's field of a pointer such as `/data/attributes/headers/0/name`. */
+export const fieldOfPointer = (pointer: string): string => fields[pointer.split("/")[3] ?? ""] ?? "";
+
+/** A family of a category's events that can be asked for as a whole, and what that means. */
+const families: Readonly<Record<string, readonly [pattern: string, words: string]>> = {
+  tracking_request: ["tracking_request.*", "All about tracking requests"],
+  "container.transport": ["container.transport.*", "All of transport, estimates of containers included"],
+  estimated: ["container.transport.estimated.*", "All estimates of containers"],
+  container: ["container.*", "All about containers, transport included"],
+  webhook: ["webhook.*", "All about other webhooks"],
+};
+
+export interface EventGroup {
+  readonly name: string;
+  /** Value and description of each checkbox. */
+  readonly choices: readonly (readonly [value: string, description: string])[];
+}
+
+/** The checkboxes of the form: by category, the family first; and what a webhook asks for that has no place there. */
+export function eventGroups(categories: readonly EventCategoryResource[], chosen: readonly string[]): EventGroup[] {
+  const groups = categories.map(({ attributes: { name, events } }) => {
+    const family = families[name];
+    const each = events.map((event) => [event.name, event.description] as const);
+    return { name, choices: family === undefined ? each : [family, ...each] };
+  });
+  const offered = new Set(groups.flatMap(({ choices }) => choices.map(([value]) => value)));
+  const others = chosen.filter((event) => event !== "*" && !offered.has(event));
+  return others.length === 0
+    ? groups
+    : [...groups, { name: "other", choices: others.map((event) => [event, "As it was set by the API."] as const) }];
+}

@@ -1,0 +1,53 @@
+import type { ListDocument, WebhookResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { type Html, html } from "../http/html.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { pageLinks } from "../pages/page-links.ts";
+import { eventWords, stateBadge, stateNote } from "./webhook-words.ts";
+
+const path = "/developers/webhooks";
+
+function row({ id, attributes }: WebhookResource): Html {
+  const note = stateNote(attributes);
+  return html`
+    <tr>
+      <th scope="row" data-label="Address"><a href="${path}/${id}">${attributes.url}</a></th>
+      <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
+      <td data-label="Events">${eventWords(attributes.events)}</td>
+      <td data-label="Created">${exactMoment(attributes.created_at)}</td>
+    </tr>`;
+}
+
+export function webhookListPage(
+  caller: Caller,
+  page: ListDocument<WebhookResource>,
+  options: { readonly number: number; readonly notice: string | undefined },
+): Html {
+  const list = html`
+    <table class="list">
+      <caption class="hidden">Webhooks, the newest first</caption>
+      <thead><tr>
+        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Events</th><th scope="col">Created</th>
+      </tr></thead>
+      <tbody>${page.data.map(row)}</tbody>
+    </table>`;
+  return developersLayout({
+    title: "Webhooks",
+    caller,
+    part: "webhooks",
+    notice: options.notice,
+    content: html`
+      <div class="title"><h1>Webhooks</h1><a class="button" href="${path}/new">New webhook</a></div>
+      ${
+        page.data.length > 0
+          ? list
+          : html`
+            <section class="card empty">
+              <h2>No webhooks yet</h2>
+              <p>A webhook tells your own system what happens to your shipments, as it happens, in signed requests.</p>
+            </section>`
+      }
+      ${pageLinks({ number: options.number, hasMore: Boolean(page.links?.next), addressOf: (number) => `${path}?page=${number}` })}`,
+  });
+}

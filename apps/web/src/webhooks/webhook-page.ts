@@ -1,0 +1,140 @@
+import type { WebhookNoticeResource } from "@svc/jsonapi";
+import type { EventCategoryResource, NotificationResource, WebhookResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { notificationTable } from "../notifications/notification-table.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { reasonWords, stateBadge, stateNote } from "./webhook-words.ts";
+
+export interface WebhookPageOptions {
+  readonly caller: Caller;
+  readonly webhook: WebhookResource;
+  readonly notices: readonly WebhookNoticeResource[];
+  readonly notifications: readonly NotificationResource[];
+  readonly categories: readonly EventCategoryResource[];
+  readonly notice?: string | undefined;
+  /** Of the form that asks for what was missed. */
+  readonly since?: string;
+  readonly problems?: Problems;
+}
+
+/** A button that sets one thing. */
+function setter(id: string, name: string, value: string, words: string): Html {
+  return html`
+    <form method="post" action="/developers/webhooks/${id}/state">
+      <button class="${value === "true" && name === "active" ? "" : "quiet"}" name="${name}" value="${value}">${words}</button>
+    </form>`;
+}
+
+function actions({ id, attributes: { active, paused, deactivated_at } }: WebhookResource): Html {
+  const path = `/developers/webhooks/${id}`;
+  return html`
+    <div class="actions">
+      ${!active && setter(id, "active", "true", deactivated_at === null ? "Switch on" : "Reactivate")}
+      ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
+      ${active && setter(id, "active", "false", "Switch off")}
+      <a href="${path}/edit">Edit</a>
+      <a href="${path}/rotate">Rotate secret</a>
+      <a href="${path}/delete">Delete</a>
+    </div>`;
+}
+
+function facts({ id, attributes }: WebhookResource): Html {
+  const { events, headers, rate_limit: rateLimit, created_at: createdAt } = attributes;
+  return html`
+    <section class="card">
+      <h2>Settings</h2>
+      <dl>
+        <div><dt>Events</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>
+        <div><dt>Deliveries in a second</dt><dd>${rateLimit ?? "as many as the endpoint keeps up with"}</dd></div>
+        <div><dt>Headers</dt><dd>${
+          headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
+        }</dd></div>
+        <div><dt>Secret</dt><dd>shown when it was made; <a href="/developers/webhooks/${id}/rotate">make a new one</a></dd></div>
+        <div><dt>Created</dt><dd>${exactMoment(createdAt)}</dd></div>
+      </dl>
+    </section>`;
+}
+
+const noticeWords = ({ kind, reason, consecutive_failures: failures }: WebhookNoticeResource["attributes"]): string => {
+  if (kind === "recovered") return "It answers well again.";
+  if (kind === "deactivated") return `Deactivated, because ${reasonWords(reason)}.`;
+  return `Failing: ${failures} attempts in a row without a success.`;
+};
+
+function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
+  if (notices.length === 0) return null;
+  return html`
+    <section class="card">
+      <h2>Notices</h2>
+      <ol class="notices">
+        ${notices.map(
+          ({ attributes }) => html`
+            <li>${exactMoment(attributes.created_at)} ${noticeWords(attributes)}
+              ${attributes.status_code !== null && html`<span class="muted">The last answer was ${attributes.status_code}.</span>`}
+            </li>`,
+        )}
+      </ol>
+    </section>`;
+}
+
+function testForm(id: string, categories: readonly EventCategoryResource[]): Html {
+  return html`
+    <section class="card">
+      <h2>Send a test</h2>
+      <p class="muted">One sample, signed with this webhook's secret, sent at once. It is not noted as a notification.</p>
+      <form method="post" action="/developers/webhooks/${id}/test">
+        <label for="event">Event</label>
+        <select id="event" name="event">
+          ${categories.map(
+            ({ attributes }) => html`
+              <optgroup label="${attributes.name}">
+                ${attributes.events.map(({ name }) => html`<option value="${name}">${name}</option>`)}
+              </optgroup>`,
+          )}
+        </select>
+        <p><button class="quiet">Send test</button></p>
+      </form>
+    </section>`;
+}
+
+function recoverForm(id: string, since: string, problems: Problems): Html {
+  return html`
+    <section class="card" id="recover">
+      <h2>Recover what was missed</h2>
+      <p class="muted">Sends notifications of a time again, under the ids that they had. What is new goes before them.</p>
+      <form method="post" action="/developers/webhooks/${id}/recover">
+        ${formProblem(problems)}
+        ${field({ label: "Made since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
+        <label class="choice"><input type="radio" name="only" value="failed" checked> Only those that failed</label>
+        <label class="choice"><input type="radio" name="only" value="all"> All, also those that were received</label>
+        <p><button class="quiet">Send again</button></p>
+      </form>
+    </section>`;
+}
+
+export function webhookPage(options: WebhookPageOptions): Html {
+  const { caller, webhook, notices, notifications, categories, notice, since = "", problems = {} } = options;
+  const { id, attributes } = webhook;
+  const note = stateNote(attributes);
+  return developersLayout({
+    title: attributes.url,
+    caller,
+    part: "webhooks",
+    notice,
+    content: html`
+      <div class="title"><h1>${attributes.url}</h1>${stateBadge(attributes)}</div>
+      ${note && html`<p class="notice">${note}</p>`}
+      ${actions(webhook)}
+      <section>
+        <div class="title"><h2>Latest notifications</h2>
+          <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
+        ${notifications.length > 0 ? notificationTable(notifications) : html`<p class="card">Nothing was sent to it yet.</p>`}
+      </section>
+      ${noticeList(notices)}
+      ${facts(webhook)}
+      <div class="columns even">${testForm(id, categories)}${recoverForm(id, since, problems)}</div>`,
+  });
+}

@@ -1,0 +1,235 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+const path = "/developers/webhooks";
+
+let app: TestWeb;
+let sink: WebhookSink;
+let account: TestAccount;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  await sink.close();
+});
+
+const textOf = async (address: string, by = visitor) => (await by.get(address)).text();
+const keyIn = (text: string) => /name="key" value="([^"]*)"/.exec(text)?.[1] ?? "";
+const secretIn = (text: string) => /whsec_[\w+/=]+/.exec(text)?.[0] ?? "";
+const newest = async () =>
+  app.database.prisma.webhook.findFirstOrThrow({ where: { accountId: account.id }, orderBy: { id: "desc" } });
+
+async function make(form: Readonly<Record<string, string | readonly string[]>> = {}) {
+  const key = keyIn(await textOf(`${path}/new`));
+  const answer = await visitor.post(path, { key, url: sink.url, events: ["*"], headers: "", rateLimit: "", ...form });
+  return { key, answer, text: await answer.text(), ...(answer.status === 201 && { id: (await newest()).id }) };
+}
+
+describe("webhooks in the dashboard", () => {
+  test("one is made of what the form says, and its secret is shown at that time only", async () => {
+    const { id, answer, text } = await make({
+      events: ["tracking_request.*", "container.created"],
+      headers: "x-api-key: 1234\r\n\r\nX-Two: a: b\r\n",
+      rateLimit: "5",
+    });
+    expect(answer.status).toBe(201);
+    expect(secretIn(text)).toMatch(/^whsec_/);
+    expect(await newest()).toMatchObject({
+      url: `${sink.url}/`,
+      events: ["tracking_request.*", "container.created"],
+      headers: [
+        { name: "X-Api-Key", value: "1234" },
+        { name: "X-Two", value: "a: b" },
+      ],
+      rateLimit: 5,
+    });
+    const page = await textOf(`${path}/${id}`);
+    expect(page).toContain("X-Api-Key: ••••");
+    for (const shown of [page, await textOf(path), await textOf(`${path}/${id}/edit`)]) {
+      expect(shown).not.toContain(secretIn(text));
+    }
+  });
+
+  test("a form that is sent twice makes one webhook", async () => {
+    const { key } = await make();
+    const count = () => app.database.prisma.webhook.count({ where: { accountId: account.id } });
+    const before = await count();
+    const again = { key, url: sink.url, events: ["*"], headers: "", rateLimit: "" };
+    expect((await visitor.post(path, again)).status).toBe(201);
+    expect(await count()).toBe(before);
+  });
+
+  test.each([
+    ["url", { url: "ftp://x" }, "url must be an address"],
+    ["url", { url: "" }, "Enter the address"],
+    ["events", { events: [] }, "Choose at least one kind of event."],
+    ["headers", { headers: "nonsense" }, "Write each header as"],
+    ["headers", { headers: "Host: example.com" }, "is reserved"],
+    ["rateLimit", { rateLimit: "0" }, ""],
+    ["rateLimit", { rateLimit: "many" }, "Enter a whole number"],
+  ])("what is wrong with %s is said there, and what was typed is kept: %j", async (name, form, problem) => {
+    const kept = { url: sink.url, headers: "X-Kept: 1", events: ["container.created"], ...form };
+    const { answer, text } = await make(kept);
+    expect(answer.status).toBe(422);
+    expect(text).toContain(`id="${name}-problem"`);
+    expect(text).toContain(problem);
+    if (kept.events.length > 0) expect(text).toContain('value="container.created" checked');
+    if (kept.headers === "X-Kept: 1") expect(text).toContain("\nX-Kept: 1</textarea>");
+  });
+
+  test("an edit begins with what holds, keeps what has no box of its own, and is saved", async () => {
+    const { id } = await make({ events: ["shipment.estimated.*", "container.updated"], headers: "X-A: 1" });
+    const form = await textOf(`${path}/${id}/edit`);
+    expect(form).toContain('value="shipment.estimated.*" checked');
+    expect(form).toContain('value="container.updated" checked');
+    expect(form).toContain("\nX-A: 1</textarea>");
+    const answer = await visitor.post(`${path}/${id}/edit`, {
+      url: `${sink.url}/two`,
+      events: ["shipment.estimated.*", "container.created"],
+      headers: "",
+      rateLimit: "",
+    });
+    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=saved`);
+    expect(await newest()).toMatchObject({ url: `${sink.url}/two`, headers: [], rateLimit: null });
+    const refused = await visitor.post(`${path}/${id}/edit`, { url: "x", events: ["*"], headers: "", rateLimit: "" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('value="x"');
+  });
+
+  test("it is paused and resumed, switched off and on", async () => {
+    const { id } = await make();
+    const set = async (name: string, value: string) => {
+      const answer = await visitor.post(`${path}/${id}/state`, { [name]: value });
+      return textOf(answer.headers.get("location") ?? "");
+    };
+    expect(await set("paused", "true")).toMatch(/<span class="state calm">Paused<\/span>[\s\S]*Resume/);
+    expect(await set("paused", "false")).toContain('<span class="state good">Active</span>');
+    expect(await set("active", "false")).toMatch(/Switched off<\/span>[\s\S]*Switch on/);
+    expect(await set("active", "true")).toContain('<span class="state good">Active</span>');
+  });
+
+  test("one that the service deactivated says why, tells its notices, and is reactivated", async () => {
+    const { id = "" } = await make();
+    const { prisma } = app.database;
+    const at = new Date("2026-11-01T00:00:00Z");
+    const key = { accountId_id: { accountId: account.id, id } };
+    const deactivated = { active: false, deactivatedAt: at, deactivatedReason: "gone", failingSince: at };
+    await prisma.webhook.update({ where: key, data: { ...deactivated, lastNotice: "deactivated", lastNoticeAt: at } });
+    await prisma.webhookNotice.create({
+      data: {
+        accountId: account.id,
+        id,
+        webhookId: id,
+        url: sink.url,
+        kind: "deactivated",
+        reason: "gone",
+        consecutiveFailures: 3,
+        httpStatus: 410,
+        createdAt: at,
+      },
+    });
+    const page = await textOf(`${path}/${id}`);
+    expect(page).toContain("because its endpoint answered 410 Gone");
+    expect(page).toContain("The last answer was 410.");
+    expect(await textOf(path)).toContain('<span class="state bad">Deactivated</span>');
+    await visitor.post(`${path}/${id}/state`, { active: "true" });
+    expect(await prisma.webhook.findUniqueOrThrow({ where: key })).toMatchObject({ active: true, deactivatedAt: null });
+  });
+
+  test("a new secret is shown once, after a question, with what happens to the old one", async () => {
+    const { id, text } = await make();
+    const question = await textOf(`${path}/${id}/rotate`);
+    expect(question).toContain("For 24 hours");
+    const answer = await visitor.post(`${path}/${id}/rotate`, { key: keyIn(question) });
+    const rotated = secretIn(await answer.text());
+    expect(rotated).toMatch(/^whsec_/);
+    expect(rotated).not.toBe(secretIn(text));
+    const again = await visitor.post(`${path}/${id}/rotate`, { key: keyIn(question) });
+    expect(secretIn(await again.text())).toBe(rotated);
+  });
+
+  test("a test is sent to its address, signed with its secret, and its result shown", async () => {
+    const { id, text } = await make({ url: `${sink.url}/test` });
+    sink.answerWith({ status: 503, headers: { "x-from": "<b>there</b>" }, body: "<script>alert(1)</script>" });
+    const answer = await visitor.post(`${path}/${id}/test`, { event: "container.created" });
+    const page = await answer.text();
+    const { body, headers } = await sink.delivery("the test", (delivery) => delivery.path === "/test");
+    expect(headers["x-svc-webhook-signature"]).toBe(createHmac("sha256", secretIn(text)).update(body).digest("hex"));
+    expect(page).toContain("Not received");
+    expect(page).toContain("answered with 503");
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(page).toContain("&lt;b&gt;there&lt;/b&gt;");
+    expect(page).not.toContain("<script>alert");
+    sink.answerWith({ status: 200 });
+    expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Received");
+  });
+
+  test("what was missed is asked for by time", async () => {
+    const { id } = await make();
+    const asked = (since: string) => visitor.post(`${path}/${id}/recover`, { since, only: "failed" });
+    expect((await asked("2026-11-01T10:00")).headers.get("location")).toBe(`${path}/${id}?done=recovered&count=0`);
+    const refused = await asked("yesterday");
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Enter a day and a time.");
+  });
+
+  test("it is deleted after a question", async () => {
+    const { id } = await make();
+    expect(await textOf(`${path}/${id}/delete`)).toContain("Delete this webhook?");
+    const answer = await visitor.post(`${path}/${id}/delete`, {});
+    expect(answer.headers.get("location")).toBe(`${path}?done=deleted`);
+    expect((await visitor.get(`${path}/${id}`)).status).toBe(404);
+  });
+
+  test("markup in an address and in headers is text", async () => {
+    const { id } = await make({
+      url: `${sink.url}/?q="><img src=x onerror=alert(1)>`,
+      headers: 'X-A: "><script>x</script>',
+    });
+    for (const address of [path, `${path}/${id}`, `${path}/${id}/edit`, `${path}/${id}/delete`]) {
+      const page = await textOf(address);
+      expect(page).not.toContain("<img");
+      expect(page).not.toContain("<script>x");
+    }
+  });
+});
+
+describe("webhooks of others", () => {
+  test("are neither seen nor changed", async () => {
+    const { id } = await make({ url: `${sink.url}/mine` });
+    const stranger = await app.visit(await app.addAccount());
+    expect(await textOf(path, stranger)).not.toContain("/mine");
+    for (const step of ["", "/edit", "/rotate", "/delete"]) {
+      expect((await stranger.get(`${path}/${id}${step}`)).status).toBe(404);
+    }
+    const forms: Record<string, Record<string, string>> = {
+      edit: { url: "https://evil.example", events: "*" },
+      state: { active: "false" },
+      rotate: {},
+      delete: {},
+      test: { event: "container.created" },
+      recover: { since: "2026-01-01T00:00", only: "all" },
+    };
+    for (const [step, form] of Object.entries(forms)) {
+      expect((await stranger.post(`${path}/${id}/${step}`, form)).status).toBe(404);
+    }
+    expect(await newest()).toMatchObject({ url: `${sink.url}/mine`, active: true, deletedAt: null });
+  });
+
+  test("no form of another site does anything", async () => {
+    const { id } = await make();
+    for (const step of ["edit", "state", "rotate", "delete", "test", "recover"]) {
+      for (const headers of [{}, { origin: "https://evil.example" }] as Record<string, string>[]) {
+        expect((await visitor.post(`${path}/${id}/${step}`, { active: "false" }, headers)).status).toBe(403);
+      }
+    }
+    expect(await newest()).toMatchObject({ id, active: true, deletedAt: null });
+  });
+});

@@ -1,0 +1,110 @@
+import type { TriggerResult, WebhookResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { bodyText, headerTable } from "../notifications/exchange.ts";
+import { secretOnce } from "../pages/secret-once.ts";
+
+const path = "/developers/webhooks";
+const verifying = html`It signs every delivery; <code>@svc/sdk/webhooks</code> and any Standard Webhooks library verify it.`;
+
+/** The answer to the form itself: a page of its own address would show the secret to whoever opens it later. */
+export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookResource, isNew: boolean): Html {
+  return developersLayout({
+    title: "Secret of the webhook",
+    caller,
+    part: "webhooks",
+    content: html`
+      <h1>${attributes.url}</h1>
+      ${secretOnce({
+        label: isNew ? "The secret of this webhook" : "The new secret of this webhook",
+        value: attributes.secret,
+        note: "Your receiver needs it to know that a request is from here.",
+      })}
+      <p>${verifying}</p>
+      ${!isNew && html`<p>For 24 hours the old secret signs too, so that you can change your receiver without losing anything.</p>`}
+      <p><a class="button" href="${path}/${id}">I have copied it</a></p>`,
+  });
+}
+
+function question(options: {
+  readonly caller: Caller;
+  readonly webhook: WebhookResource;
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly key?: string;
+  readonly button: Html;
+  readonly problems: Problems;
+}): Html {
+  const { caller, webhook, title, text, action, key, button, problems } = options;
+  return developersLayout({
+    title,
+    caller,
+    part: "webhooks",
+    content: html`
+      <section class="narrow card">
+        <h1>${title}</h1>
+        ${formProblem(problems)}
+        <p><strong>${webhook.attributes.url}</strong></p>
+        <p>${text}</p>
+        <form method="post" action="${path}/${webhook.id}/${action}">
+          ${key !== undefined && html`<input type="hidden" name="key" value="${key}">`}
+          ${button}
+        </form>
+        <p><a href="${path}/${webhook.id}">Leave it as it is</a></p>
+      </section>`,
+  });
+}
+
+export const rotateSecretPage = (
+  caller: Caller,
+  webhook: WebhookResource,
+  key: string,
+  problems: Problems = {},
+): Html =>
+  question({
+    caller,
+    webhook,
+    key,
+    problems,
+    title: "Make a new secret?",
+    text: "It is shown once. For 24 hours every delivery is signed with the old and the new secret, so that your receiver can change over.",
+    action: "rotate",
+    button: html`<button>Make a new secret</button>`,
+  });
+
+export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Html =>
+  question({
+    caller,
+    webhook,
+    problems: {},
+    title: "Delete this webhook?",
+    text: "Its deliveries stop, also those that wait for a retry. What was sent can still be read. This cannot be undone.",
+    action: "delete",
+    button: html`<button class="danger">Delete webhook</button>`,
+  });
+
+/** What one sample sent, and what came back. */
+export function testResultPage(caller: Caller, webhook: WebhookResource, event: string, result: TriggerResult): Html {
+  return developersLayout({
+    title: "Test",
+    caller,
+    part: "webhooks",
+    content: html`
+      <h1>Test of ${webhook.attributes.url}</h1>
+      <p class="notice" role="status">
+        <span class="state ${result.succeeded ? "good" : "bad"}">${result.succeeded ? "Received" : "Not received"}</span>
+        <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.
+        ${result.error !== null && html`<br>${result.error}`}
+      </p>
+      <p class="actions">
+        <a class="button" href="${path}/${webhook.id}">Back to the webhook</a>
+      </p>
+      <section class="card"><h2>Answer</h2>
+        ${headerTable(result.response_headers)}${bodyText(result.response_body, "No answer came.")}</section>
+      <section class="card"><h2>Request</h2>
+        ${headerTable(result.request_headers)}${bodyText(result.request_body, "")}</section>`,
+  });
+}

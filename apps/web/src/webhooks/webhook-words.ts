@@ -1,0 +1,54 @@
+import type { WebhookResource } from "@svc/sdk";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+
+export type WebhookAttributes = WebhookResource["attributes"];
+
+const reasons: Readonly<Record<string, string>> = {
+  gone: "its endpoint answered 410 Gone",
+  failing: "nothing was received for 72 hours",
+};
+
+/** Why the service stopped deliveries, as the end of a sentence. */
+export const reasonWords = (reason: string | null): string =>
+  reasons[reason ?? ""] ?? "its endpoint failed again and again";
+
+type Tone = "good" | "bad" | "calm";
+
+/** One word for how it is, and how that is meant. */
+function stateOf(webhook: WebhookAttributes): { readonly words: string; readonly tone: Tone } {
+  if (!webhook.active && webhook.deactivated_at !== null) return { words: "Deactivated", tone: "bad" };
+  if (!webhook.active) return { words: "Switched off", tone: "calm" };
+  if (webhook.paused) return { words: "Paused", tone: "calm" };
+  if (webhook.failing_since !== null) return { words: "Failing", tone: "bad" };
+  return { words: "Active", tone: "good" };
+}
+
+export function stateBadge(webhook: WebhookAttributes): Html {
+  const { words, tone } = stateOf(webhook);
+  return html`<span class="state ${tone}">${words}</span>`;
+}
+
+/** What the reader should know or do, beyond the word; null when all is well. */
+export function stateNote(webhook: WebhookAttributes): Html | null {
+  const { words } = stateOf(webhook);
+  switch (words) {
+    case "Deactivated":
+      return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonWords(webhook.deactivated_reason)}. What waits is sent when you reactivate it; what failed, when you recover it.`;
+    case "Switched off":
+      return html`It is told nothing, and what happens meanwhile is not noted for it.`;
+    case "Paused":
+      return html`Its notifications wait, and are sent when you resume it.`;
+    case "Failing":
+      return html`Nothing was received since ${moment(webhook.failing_since)}. Each notification is tried again; after 72 hours without a success the webhook is deactivated.`;
+    default:
+      return null;
+  }
+}
+
+/** "everything", or how many kinds and the first of them. */
+export function eventWords(events: readonly string[]): string {
+  if (events.includes("*")) return events.length === 1 ? "everything" : `everything and ${events.length - 1} more`;
+  const [first = "", ...rest] = events;
+  return rest.length === 0 ? first : `${first} and ${rest.length} more`;
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
+import { startMaintenance } from "./maintenance.ts";
+
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+
+test("what is older than the retention goes when a worker starts, and again each time", async () => {
+  const url = await createTestDatabase(migrations);
+  const fixture = await createDeliveryFixture(url);
+  const database = connectDatabase({ url, applicationName: "test", byIndexOnly: true, onIdleError: () => undefined });
+  const webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  const addOld = async (count: number) => {
+    await fixture.addNotifications(webhookId, count);
+    // Received, and made eight days ago; an id tells when it was made.
+    await fixture.pool.query("DELETE FROM webhook_deliveries");
+    await fixture.pool.query(
+      "UPDATE webhook_notifications SET id = uuidv7(interval '-8 days'), created_at = now() - interval '8 days'",
+    );
+  };
+  const gone = () =>
+    eventually("they are gone", async () => {
+      const { rowCount } = await fixture.pool.query("SELECT FROM webhook_notifications LIMIT 1");
+      return rowCount === 0;
+    });
+  await addOld(2_500);
+  const logger = createLogger({ service: "test", level: "silent" });
+  const maintenance = startMaintenance({ database, logger, retentionDays: 7, everyMs: 50 });
+  await gone();
+  await addOld(3);
+  await gone();
+  await maintenance.stop();
+  expect((await fixture.pool.query("SELECT FROM notification_events LIMIT 1")).rowCount).toBe(0);
+  await database.close();
+  await fixture.close();
+});

@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createSecretBox } from "@svc/persistence";
+import { createLogger, type RunningService } from "@svc/service-kit";
+import {
+  createDeliveryFixture,
+  createTestDatabase,
+  type DeliveryFixture,
+  eventually,
+  startWebhookSink,
+  type WebhookSink,
+} from "@svc/testkit";
+import { Registry } from "prom-client";
+import { loadConfig } from "./config.ts";
+import { startWorker } from "./start-worker.ts";
+
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+const secretKey = randomBytes(32).toString("base64");
+const box = createSecretBox(secretKey);
+
+let fixture: DeliveryFixture;
+let workers: RunningService[];
+const sinks: WebhookSink[] = [];
+
+beforeAll(async () => {
+  const databaseUrl = await createTestDatabase(migrations);
+  fixture = await createDeliveryFixture(databaseUrl);
+  const config = loadConfig({
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    SVC_QUEUE_URL: databaseUrl,
+    SVC_QUEUE_PREFIX: `test-${randomUUID()}`,
+    SVC_SECRET_KEY: secretKey,
+    SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
+  });
+  const context = () => ({ logger: createLogger({ service: "test", level: "silent" }), metrics: new Registry() });
+  workers = [await startWorker(config, context()), await startWorker(config, context())];
+});
+afterAll(async () => {
+  await Promise.all(sinks.map((sink) => sink.close()));
+  await Promise.all(workers.map((worker) => worker.close()));
+  await fixture.close();
+});
+
+const sinkWithWebhook = async () => {
+  const sink = await startWebhookSink();
+  sinks.push(sink);
+  const url = `${sink.url}/hook`;
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  return { sink, webhookId: await fixture.addWebhook({ url, sealedSecret: box.seal(secret) }) };
+};
+const change = async (webhookId: string, assignment: string) => {
+  await fixture.pool.query(`UPDATE webhooks SET ${assignment} WHERE id = $1`, [webhookId]);
+  await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
+};
+const received = (sink: WebhookSink, count: number) =>
+  eventually(`${count} deliveries`, async () => sink.deliveries.length >= count);
+
+test("two workers together keep to the limit of a webhook, and deliver all", async () => {
+  const { sink, webhookId } = await sinkWithWebhook();
+  await change(webhookId, "rate_limit = 5");
+  const startedMs = performance.now();
+  await fixture.addNotifications(webhookId, 8);
+  await received(sink, 8);
+  // The first goes at once, each of the others a fifth of a second after the one before.
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(7 * 200);
+  expect(new Set(sink.deliveries.map(({ headers }) => headers["webhook-id"])).size).toBe(8);
+});
+
+test("a paused webhook is sent nothing while others are, and on resume all that waited", async () => {
+  const [held, other] = [await sinkWithWebhook(), await sinkWithWebhook()];
+  await change(held.webhookId, "paused = true");
+  await fixture.addNotifications(held.webhookId, 3);
+  for (let round = 1; round <= 3; round += 1) {
+    await fixture.addNotifications(other.webhookId, 1);
+    await received(other.sink, round);
+  }
+  expect(held.sink.deliveries).toEqual([]);
+  await change(held.webhookId, "paused = false");
+  await received(held.sink, 3);
+});

@@ -1,0 +1,53 @@
+/** A carrier that answers every question with the same bytes, in a thread of its own. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parentPort } from "node:worker_threads";
+
+const call = (port: string, sequence: number) => ({
+  transportCallID: `call-${port}`,
+  modeOfTransport: "VESSEL",
+  exportVoyageNumber: "021E",
+  UNLocationCode: port,
+  facilityTypeCode: "POTE",
+  transportCallSequenceNumber: sequence,
+  vessel: { vesselIMONumber: "9321483", vesselName: "EMMA" },
+});
+
+const dayMs = 86_400_000;
+/** The vessel sailed lately and is under way for weeks, so that nothing ends while it is measured. */
+const at = (days: number) => new Date(Math.floor(Date.now() / dayMs + days) * dayMs).toISOString();
+
+const events = [
+  ...["MSKU0000006", "MSKU0000011"].map((container) => ({
+    eventType: "EQUIPMENT",
+    equipmentEventTypeCode: "LOAD",
+    eventClassifierCode: "ACT",
+    eventDateTime: at(-3),
+    equipmentReference: container,
+    ISOEquipmentCode: "45G1",
+    emptyIndicatorCode: "LADEN",
+    eventLocation: { UNLocationCode: "CNSHA" },
+    transportCall: call("CNSHA", 1),
+  })),
+  {
+    eventType: "TRANSPORT",
+    transportEventTypeCode: "DEPA",
+    eventClassifierCode: "ACT",
+    eventDateTime: at(-2),
+    transportCall: call("CNSHA", 1),
+  },
+  ...Array.from({ length: 9 }, (_, n) => ({
+    eventType: "TRANSPORT",
+    transportEventTypeCode: "ARRI",
+    eventClassifierCode: "EST",
+    eventDateTime: at(25 + n / 4),
+    transportCall: call("NLRTM", 2),
+  })),
+].map((event, n) => ({ eventID: `event-${n}`, eventCreatedDateTime: at(-10 + n / 2), ...event }));
+
+const body = JSON.stringify(events);
+
+const server = createServer((_request, response) => {
+  response.writeHead(200, { "content-type": "application/json" }).end(body);
+});
+server.listen(0, "127.0.0.1", () => parentPort?.postMessage({ port: (server.address() as AddressInfo).port, body }));

@@ -1,0 +1,60 @@
+import type { Observation } from "@svc/domain";
+import { fact } from "@svc/domain/testing";
+
+/** Where boxes go: from, where they change vessels (null: direct), to. All are ports of the reference data. */
+export const routes = [
+  ["CNSHA", "SGSIN", "NLRTM"],
+  ["CNNGB", "LKCMB", "DEHAM"],
+  ["VNSGN", "SGSIN", "USLGB"],
+  ["CNYTN", null, "USLGB"],
+  ["KRPUS", "PAMIT", "USNYC"],
+  ["INNSA", "LKCMB", "BEANR"],
+  ["CNSHA", null, "USSAV"],
+  ["BRSSZ", "SGSIN", "CNSHA"],
+] as const;
+
+export type VoyageRoute = (typeof routes)[number];
+
+/** Days of a voyage on which the line is asked; the vessel leaves on day 0. What is known then is a stage of a shipment. */
+export const pollDays = [-9.9, 2, 13, 31, 36, 70] as const;
+
+/** Before the first poll there is no shipment. */
+export const firstPollDay = pollDays[0];
+
+/** Everything that is told of one box over the whole voyage; the estimate of the arrival moves twice. */
+export function voyageOf([from, hub, to]: VoyageRoute, container: string): readonly Observation[] {
+  const last = hub === null ? "A" : "B";
+  const sea = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", stated?: number) =>
+    fact(what, { at, day, vessel, voyage: "021E", ...(stated !== undefined && { stated }) });
+  const box = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", stated?: number) =>
+    fact(what, { at, day, vessel, voyage: "021E", container, ...(stated !== undefined && { stated }) });
+  const gate = (what: Parameters<typeof fact>[0], at: string, day: number, empty: boolean, facilityType: string) =>
+    fact(what, { at, day, container, empty, facilityType, iso: "45G1", seals: ["SEAL1"] });
+  const atHub =
+    hub === null
+      ? []
+      : [
+          sea("PLN ARRI", hub, 8, "A"),
+          sea("PLN DEPA", hub, 12, "B"),
+          sea("ACT ARRI", hub, 8, "A"),
+          box("ACT DISC", hub, 8.5, "A"),
+          box("ACT LOAD", hub, 11.5, "B"),
+          sea("ACT DEPA", hub, 12, "B"),
+        ];
+  return [
+    sea("PLN DEPA", from, 0, "A"),
+    sea("PLN ARRI", to, 28, last),
+    box("PLN DISC", to, 28.5, last),
+    gate("ACT GTOT", from, -6, true, "DEPO"),
+    gate("ACT GTIN", from, -2, false, "POTE"),
+    box("ACT LOAD", from, -0.5, "A"),
+    sea("ACT DEPA", from, 0, "A"),
+    ...atHub,
+    sea("EST ARRI", to, 29, last, 1),
+    sea("EST ARRI", to, 30, last, 12.5),
+    sea("ACT ARRI", to, 30, last),
+    box("ACT DISC", to, 30.5, last),
+    fact("ACT GTOT", { at: to, day: 33, container, empty: false, mode: "TRUCK", facilityType: "POTE" }),
+    fact("ACT GTIN", { at: to, day: 38, container, empty: true, mode: "TRUCK", facilityType: "DEPO" }),
+  ];
+}

@@ -1,0 +1,151 @@
+import fs from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { eventually, type ServiceProcess } from "@svc/testkit";
+import { type Comparison, median, type Rate } from "./rounds.ts";
+import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+
+const roundCount = 3;
+const endpointCount = Number(process.env.BENCH_ENDPOINTS ?? 10_000);
+const fewCount = 50;
+/** To each of the many; the few get as many in all. */
+const deliveriesEach = 5;
+const loadOf = endpointCount * deliveriesEach;
+const bytesPerMegabyte = 1024 * 1024;
+
+/** Each at an address of its own, so that each is an origin with connections of its own. */
+async function addEndpoints(rig: WebhookRig, count: number, network: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.push(await rig.addWebhook("endpoint", `127.${network}.${index >> 8}.${index & 255}`));
+  }
+  return ids;
+}
+
+const openSockets = (pid: number): number =>
+  fs.readdirSync(`/proc/${pid}/fd`).filter((descriptor) => {
+    try {
+      return fs.readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith("socket:");
+    } catch {
+      return false;
+    }
+  }).length;
+
+const residentBytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+
+async function heapBytes(worker: ServiceProcess): Promise<number> {
+  const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes(?:\{.*\})? (\S+)/m.exec(metrics)?.[1]);
+}
+
+interface Use {
+  /** Bytes at most. */
+  resident: number;
+  /** Bytes at least: what stays when the garbage has just been collected. */
+  heap: number;
+  /** Open at most. */
+  sockets: number;
+}
+
+const heapEveryMs = 500;
+
+/** Deliveries a second of rows that are there already, until the last outcome is committed, and what the worker used meanwhile. */
+async function measure(
+  rig: WebhookRig,
+  worker: ServiceProcess,
+  ids: readonly string[],
+): Promise<{ perSecond: number; use: Use }> {
+  const { pool } = rig.fixture;
+  await pool.query("UPDATE webhooks SET paused = true");
+  await rig.fixture.addNotifications(ids, loadOf / ids.length);
+  const startedMs = performance.now();
+  await pool.query("UPDATE webhooks SET paused = false");
+  await pool.query("SELECT pg_notify('svc_webhooks', '')");
+  const use: Use = { resident: 0, heap: Number.POSITIVE_INFINITY, sockets: 0 };
+  let heapAtMs = 0;
+  await eventually(
+    "all are delivered",
+    async () => {
+      use.resident = Math.max(use.resident, residentBytes(worker.pid));
+      use.sockets = Math.max(use.sockets, openSockets(worker.pid));
+      if (performance.now() - heapAtMs > heapEveryMs) {
+        heapAtMs = performance.now();
+        use.heap = Math.min(use.heap, await heapBytes(worker));
+      }
+      return (await rig.undelivered()) === 0;
+    },
+    300_000,
+  );
+  return { perSecond: (loadOf / (performance.now() - startedMs)) * 1_000, use };
+}
+
+/** Keeps nothing of what it receives, and its connections longer than a sender does. */
+async function startReceiver(): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.end());
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** One worker process delivers to ten thousand endpoints, against the same load to fifty. */
+export async function benchmarkWebhookEndpoints(stores: BenchStores): Promise<(Comparison | Rate)[]> {
+  const rig = await startWebhookRig(stores);
+  const many = await addEndpoints(rig, endpointCount, 1);
+  const few = await addEndpoints(rig, fewCount, 2);
+  const receiver = await startReceiver();
+  const ports = [`:${new URL(rig.sink.url).port}/`, `:${receiver.port}/`];
+  await rig.fixture.pool.query("UPDATE webhooks SET url = replace(url, $1, $2)", ports);
+  const worker = await rig.startWorker();
+  await measure(rig, worker, few);
+  const [withFew, withMany]: [Use[], Use[]] = [[], []];
+  const rounds: Comparison["rounds"][number][] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    const bare = await measure(rig, worker, few);
+    const ours = await measure(rig, worker, many);
+    withFew.push(bare.use);
+    withMany.push(ours.use);
+    rounds.push({ ours: ours.perSecond, bare: bare.perSecond });
+  }
+  receiver.close();
+  await rig.stop();
+  const megabytes = (uses: readonly Use[]) => uses.map(({ resident }) => resident / bytesPerMegabyte);
+  const heapOf = (uses: readonly Use[]) => median(uses.map(({ heap }) => heap));
+  const note = `${loadOf} deliveries to ${endpointCount} endpoints, each at an address of its own`;
+  return [
+    {
+      name: `deliveries to ${endpointCount} endpoints against ${fewCount}`,
+      unit: "per second",
+      rounds,
+      aim: { of: "ratio", atLeast: 0.8 },
+    },
+    {
+      name: "many endpoints: memory of the worker",
+      unit: "MB",
+      rates: megabytes(withMany),
+      note: `${note}; with ${fewCount} endpoints ${Math.round(median(megabytes(withFew)))} MB`,
+      aim: { atMost: 600 },
+    },
+    {
+      name: "many endpoints: heap more for each",
+      unit: "KB",
+      rates: [Math.max(0, heapOf(withMany) - heapOf(withFew)) / endpointCount / 1024],
+      note: `the least of each round, ${note}`,
+      aim: { atMost: 25 },
+    },
+    {
+      name: "many endpoints: open sockets of the worker",
+      unit: "sockets",
+      rates: withMany.map(({ sockets }) => sockets),
+      note: `${note}; with ${fewCount} endpoints ${median(withFew.map(({ sockets }) => sockets))}`,
+    },
+  ];
+}

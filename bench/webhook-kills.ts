@@ -1,0 +1,153 @@
+import { randomInt } from "node:crypto";
+import { addTrackedShipments, eventually, type ServiceProcess } from "@svc/testkit";
+import { median, type Rate } from "./rounds.ts";
+import { losses, receptions } from "./webhook-losses.ts";
+import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+
+const kills = Number(process.env.BENCH_KILLS ?? 50);
+const webhookCount = 8;
+const newsPerSecond = 80;
+const apiClients = 2;
+/** Long enough that each worker has requests under way whenever it is killed. */
+const answerAfterMs = 120;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Load {
+  /** Shipments whose write was answered with 200. */
+  readonly answered: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Writes as the tracking worker makes them, and writes through whichever API runs at the moment. */
+async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl: () => string): Promise<Load> {
+  const { pool, accountId } = rig.fixture;
+  const headers = { authorization: `Token ${await rig.token()}` };
+  const answered: string[] = [];
+  let stopping = false;
+
+  const tell = async () => {
+    for (let index = 0; !stopping; index += 1) {
+      await Promise.all([rig.commitNews(webhookIds[index % webhookCount] ?? ""), pause(1_000 / newsPerSecond)]);
+    }
+  };
+  const write = async () => {
+    let shipments: string[] = [];
+    while (!stopping) {
+      if (shipments.length === 0) shipments = await addTrackedShipments(pool, accountId, 200);
+      const id = shipments.pop() ?? "";
+      // Whether what an API was killed with was committed, the database alone knows.
+      const answer = await fetch(`${apiUrl()}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers }).catch(
+        () => null,
+      );
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer?.status === 200) answered.push(id);
+      await pause(50);
+    }
+  };
+  const running = Promise.all([tell(), ...Array.from({ length: apiClients }, write)]);
+  return {
+    answered,
+    async stop() {
+      stopping = true;
+      await running;
+    },
+  };
+}
+
+/** How long after the kill the requests that were under way were sent again: the first of them and the last; null when none was. */
+async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
+  const { pool } = rig.fixture;
+  const { rows: begun } = await pool.query<{ id: string; notification_ids: string[] }>(
+    "SELECT id, notification_ids FROM webhook_claims WHERE begun_at IS NOT NULL",
+  );
+  const held = "SELECT FROM webhook_claims WHERE id = ANY($1) LIMIT 1";
+  const claimIds = begun.map(({ id }) => id);
+  await eventually("the claims end", async () => (await pool.query(held, [claimIds])).rowCount === 0, 60_000);
+  const again = async () => {
+    const { rows } = await pool.query<{ id: string; sent_ms: number | null }>(
+      `SELECT lost.notification_id AS id, (
+                SELECT (extract(epoch FROM min(next.started_at)) * 1000)::float8 FROM webhook_attempts next
+                 WHERE next.notification_id = lost.notification_id AND next.attempt_number = lost.attempt_number + 1) AS sent_ms
+         FROM webhook_attempts lost
+        WHERE lost.notification_id = ANY($1) AND lost.outcome = 'unknown' AND lost.started_at > to_timestamp($2 / 1000.0) - interval '20 s'`,
+      [begun.flatMap(({ notification_ids }) => notification_ids), killedAtMs],
+    );
+    return rows.every(({ sent_ms }) => sent_ms !== null) && rows;
+  };
+  const lost = await eventually("what was under way is sent again", again, 60_000);
+  if (lost.length === 0) return null;
+  const received = receptions(rig);
+  const afterMs = lost.map(
+    ({ id, sent_ms }) => (received.get(id)?.find((atMs) => atMs >= (sent_ms ?? 0)) ?? Number.NaN) - killedAtMs,
+  );
+  return [Math.min(...afterMs), Math.max(...afterMs)];
+}
+
+/** Writes that were answered and are not in the database, and committed ones that a webhook was not told of. */
+async function untold(rig: WebhookRig, answered: readonly string[]): Promise<number> {
+  const { rows } = await rig.fixture.pool.query<{ count: number }>(
+    `WITH told AS (
+       SELECT r.id, count(n.id) AS times FROM tracking_requests r
+         LEFT JOIN notification_events e ON e.account_id = r.account_id AND e.reference_id = r.id
+          AND e.event = 'tracking_request.tracking_stopped'
+         LEFT JOIN webhook_notifications n ON n.account_id = e.account_id AND n.event_id = e.id
+        WHERE r.status = 'tracking_stopped' GROUP BY r.id)
+     SELECT ((SELECT count(*) FROM tracking_requests WHERE shipment_id = ANY($1) AND status <> 'tracking_stopped')
+           + (SELECT count(*) FROM told WHERE times <> $2))::int AS count`,
+    [answered, webhookCount],
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
+/** The API and the workers (each relays and delivers) are killed at random under load, one after the other, and started again. */
+export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]> {
+  const rig = await startWebhookRig(stores);
+  rig.sink.answerWith({ status: 200, afterMs: answerAfterMs });
+  const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
+  let api = await rig.startApi();
+  const workers: ServiceProcess[] = await Promise.all([rig.startWorker(), rig.startWorker()]);
+  const first: number[] = [];
+  const last: number[] = [];
+  let apiKills = 0;
+  const load = await startLoad(rig, webhookIds, () => api.url);
+  try {
+    await eventually("deliveries flow", () => rig.sink.deliveries.length > 100);
+
+    for (let kill = 0; kill < kills; kill += 1) {
+      await pause(randomInt(200, 1_000));
+      const place = randomInt(workers.length + 1);
+      const doomed = workers[place] ?? api;
+      const killedAtMs = Date.now();
+      doomed.kill("SIGKILL");
+      await doomed.exited;
+      if (doomed === api) {
+        apiKills += 1;
+        api = await rig.startApi();
+        continue;
+      }
+      const [again, fresh] = await Promise.all([redeliveries(rig, killedAtMs), rig.startWorker()]);
+      workers[place] = fresh;
+      if (!again) continue;
+      first.push(again[0]);
+      last.push(again[1]);
+    }
+  } finally {
+    await load.stop();
+  }
+  await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 300_000);
+  const { total, lost, unlogged, repeated } = await losses(rig);
+  const lostWrites = await untold(rig, load.answered);
+  await rig.stop();
+  const note = `${apiKills} kills of the API, ${kills - apiKills} of a worker under ${total} deliveries; ${load.answered.length} writes answered, ${repeated} received again, ${unlogged} not in the log`;
+  const times = `${first.length} kills with requests under way; first again after ${Math.round(median(first))} ms (median), the last of them after ${Math.round(Math.max(...last))} ms at most`;
+  return [
+    { name: "killed at random: lost", unit: "notifications", rates: [lost + lostWrites], note, aim: { atMost: 0 } },
+    {
+      name: "killed at random: first redelivery, longest",
+      unit: "ms",
+      rates: [Math.max(...first)],
+      note: times,
+      aim: { atMost: 5_000 },
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { eventually } from "@svc/testkit";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { Agent, request } from "undici";
+import { atRate, percentile, spreadOf } from "./percentile.ts";
+import type { Comparison } from "./rounds.ts";
+import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+
+const roundCount = 5;
+const perSecond = 200;
+const seconds = 5;
+const webhookCount = 50;
+
+/** Milliseconds from each write to its request at the receiver, which is in this process. */
+async function measureOurs(rig: WebhookRig, webhookIds: readonly string[]): Promise<number[]> {
+  const before = rig.sink.deliveries.length;
+  await atRate(perSecond, seconds, (index) => rig.commitNews(webhookIds[index % webhookIds.length] ?? ""));
+  await eventually("all are received", () => rig.sink.deliveries.length - before >= perSecond * seconds, 60_000);
+  // The body tells when the write began: its commit is within the time, which makes the measure stricter.
+  return rig.sink.deliveries
+    .slice(before)
+    .map(({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent);
+}
+
+/** From `add` to the request, with nothing but BullMQ and undici between. */
+async function measureBare(redisUrl: string, rig: WebhookRig): Promise<number[]> {
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const name = `bench-${randomUUID()}`;
+  const queue = new Queue(name, { connection, defaultJobOptions: { removeOnComplete: true } });
+  const agent = new Agent({ connections: 100 });
+  const worker = new Worker(
+    name,
+    async ({ data }) => {
+      const body = JSON.stringify({ included: [{ attributes: data }], padding: "x".repeat(1_000) });
+      await (await request(rig.sink.url, { dispatcher: agent, method: "POST", body })).body.dump();
+    },
+    { connection, concurrency: 100 },
+  );
+  await worker.waitUntilReady();
+  const before = rig.sink.deliveries.length;
+  await atRate(perSecond, seconds, async () => void (await queue.add("deliver", { sent: Date.now() })));
+  await eventually("all are received", () => rig.sink.deliveries.length - before >= perSecond * seconds, 60_000);
+  const latencies = rig.sink.deliveries
+    .slice(before)
+    .map(({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent);
+  await worker.close();
+  await queue.obliterate({ force: true });
+  await queue.close();
+  await agent.close();
+  connection.disconnect();
+  return latencies;
+}
+
+/** Begin of the write to the request at the receiver, 200 a second, p95 in milliseconds: the aim is 50. */
+export async function benchmarkWebhookLatency(stores: BenchStores): Promise<Comparison[]> {
+  if (!stores.redisUrl) return [];
+  const rig = await startWebhookRig(stores);
+  const webhookIds = await Promise.all(Array.from({ length: webhookCount }, (_, index) => rig.addWebhook(`${index}`)));
+  await rig.startWorker();
+  await measureOurs(rig, webhookIds);
+  await measureBare(stores.redisUrl, rig);
+  const rounds = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    const bare = await measureBare(stores.redisUrl, rig);
+    const ours = await measureOurs(rig, webhookIds);
+    const note = `ours ${spreadOf(ours)}; bare ${spreadOf(bare)}`;
+    rounds.push({ ours: percentile(ours, 0.95), bare: percentile(bare, 0.95), note });
+  }
+  await rig.stop();
+  return [{ name: "webhook latency p95 at 200/s: write to request", unit: "ms", rounds, aim: { atMost: 50 } }];
+}

@@ -1,0 +1,74 @@
+import { eventually } from "@svc/testkit";
+import { spreadOf } from "./percentile.ts";
+import type { Rate } from "./rounds.ts";
+import { losses } from "./webhook-losses.ts";
+import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+
+const notifications = Number(process.env.BENCH_NOTIFICATIONS ?? 100_000);
+const writtenAtOnce = 10_000;
+/** Notifications of another webhook, written one by one while the others are recovered. */
+const liveEveryMs = 50;
+
+/** One call has all failed notifications of a webhook delivered again; the worker is killed when half of them are. */
+export async function benchmarkWebhookRecover(stores: BenchStores): Promise<Rate[]> {
+  const rig = await startWebhookRig(stores);
+  const { pool } = rig.fixture;
+  const [failed = "", live = ""] = await Promise.all(["failed", "live"].map((name) => rig.addWebhook(name)));
+  await pool.query("UPDATE webhooks SET paused = true");
+  for (let written = 0; written < notifications; written += writtenAtOnce) {
+    await rig.fixture.addNotifications(failed, Math.min(writtenAtOnce, notifications - written));
+  }
+  await pool.query(
+    "UPDATE webhook_deliveries SET delivery_status = 'failed', attempt_count = 13, next_attempt_at = NULL",
+  );
+  await pool.query("VACUUM ANALYZE webhook_deliveries");
+  await pool.query("UPDATE webhooks SET paused = false");
+  const api = await rig.startApi();
+  const doomed = await rig.startWorker();
+
+  let stopping = false;
+  const tellLive = async () => {
+    while (!stopping)
+      await Promise.all([rig.commitNews(live), new Promise((resolve) => setTimeout(resolve, liveEveryMs))]);
+  };
+  const telling = tellLive();
+  const recovered = () => rig.sink.deliveries.filter(({ path }) => path === "/failed").length;
+  const until = (count: number) =>
+    eventually(`${count} are received`, () => rig.sink.deliveries.length >= count && recovered() >= count, 600_000);
+
+  const startedMs = performance.now();
+  const answer = await fetch(`${api.url}/v2/webhooks/${failed}/recover`, {
+    method: "POST",
+    headers: { authorization: `Token ${await rig.token()}`, "content-type": "application/json" },
+    body: JSON.stringify({ since: "2000-01-01T00:00:00Z", only: "failed" }),
+  });
+  const said = await answer.text();
+  const answeredMs = performance.now() - startedMs;
+  if (answer.status !== 202) throw new Error(`The API answered ${answer.status}: ${said}`);
+  await until(notifications / 2);
+  doomed.kill("SIGKILL");
+  await doomed.exited;
+  await rig.startWorker();
+  await until(notifications);
+  stopping = true;
+  await telling;
+  await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 120_000);
+  const drainedMs = performance.now() - startedMs;
+  const { lost, repeated, unlogged } = await losses(rig);
+  const liveMs = rig.sink.deliveries
+    .filter(({ path }) => path === "/live")
+    .map(({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent);
+  await rig.stop();
+  const perSecond = Math.round((notifications / drainedMs) * 1_000);
+  const note = `${said} after ${Math.round(answeredMs)} ms; a kill of the worker half-way, ${repeated} received again, ${unlogged} not in the log`;
+  return [
+    { name: "recovered by one call: lost", unit: "notifications", rates: [lost], note, aim: { atMost: 0 } },
+    { name: "recovered by one call: answer", unit: "ms", rates: [answeredMs], note, aim: { atMost: 5_000 } },
+    {
+      name: "recovered by one call: all delivered",
+      unit: "ms",
+      rates: [drainedMs],
+      note: `${perSecond} a second with the kill; meanwhile, in ms to the request of what was new for another webhook: ${spreadOf(liveMs)}`,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { addTrackedShipments } from "@svc/testkit";
+import { percentile, spreadOf } from "./percentile.ts";
+import type { Comparison } from "./rounds.ts";
+import { type BenchStores, startWebhookRig } from "./webhook-rig.ts";
+
+const roundCount = 7;
+const writes = 300;
+const atOnce = 4;
+
+/** An API write that one webhook is told of against the same write that nobody hears of, in turn, p95 in milliseconds. */
+export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Comparison[]> {
+  const rig = await startWebhookRig(stores);
+  const { pool, accountId } = rig.fixture;
+  const webhookId = await rig.addWebhook("told");
+  const api = await rig.startApi();
+  const headers = { authorization: `Token ${await rig.token()}` };
+
+  const measure = async (heard: boolean): Promise<number[]> => {
+    await pool.query("UPDATE webhooks SET active = $2 WHERE id = $1", [webhookId, heard]);
+    const shipments = await addTrackedShipments(pool, accountId, writes);
+    const latencies: number[] = [];
+    const client = async () => {
+      for (let id = shipments.pop(); id !== undefined; id = shipments.pop()) {
+        const startedMs = performance.now();
+        const answer = await fetch(`${api.url}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers });
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`The API answered ${answer.status}.`);
+        latencies.push(performance.now() - startedMs);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, client));
+    return latencies;
+  };
+
+  await measure(true);
+  await measure(false);
+  const [p95, p50]: [Comparison["rounds"][number][], Comparison["rounds"][number][]] = [[], []];
+  for (let round = 0; round < roundCount; round += 1) {
+    const bare = await measure(false);
+    const ours = await measure(true);
+    const note = `told ${spreadOf(ours)}; not ${spreadOf(bare)}`;
+    p95.push({ ours: percentile(ours, 0.95), bare: percentile(bare, 0.95), note });
+    p50.push({ ours: percentile(ours, 0.5), bare: percentile(bare, 0.5) });
+  }
+  await rig.stop();
+  return [
+    {
+      name: "API write with one matching webhook against none, p95",
+      unit: "ms",
+      rounds: p95,
+      aim: { of: "ratio", atMost: 1.15 },
+    },
+    { name: "API write with one matching webhook against none, p50", unit: "ms", rounds: p50 },
+  ];
+}

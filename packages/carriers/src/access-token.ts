@@ -1,0 +1,100 @@
+import type { CarrierCredentials } from "@svc/domain";
+import type { CarrierReply } from "./carrier.ts";
+import { refusalOf } from "./dcsa/refusal.ts";
+import type { HttpExchange } from "./http-exchange.ts";
+
+type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" }>;
+
+interface Token {
+  readonly value: string;
+  readonly usableUntilMs: number;
+}
+
+const maxAnswerBytes = 64 * 1024;
+/** Of RFC 6749 5.1's expires_in, when the server does not say. */
+const usualLifeMs = 300_000;
+/** No token is used in the last tenth of its life, or the last minute of a long one. */
+const marginOf = (lifeMs: number): number => Math.min(lifeMs / 10, 60_000);
+
+/** The token of an OAuth2 client (RFC 6749 4.4): fetched when needed, by one question for all that wait, kept while it lives. */
+export class AccessToken {
+  readonly #credentials: ClientCredentials;
+  readonly #tokenUrl: URL;
+  readonly #http: HttpExchange;
+  readonly #nowMs: () => number;
+  #token: Token | null = null;
+  #fetching: Promise<Token | CarrierReply> | null = null;
+
+  /** `nowMs`: milliseconds that never go back. */
+  constructor(credentials: ClientCredentials, tokenUrl: URL, http: HttpExchange, nowMs = () => performance.now()) {
+    this.#credentials = credentials;
+    this.#tokenUrl = tokenUrl;
+    this.#http = http;
+    this.#nowMs = nowMs;
+  }
+
+  /** A usable token and how many requests it took, or why there is none. Rejects only when `signal` aborts. */
+  async get(signal: AbortSignal): Promise<{ readonly value: string; readonly requests: number } | CarrierReply> {
+    if (this.#token !== null && this.#token.usableUntilMs > this.#nowMs()) {
+      return { value: this.#token.value, requests: 0 };
+    }
+    const isFirst = this.#fetching === null;
+    // Not bound to the first caller's signal: the others wait for the same token.
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = null;
+    });
+    const fetched = await this.#fetching;
+    signal.throwIfAborted();
+    if ("outcome" in fetched) return fetched;
+    return { value: fetched.value, requests: isFirst ? 1 : 0 };
+  }
+
+  /** The carrier does not accept this token any more. */
+  forget(value: string): void {
+    if (this.#token?.value === value) this.#token = null;
+  }
+
+  async #fetch(): Promise<Token | CarrierReply> {
+    const { clientId, clientSecret, scope, headers } = this.#credentials;
+    // RFC 6749 2.3.1: both are form-encoded before they are joined.
+    const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll("%20", "+")).join(":");
+    const answer = await this.#http.send(
+      {
+        method: "POST",
+        url: this.#tokenUrl,
+        headers: {
+          ...headers,
+          accept: "application/json",
+          "content-type": "application/x-www-form-urlencoded",
+          authorization: `Basic ${Buffer.from(encoded).toString("base64")}`,
+        },
+        body: new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }) }).toString(),
+        maxBytes: maxAnswerBytes,
+      },
+      new AbortController().signal,
+    );
+    if ("failure" in answer) return { outcome: "unreachable", detail: `token: ${answer.failure}` };
+    const received = { body: new Uint8Array(), url: this.#tokenUrl.href, httpStatus: answer.status };
+    // invalid_client and invalid_scope come as 400.
+    if ([400, 401, 403].includes(answer.status)) return { outcome: "unauthorized", ...received };
+    const refusal = refusalOf(answer, this.#tokenUrl.href);
+    if (refusal?.outcome === "rate_limited") return refusal;
+    if (refusal) return { outcome: "unreachable", detail: `token: status ${answer.status}` };
+    const token = readToken(answer.body, this.#nowMs());
+    if (token === null) return { outcome: "unrecognized", ...received, detail: "the answer holds no bearer token" };
+    this.#token = token;
+    return token;
+  }
+}
+
+function readToken(body: Uint8Array, nowMs: number): Token | null {
+  try {
+    const { access_token: value, expires_in: seconds } = JSON.parse(new TextDecoder().decode(body));
+    if (typeof value !== "string" || !/^[\x21-\x7e]{1,16000}$/.test(value)) return null;
+    const stated = Number(seconds) * 1_000;
+    const lifeMs = Number.isFinite(stated) && stated > 0 ? stated : usualLifeMs;
+    return { value, usableUntilMs: nowMs + lifeMs - marginOf(lifeMs) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { CarrierConnectionInput } from "./carrier-connection.ts";
+import { CarrierConnection } from "./carrier-connection.ts";
+import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
+
+const opened: { server: Server; carrier: DcsaCarrier }[] = [];
+afterEach(async () => {
+  for (const { server, carrier } of opened.splice(0)) {
+    await carrier.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+interface Line {
+  /** Tokens that the server gave out, the latest last. */
+  tokens: string[];
+  tokenStatus: number;
+  expiresIn: number;
+  /** What of Authorization the line accepts. */
+  accepts: (authorization: string | undefined) => boolean;
+  asked: { path: string; headers: IncomingMessage["headers"]; body: string }[];
+}
+
+async function connect(credentials: CarrierConnectionInput["credentials"], given: Partial<Line> = {}) {
+  const line: Line = { tokens: [], tokenStatus: 200, expiresIn: 299, accepts: () => true, asked: [], ...given };
+  const answer = (request: IncomingMessage, response: ServerResponse, body: string) => {
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    line.asked.push({ path, headers: request.headers, body });
+    if (path === "/token") {
+      const token = `token-${line.tokens.push(`token-${line.tokens.length + 1}`)}`;
+      response.writeHead(line.tokenStatus).end(JSON.stringify({ access_token: token, expires_in: line.expiresIn }));
+      return;
+    }
+    response.writeHead(line.accepts(request.headers.authorization) ? 200 : 401).end("[]");
+  };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on("end", () => answer(request, response, body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = {
+    scac: "CMDU",
+    protocol: "dcsa-2.2",
+    baseUrl,
+    tokenUrl: `${baseUrl}/token`,
+    credentials,
+  } as const;
+  const carrier = new DcsaCarrier(CarrierConnection.parse(connection), () => null);
+  opened.push({ server, carrier });
+  const track = () => carrier.track({ kind: "bill_of_lading", number: "A1" }, new AbortController().signal);
+  return { line, track, carrier };
+}
+
+const client = { kind: "oauth2_client_credentials", clientId: "me", clientSecret: "s3cret&", scope: "tnt" } as const;
+
+test("basic credentials, and those of an account in place of the service's", async () => {
+  const { line, track, carrier } = await connect({ kind: "basic", username: "me", password: "s3cret" });
+  await track();
+  expect(line.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from("me:s3cret").toString("base64")}`);
+  const own = carrier.withCredentials({ kind: "api_key", headers: { KeyId: "theirs" } });
+  await own.track({ kind: "container", number: "B1" }, new AbortController().signal);
+  expect(line.asked[1]?.headers).toMatchObject({ keyid: "theirs" });
+  expect(line.asked[1]?.headers.authorization).toBeUndefined();
+});
+
+describe("OAuth2 client credentials", () => {
+  test("are exchanged once, as RFC 6749 says, by all that ask together; the token is kept", async () => {
+    const { line, track } = await connect({ ...client, headers: { "Consumer-Key": "beside" } });
+    const replies = await Promise.all([track(), track(), track()]);
+    await track();
+    const tokens = line.asked.filter(({ path }) => path === "/token");
+    expect(tokens.map(({ body }) => body)).toEqual(["grant_type=client_credentials&scope=tnt"]);
+    expect(tokens[0]?.headers.authorization).toBe(`Basic ${Buffer.from("me:s3cret%26").toString("base64")}`);
+    const [events] = line.asked.filter(({ path }) => path === "/v2/events");
+    expect(events?.headers).toMatchObject({ authorization: "Bearer token-1", "consumer-key": "beside" });
+    expect(replies.map(({ requests }) => requests).sort()).toEqual([1, 1, 2]);
+  });
+
+  test("a token near its end is not used any more", async () => {
+    const { line, track } = await connect(client, { expiresIn: 0.05 });
+    await track();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await track();
+    expect(line.tokens).toHaveLength(2);
+  });
+
+  test("a token that is refused before its time is renewed once, and a fresh one is not", async () => {
+    const { line, track } = await connect(client);
+    await track();
+    line.accepts = (authorization) => authorization === "Bearer token-2";
+    expect(await track()).toMatchObject({ outcome: "not_found", requests: 3 });
+    line.accepts = () => false;
+    expect(await track()).toMatchObject({ outcome: "unauthorized", httpStatus: 401 });
+    expect(line.tokens).toHaveLength(3);
+  });
+
+  test.each([
+    [400, "unauthorized"],
+    [401, "unauthorized"],
+    [500, "unreachable"],
+    [429, "rate_limited"],
+  ])("a token server that answers %d makes it %s, and nothing is asked", async (tokenStatus, outcome) => {
+    const { line, track } = await connect(client, { tokenStatus });
+    const reply = await track();
+    expect(reply.outcome).toBe(outcome);
+    expect(JSON.stringify(reply)).not.toContain("s3cret");
+    expect(line.asked.map(({ path }) => path)).toEqual(["/token"]);
+  });
+});

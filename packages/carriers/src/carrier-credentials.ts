@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+// Visible ASCII, spaces and tabs: anything else could end the header and begin another.
+const headerValue = /^[\t\x20-\x7e]{0,2000}$/;
+
+export const CredentialHeaders = z.record(
+  z.string().regex(headerName, "is not a header name"),
+  z.string().regex(headerValue, "is not a header value"),
+);
+
+const secret = z.string().min(1).max(2_000);
+
+/** The domain's CarrierCredentials as configuration and storage write them. */
+export const CarrierCredentials = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({ kind: z.literal("api_key"), headers: CredentialHeaders }),
+  z.strictObject({ kind: z.literal("basic"), username: secret, password: secret }),
+  z.strictObject({
+    kind: z.literal("oauth2_client_credentials"),
+    clientId: secret,
+    clientSecret: secret,
+    scope: z.string().max(1_000).nullable().default(null),
+    headers: CredentialHeaders.default({}),
+  }),
+]);

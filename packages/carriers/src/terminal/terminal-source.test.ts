@@ -1,0 +1,125 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { TerminalConnection, TerminalConnectionList } from "./terminal-connection.ts";
+import { TerminalSource } from "./terminal-source.ts";
+
+const box = "SBXU0000019";
+const facility = {
+  UNLocationCode: "USLAX",
+  facilityCode: "LAXT1",
+  facilityCodeListProvider: "SMDG",
+  timeZone: "America/Los_Angeles",
+};
+const since = "2026-03-05T10:00:00Z";
+
+describe("a terminal source", () => {
+  let server: Server;
+  let terminal: TerminalSource;
+  let answer: { status: number; body: string } = { status: 404, body: "{}" };
+  let asked = "";
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked = `${request.url} ${request.headers["x-key"]}`;
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const connection = {
+      code: "PORTX",
+      protocol: "svc-terminal-1",
+      baseUrl,
+      headers: { "X-Key": "k" },
+      locodes: ["USLAX"],
+    };
+    terminal = new TerminalSource(TerminalConnection.parse(connection));
+  });
+  afterAll(async () => {
+    await terminal.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const ask = (status: number, body: unknown) => {
+    answer = { status, body: typeof body === "string" ? body : JSON.stringify(body) };
+    return terminal.track({ kind: "container", number: box }, new AbortController().signal);
+  };
+  const visit = (parts: object) => ({ containerNumber: box, visits: [{ facility, ...parts }] });
+
+  test("asks for the container, with its credentials in headers", async () => {
+    await ask(404, {});
+    expect(asked).toBe(`/terminal/v1/containers/${box} k`);
+    expect([terminal.serves("USLAX"), terminal.serves("NLRTM")]).toEqual([true, false]);
+  });
+
+  test("reads a day as the midnight of the terminal's zone", async () => {
+    const reply = await ask(200, visit({ lastFreeDay: { since, day: "2026-03-09" } }));
+    expect(reply).toMatchObject({
+      outcome: "found",
+      drafts: [
+        {
+          eventType: "TERMINAL",
+          containerNumber: box,
+          statedAt: "2026-03-05T10:00:00.000Z",
+          dataSource: "terminal",
+          pickup: { aspect: "last_free_day", setBy: "terminal", lastFreeDayAt: "2026-03-09T07:00:00.000Z" },
+        },
+      ],
+    });
+  });
+
+  test("an inland terminal's last free day is the railway's, and a gate move is one of the box", async () => {
+    const gateMoves = [{ direction: "out", at: since, since, isEmpty: false, chassisNumber: "C1" }];
+    const body = {
+      containerNumber: box,
+      visits: [
+        { facility: { ...facility, facilityTypeCode: "RAMP" }, lastFreeDay: { since, day: "2026-03-09" }, gateMoves },
+      ],
+    };
+    expect(await ask(200, body)).toMatchObject({
+      drafts: [
+        { dataSource: "rail", pickup: { setBy: "rail" } },
+        { eventType: "EQUIPMENT", code: "GTOT", isEmpty: false, chassisNumber: "C1", call: { mode: "TRUCK" } },
+      ],
+    });
+  });
+
+  test.each([
+    ["HTML", 200, "<html>", "unrecognized"],
+    ["another container's report", 200, { ...visit({}), containerNumber: "SBXU0000024" }, "unrecognized"],
+    ["a part of the wrong shape", 200, visit({ holds: { since, list: "none" } }), "unrecognized"],
+    ["a time that is none", 200, visit({ availability: { since: "yesterday", isAvailable: true } }), "unrecognized"],
+    ["a visit that says nothing", 200, visit({}), "not_found"],
+    ["nothing", 404, {}, "not_found"],
+    ["a refused key", 401, {}, "unauthorized"],
+    ["patience", 429, {}, "rate_limited"],
+    ["a failing server", 503, {}, "unreachable"],
+  ])("%s", async (_what, status, body, outcome) => {
+    expect((await ask(status, body)).outcome).toBe(outcome);
+  });
+});
+
+describe("the list of connections", () => {
+  const read = (text: string) => TerminalConnectionList.safeParse(text);
+  const connection = {
+    code: "PORTX",
+    protocol: "svc-terminal-1",
+    baseUrl: "https://t.example",
+    headers: { key: "s3cret" },
+  };
+
+  test.each([
+    ["no JSON", "[", /is not JSON/],
+    ["a code twice", JSON.stringify([connection, connection]), /names a code twice/],
+    [
+      "credentials in the address",
+      JSON.stringify([{ ...connection, baseUrl: "https://u:s3cret@t.example" }]),
+      /at 0.baseUrl/,
+    ],
+    ["an unknown member", JSON.stringify([{ ...connection, key: "s3cret" }]), /at 0/],
+  ])("%s is refused without showing a value", (_what, text, message) => {
+    const result = read(text);
+    expect(result.error?.message).toMatch(message);
+    expect(result.error?.message).not.toContain("s3cret");
+  });
+});

@@ -1,0 +1,74 @@
+import { normalizeContainerNumber } from "@svc/domain";
+import type { Carrier, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
+import { refusalOf, unrecognized } from "../dcsa/refusal.ts";
+import { HttpExchange } from "../http-exchange.ts";
+import type { TerminalConnection } from "./terminal-connection.ts";
+import { terminalObservations } from "./terminal-observation.ts";
+import { TerminalReport } from "./terminal-report.ts";
+
+/** A terminal, or a network of them, asked by `GET …/terminal/v1/containers/{number}`. */
+export class TerminalSource implements Carrier {
+  /** The code of its connection. */
+  readonly scac: string;
+  readonly #connection: TerminalConnection;
+  readonly #http: HttpExchange;
+
+  constructor(connection: TerminalConnection) {
+    this.scac = connection.code;
+    this.#connection = connection;
+    this.#http = new HttpExchange({ timeoutMs: connection.timeoutMs });
+  }
+
+  /** Whether it has data of the containers at a place, given by its UN/LOCODE. */
+  serves(locode: string): boolean {
+    return this.#connection.locodes?.includes(locode) ?? true;
+  }
+
+  /** Asks once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
+  async track({ number: containerNumber }: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
+    const { baseUrl, headers, maxBodyBytes } = this.#connection;
+    const url = new URL(`${baseUrl}/terminal/v1/containers/${encodeURIComponent(containerNumber)}`);
+    const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const sent = { accept: "application/json", "user-agent": "shipment-tracking-service", ...own };
+    const answer = await this.#http.send({ method: "GET", url, headers: sent, maxBytes: maxBodyBytes }, signal);
+    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure };
+    const refusal = refusalOf(answer, url.href);
+    if (refusal) return refusal;
+    if (!answer.isComplete) return unrecognized(answer, url.href, `larger than ${maxBodyBytes} bytes`);
+    return readTerminalReply({ body: answer.body, url: url.href, httpStatus: answer.status }, containerNumber);
+  }
+
+  /** Closes the connections; questions under way end as unreachable. */
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+}
+
+/** What a terminal's answer says. The same bytes are always read the same, so that a stored reply can be read again. */
+export function readTerminalReply(received: ReceivedReply, containerNumber: string): CarrierReply {
+  const report = TerminalReport.safeParse(jsonOf(received.body));
+  if (!report.success) {
+    const place = report.error.issues[0]?.path.join(".") ?? "";
+    return { outcome: "unrecognized", ...received, detail: `no terminal report: wrong at ${place || "the top"}` };
+  }
+  if (normalizeContainerNumber(report.data.containerNumber) !== containerNumber) {
+    return { outcome: "unrecognized", ...received, detail: "the report is about another container" };
+  }
+  const drafts = terminalObservations(report.data, containerNumber);
+  return drafts.length === 0
+    ? { outcome: "not_found", ...received }
+    : { outcome: "found", ...received, drafts, skipped: 0 };
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every connected source by its code. Close each when done. */
+export function createTerminals(connections: readonly TerminalConnection[]): ReadonlyMap<string, TerminalSource> {
+  return new Map(connections.map((connection) => [connection.code, new TerminalSource(connection)]));
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "@jest/globals";
+import { addMs, instant, msBetween } from "../instant.ts";
+import {
+  type AccessOutcome,
+  accessAfter,
+  type CarrierAccess,
+  type CarrierLimits,
+  failuresUntilOpen,
+  permitRequest,
+  unlimited,
+  untouchedAccess,
+} from "./carrier-access.ts";
+
+const start = instant("2026-03-01T22:00:00Z");
+const at = (ms: number) => ({ tracking: addMs(start, ms), real: addMs(start, ms) });
+const limits = (given: Partial<CarrierLimits>): CarrierLimits => ({ ...unlimited, ...given });
+const outcome = (kind: AccessOutcome["kind"], rest: Partial<AccessOutcome> = {}): AccessOutcome => ({
+  kind,
+  extraRequests: 0,
+  retryAfterMs: null,
+  ...rest,
+});
+const after = (access: CarrierAccess, result: AccessOutcome, ms = 0, allowed = unlimited, random = 0) =>
+  accessAfter(access, result, { limits: allowed, now: at(ms), random: () => random });
+
+/** Asks at every millisecond and tells when requests really begin. */
+function startsWithin(ms: number, allowed: CarrierLimits): number[] {
+  const starts: number[] = [];
+  let access = untouchedAccess;
+  for (let now = 0; now < ms; now += 50) {
+    for (let permit = permitRequest(access, allowed, at(now)); permit.kind === "granted"; ) {
+      starts.push(now + permit.inMs);
+      access = permit.access;
+      permit = permitRequest(access, allowed, at(now));
+    }
+  }
+  return starts;
+}
+
+describe("budgets", () => {
+  test.each([
+    ["4 a second", { perSecond: 4 }, 1_000, 4],
+    ["10 a minute", { perMinute: 10 }, 60_000, 10],
+    ["both", { perSecond: 1, perMinute: 20 }, 60_000, 20],
+  ])("%s: no window ever holds more, and none is wasted", (_name, given, windowMs, most) => {
+    const starts = startsWithin(180_000, limits(given));
+    for (const from of starts) {
+      expect(starts.filter((each) => each >= from && each < from + windowMs).length).toBeLessThanOrEqual(most);
+    }
+    expect(starts.length).toBeGreaterThanOrEqual(Math.floor((180_000 / windowMs) * most));
+  });
+
+  test("the day's count ends with the UTC day, and says when that is", () => {
+    const perDay = limits({ perDay: 2 });
+    let access = untouchedAccess;
+    for (let count = 0; count < 2; count++) {
+      const permit = permitRequest(access, perDay, at(0));
+      if (permit.kind !== "granted") throw new Error(permit.reason);
+      access = permit.access;
+    }
+    const denied = permitRequest(access, perDay, at(0));
+    expect(denied).toEqual({ kind: "denied", reason: "day_spent", retryInMs: 2 * 3_600_000 });
+    expect(permitRequest(access, perDay, at(2 * 3_600_000)).kind).toBe("granted");
+  });
+
+  test("further pages are charged to the day and push the next start back", () => {
+    const allowed = limits({ perMinute: 10, perDay: 100 });
+    const charged = after(untouchedAccess, outcome("answered", { extraRequests: 3 }), 0, allowed);
+    expect(charged.dayCount).toBe(3);
+    expect(charged.nextFreeAt).toBe(addMs(start, 18_000));
+    expect(permitRequest(charged, allowed, at(0))).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
+  });
+});
+
+describe("the breaker", () => {
+  const failing = (times: number, access = untouchedAccess, ms = 0) =>
+    Array.from({ length: times }).reduce<CarrierAccess>((each) => after(each, outcome("failed"), ms), access);
+
+  test("opens after the fifth failure in a row and not before; an answer between them counts", () => {
+    expect(failing(failuresUntilOpen - 1).openUntil).toBeNull();
+    expect(failing(failuresUntilOpen - 1, after(failing(4), outcome("answered"))).openUntil).toBeNull();
+    const open = failing(failuresUntilOpen);
+    expect(permitRequest(open, unlimited, at(29_999))).toEqual({
+      kind: "denied",
+      reason: "breaker_open",
+      retryInMs: 1,
+    });
+  });
+
+  test("half open it lets one probe go, and takes one that never ends for dead", () => {
+    const open = failing(failuresUntilOpen);
+    const probe = permitRequest(open, unlimited, at(30_000));
+    if (probe.kind !== "granted") throw new Error(probe.reason);
+    expect(probe.isProbe).toBe(true);
+    expect(permitRequest(probe.access, unlimited, at(30_001))).toMatchObject({
+      reason: "probe_under_way",
+      retryInMs: 1_000,
+    });
+    expect(permitRequest(probe.access, unlimited, at(200_000)).kind).toBe("granted");
+    expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
+  });
+
+  test("each failed probe keeps it open twice as long, up to a quarter of an hour, with jitter", () => {
+    let access = failing(failuresUntilOpen);
+    const openFor: number[] = [];
+    for (let ms = 0, count = 0; count < 7; count++) {
+      openFor.push(msBetween(at(ms).tracking, access.openUntil!));
+      ms += openFor.at(-1)!;
+      access = after(access, outcome("failed"), ms);
+    }
+    expect(openFor).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
+    expect(after(failing(4), outcome("failed"), 0, unlimited, 0.5).openUntil).toBe(addMs(start, 33_000));
+  });
+
+  test("questions that were under way when it opened say nothing new", () => {
+    const open = failing(failuresUntilOpen);
+    expect(failing(7, open, 10).openUntil).toBe(open.openUntil);
+    expect(failing(7, open, 10).openings).toBe(1);
+  });
+
+  test("refused credentials open it at once", () => {
+    expect(permitRequest(after(untouchedAccess, outcome("rejected")), unlimited, at(1)).kind).toBe("denied");
+  });
+});
+
+describe("a carrier that asks for patience", () => {
+  test("gets it for as long as it says, however many ask, and never longer than a day", () => {
+    const paused = after(untouchedAccess, outcome("throttled", { retryAfterMs: 120_000 }));
+    expect(permitRequest(paused, unlimited, at(119_999))).toMatchObject({ reason: "paused", retryInMs: 1 });
+    expect(after(paused, outcome("throttled", { retryAfterMs: 1_000 })).pausedUntil).toBe(paused.pausedUntil);
+    expect(permitRequest(paused, unlimited, at(120_000)).kind).toBe("granted");
+    const forYears = after(untouchedAccess, outcome("throttled", { retryAfterMs: 1e12 }));
+    expect(forYears.pausedUntil).toBe(addMs(start, 86_400_000));
+  });
+
+  test("gets twice as long each time when it does not say", () => {
+    const once = after(untouchedAccess, outcome("throttled"));
+    expect(once.pausedUntil).toBe(addMs(start, 60_000));
+    expect(after(once, outcome("throttled"), 60_000).pausedUntil).toBe(addMs(start, 180_000));
+    expect(after(once, outcome("answered")).throttles).toBe(0);
+  });
+});

@@ -1,0 +1,17 @@
+/** How a carrier knows who asks. An object of this type must not be logged. */
+export type CarrierCredentials =
+  | { readonly kind: "none" }
+  /** Headers that carry a key, for example `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`. */
+  | { readonly kind: "api_key"; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | {
+      readonly kind: "oauth2_client_credentials";
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly scope: string | null;
+      /** Some carriers want a key beside the token. */
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+export const credentialKinds = ["none", "api_key", "basic", "oauth2_client_credentials"] as const;
+export type CredentialKind = CarrierCredentials["kind"];

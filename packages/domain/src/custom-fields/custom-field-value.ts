@@ -1,0 +1,83 @@
+import type { CustomFieldDefinition, CustomFieldValue } from "./custom-field.ts";
+
+type Definition = Pick<CustomFieldDefinition, "dataType" | "validation" | "optionValues">;
+
+/** The value as it is stored, or what is wrong with it (completes "value …"). */
+export type ReadCustomFieldValue = { readonly value: CustomFieldValue } | { readonly problem: string };
+
+const shortTextMax = 255;
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const dateShape = /^\d{4}-\d{2}-\d{2}$/;
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function readShortText(value: CustomFieldValue, { validation }: Definition): ReadCustomFieldValue {
+  const { minLength = 1, maxLength = shortTextMax } = validation ?? {};
+  if (typeof value !== "string") return { problem: "must be a text" };
+  const { length } = [...value];
+  return length >= minLength && length <= maxLength
+    ? { value }
+    : { problem: `must have ${minLength} to ${maxLength} characters` };
+}
+
+function readNumber(value: CustomFieldValue, { validation }: Definition): ReadCustomFieldValue {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = validation ?? {};
+  if (typeof value !== "number" || !Number.isFinite(value)) return { problem: "must be a number" };
+  if (value < min) return { problem: `must be at least ${min}` };
+  return value > max ? { problem: `must be at most ${max}` } : { value };
+}
+
+/** The calendar is checked too: a 30th of February is no date. */
+function readDate(value: CustomFieldValue): ReadCustomFieldValue {
+  const time = typeof value === "string" && dateShape.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value
+    ? { problem: "must be a date such as 2026-11-21" }
+    : { value };
+}
+
+function readDatetime(value: CustomFieldValue): ReadCustomFieldValue {
+  const time = typeof value === "string" && timeShape.test(value) ? Date.parse(value) : Number.NaN;
+  const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
+  return year >= 1 && year <= 9999
+    ? { value: new Date(time).toISOString() }
+    : { problem: "must be a time such as 2026-11-21T10:00:00Z" };
+}
+
+function readEnum(value: CustomFieldValue, { optionValues }: Definition): ReadCustomFieldValue {
+  return typeof value === "string" && optionValues.includes(value)
+    ? { value }
+    : { problem: `must be one of the options: ${optionValues.slice(0, 20).join(", ") || "there are none yet"}` };
+}
+
+function readEnumMulti(value: CustomFieldValue, { optionValues }: Definition): ReadCustomFieldValue {
+  return Array.isArray(value) &&
+    new Set(value).size === value.length &&
+    value.every((one) => optionValues.includes(one))
+    ? { value }
+    : {
+        problem: `must be a list of different options: ${optionValues.slice(0, 20).join(", ") || "there are none yet"}`,
+      };
+}
+
+/** Whether the value is one of the definition's type, within its bounds. What a reference points at is not looked up. */
+export function readCustomFieldValue(definition: Definition, value: CustomFieldValue): ReadCustomFieldValue {
+  switch (definition.dataType) {
+    case "short_text":
+      return readShortText(value, definition);
+    case "number":
+      return readNumber(value, definition);
+    case "date":
+      return readDate(value);
+    case "datetime":
+      return readDatetime(value);
+    case "boolean":
+      return typeof value === "boolean" ? { value } : { problem: "must be true or false" };
+    case "enum":
+      return readEnum(value, definition);
+    case "enum_multi":
+      return readEnumMulti(value, definition);
+    case "reference":
+      return typeof value === "string" && uuidShape.test(value)
+        ? { value: value.toLowerCase() }
+        : { problem: "must be the id of the record that it refers to" };
+  }
+}

@@ -1,0 +1,32 @@
+import type { TerminalHold } from "../containers/container.ts";
+import type { Derived } from "./derived-shipment.ts";
+import { derivedFrom, newestOf } from "./derived-value.ts";
+import type { Statement } from "./statement.ts";
+
+/** Documents that hold a container while they are not released, by the name of the hold (DCSA documentTypeCode). */
+const holdNames: ReadonlyMap<string | null, string> = new Map([
+  ["CUS", "customs"],
+  ["SRM", "freight"],
+]);
+
+/** Whose documents concern a container: those that name it and those that name none. */
+export function documentsOf(number: string, documents: readonly Statement[]): readonly Statement[] {
+  return documents.filter(
+    ({ observation: { containerNumber } }) => containerNumber === null || containerNumber === number,
+  );
+}
+
+/** Holds that the line's documents tell; null: they tell none, now or before. */
+export function heldBy(documents: readonly Statement[]): Derived<readonly TerminalHold[]> | null {
+  const decisions = documents.filter(
+    ({ observation: { code, documentType }, classifier }) =>
+      (code === "HOLD" || code === "RELS") && classifier === "ACT" && holdNames.has(documentType),
+  );
+  const newest = newestOf(decisions);
+  if (newest === null) return null;
+  const holds = [...holdNames].flatMap(([documentType, name]): TerminalHold[] => {
+    const last = newestOf(decisions.filter(({ observation }) => observation.documentType === documentType));
+    return last?.observation.code === "HOLD" ? [{ name, status: "hold", description: last.observation.reason }] : [];
+  });
+  return derivedFrom(newest, "E28 document_holds", holds);
+}

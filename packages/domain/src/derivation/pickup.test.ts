@@ -1,0 +1,170 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Observation, PickupStatement } from "../observations/observation.ts";
+import { deriveShipment } from "./derive-shipment.ts";
+import { planTrackingChanges } from "./plan-tracking-changes.ts";
+import { applyChanges } from "./testing/apply-changes.ts";
+import { container, derive, events, status } from "./testing/read-derived.ts";
+import { day, fact, pickupFact, testPlaces, told, until } from "./testing/voyage.ts";
+import { box, directVoyage, railVoyage } from "./testing/voyages.ts";
+
+/** The direct voyage comes ashore at Rotterdam on day 32.5 and is taken out on day 35. */
+const ashore = until(33, directVoyage());
+const at = (onDay: number, pickup: PickupStatement, place = "NLRTM"): Observation =>
+  pickupFact(pickup, { at: place, day: onDay, container: box });
+const available = (onDay: number, isAvailable: boolean, place?: string) =>
+  at(onDay, { aspect: "availability", isAvailable }, place);
+const customs = { name: "customs", status: "hold", description: null } as const;
+const holds = (onDay: number, ...list: (typeof customs)[]) => at(onDay, { aspect: "holds", holds: list });
+const lastFreeDay = (onDay: number, setBy: "line" | "terminal" | "rail", lastDay: number | null) =>
+  at(onDay, { aspect: "last_free_day", setBy, lastFreeDayAt: lastDay === null ? null : day(lastDay) });
+
+describe("availability", () => {
+  test("is what the terminal at the port of discharge says last", () => {
+    const told = [...ashore, available(32, false), available(33.5, true)];
+    expect(container(told)).toMatchObject({
+      availabilityKnown: true,
+      availableForPickup: true,
+      currentStatus: "available",
+    });
+    expect(status([...told, available(34, false)])).toBe("not_available");
+    expect(container(ashore).availabilityKnown).toBeUndefined();
+  });
+
+  test("of another place says nothing", () => {
+    expect(container([...ashore, available(33, true, "SGSIN")]).availableForPickup).toBeUndefined();
+  });
+
+  test("that a box at sea cannot be picked up does not change its status", () => {
+    expect(status([...until(20, directVoyage()), available(19, false)])).toBe("on_ship");
+  });
+
+  test("ends when the box is taken out", () => {
+    const all = [...directVoyage(), available(33, true)];
+    expect(container(all)).toMatchObject({ availableForPickup: false, currentStatus: "empty_returned" });
+  });
+
+  test("each change is a milestone; that it cannot be picked up yet is none", () => {
+    const told = [
+      ...ashore,
+      available(32, false),
+      available(33, true),
+      available(33.2, true),
+      available(33.5, false),
+      available(34, true),
+    ];
+    expect(events(told, "available").map(({ occurredAt }) => occurredAt)).toEqual([day(33), day(34)]);
+    expect(events(told, "not_available").map(({ occurredAt }) => occurredAt)).toEqual([day(33.5)]);
+  });
+
+  test("inland it is what the inland terminal says", () => {
+    const inland = until(22.9, railVoyage());
+    expect(container([...inland, available(23, true, "USCHI")]).availableForPickup).toBe(true);
+    expect(container([...inland, available(23, true, "USLGB")]).availableForPickup).toBeUndefined();
+  });
+});
+
+describe("holds", () => {
+  const document = (code: "HOLD" | "RELS", onDay: number): Observation => ({
+    ...fact(`ACT ${code}`, { at: "NLRTM", day: onDay, container: box }),
+    eventType: "SHIPMENT",
+    documentType: "CUS",
+    documentId: "CUS1",
+    reason: "Selected for inspection",
+  });
+
+  test("are those that the terminal lists last", () => {
+    expect(container([...ashore, holds(33, customs)]).holdsAtPodTerminal).toEqual([customs]);
+    expect(container([...ashore, holds(33, customs), holds(34)]).holdsAtPodTerminal).toEqual([]);
+  });
+
+  test("follow from the line's documents where no terminal tells", () => {
+    const held = [...ashore, document("HOLD", 33)];
+    expect(container(held).holdsAtPodTerminal).toEqual([{ ...customs, description: "Selected for inspection" }]);
+    expect(container([...held, document("RELS", 34)]).holdsAtPodTerminal).toEqual([]);
+    expect(container([...held, holds(32)]).holdsAtPodTerminal).toEqual([]);
+  });
+});
+
+describe("last free days", () => {
+  test("stand side by side, and the line's comes before the terminal's before the railway's", () => {
+    const rail = [...ashore, lastFreeDay(33, "rail", 40)];
+    const terminal = [...rail, lastFreeDay(33, "terminal", 37)];
+    const line = [...terminal, lastFreeDay(33, "line", 38)];
+    expect(container(rail).pickupLfd).toBe(day(40));
+    expect(container(terminal).pickupLfd).toBe(day(37));
+    expect(container(line)).toMatchObject({ pickupLfd: day(38), pickupLfdTerminal: day(37), pickupLfdRail: day(40) });
+    expect(container([...line, lastFreeDay(34, "line", null)]).pickupLfd).toBe(day(37));
+  });
+});
+
+describe("the gate", () => {
+  test("a terminal is believed before the line, however late the line tells", () => {
+    const line = fact("ACT GTOT", { at: "NLRTM", day: 35, container: box, empty: false });
+    const terminal = {
+      ...told(line, { eventAt: day(34.9), statedAt: day(34.9) }),
+      dataSource: "terminal" as const,
+      chassisNumber: "CHAS1",
+    };
+    const corrected = told(line, { eventAt: day(35.1), statedAt: day(40) });
+    expect(container([...ashore, line, terminal, corrected])).toMatchObject({
+      podFullOutAt: day(34.9),
+      podFullOutChassisNumber: "CHAS1",
+    });
+  });
+
+  test("a vessel that made fast has berthed", () => {
+    const berth = {
+      ...pickupFact({ aspect: "yard_location", yardLocation: null }, { at: "NLRTM", day: 32.2, container: box }),
+      code: "BERTH",
+    };
+    const { pickup: _, ...berthed } = berth;
+    expect(events([...ashore, berthed], "vessel_berthed")).toMatchObject([
+      { occurredAt: day(32.2), vessel: { imo: "2000016" } },
+    ]);
+  });
+});
+
+describe("what is told of it", () => {
+  const announced = (before: readonly Observation[], after: readonly Observation[]) => {
+    const stored = applyChanges(null, planTrackingChanges(null, derive(before)));
+    return planTrackingChanges(stored, derive(after)).announcements.filter(({ kind }) => kind !== "milestone");
+  };
+
+  test("all changes of a container in one update, deadlines by their own events besides", () => {
+    const before = [...ashore, available(32, false), holds(32), lastFreeDay(33, "terminal", 37)];
+    const after = [...before, available(33, true), holds(33, customs), lastFreeDay(34, "terminal", 38)];
+    expect(announced(before, after)).toEqual([
+      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd.changed", value: day(38) },
+      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
+      {
+        kind: "container_updated",
+        containerNumber: box,
+        changeset: {
+          availableForPickup: [false, true],
+          holdsAtPodTerminal: [[], [customs]],
+          pickupLfd: [day(37), day(38)],
+          pickupLfdTerminal: [day(37), day(38)],
+        },
+      },
+    ]);
+  });
+
+  test("nothing when the terminal begins to tell that there is nothing, or tells the same again", () => {
+    const before = [...ashore, lastFreeDay(33, "terminal", 37)];
+    expect(announced(before, [...before, holds(33), lastFreeDay(34, "terminal", 37)])).toEqual([]);
+  });
+});
+
+test("a place that no directory knows is inland where only trains call", () => {
+  const unknown = { ...testPlaces, kindOf: () => null };
+  expect(testPlaces.kindOf("USCHI")).toBe("metro_area");
+  const renamed = railVoyage().map((one) => ({
+    ...one,
+    place: { ...one.place, locode: one.place.locode === "USCHI" ? "USXXX" : one.place.locode },
+  }));
+  expect(deriveShipmentAt(renamed, unknown)).toMatchObject({ locode: "USXXX", kind: "metro_area" });
+});
+
+function deriveShipmentAt(observations: readonly Observation[], places: typeof testPlaces) {
+  return deriveShipment(observations, places).attributes.destination?.value;
+}

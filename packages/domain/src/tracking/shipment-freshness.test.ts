@@ -1,0 +1,85 @@
+import { describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, hourMs, instant } from "../instant.ts";
+import { type FreshnessFacts, shipmentFreshness } from "./shipment-freshness.ts";
+import type { ContainerStage, TrackingProgress } from "./tracking-progress.ts";
+
+const began = instant("2026-03-01T00:00:00Z");
+const after = (ms: number) => addMs(began, ms);
+
+function progress(stages: readonly ContainerStage[], known: Partial<TrackingProgress> = {}): TrackingProgress {
+  const container = { finalFullOutAt: null, terminatedAt: null, inlandEtaAt: null };
+  const unknown = { bookingCancelledAt: null, etdAt: null, etaAt: null, ataAt: null, destinationAtaAt: null };
+  const containers = stages.map((stage) => ({ stage, ...container }));
+  return { ...unknown, latestEstimateAt: null, containers, ...known };
+}
+
+function facts(known: Partial<FreshnessFacts>): FreshnessFacts {
+  const answered = { lastSucceededAt: began, lastChangedAt: began, notFoundSince: null, stoppedAt: null };
+  return { progress: progress(["landed"]), trackedSince: began, ...answered, ...known };
+}
+
+const freshnessAfter = (ms: number, known: Partial<FreshnessFacts> = {}) =>
+  shipmentFreshness(facts(known), after(ms)).freshness;
+
+describe("a line that does not answer", () => {
+  // A discharged container is asked for every two hours.
+  test.each([
+    ["fresh", "for two polling intervals", 4 * hourMs],
+    ["late", "then", 4 * hourMs + 1],
+    ["late", "for a day", 28 * hourMs],
+    ["stale", "after a day", 28 * hourMs + 1],
+  ])("is %s %s", (expected, _until, ms) => {
+    expect(freshnessAfter(ms)).toBe(expected);
+  });
+
+  test("counts as such before its silence does", () => {
+    expect(freshnessAfter(20 * dayMs)).toBe("stale");
+  });
+
+  test("from the beginning is measured from the beginning", () => {
+    const known = { progress: null, lastSucceededAt: null, lastChangedAt: null };
+    expect([2, 3, 4].map((days) => freshnessAfter(days * dayMs, known))).toEqual(["fresh", "late", "stale"]);
+  });
+});
+
+describe("a line that answers and tells nothing new", () => {
+  const answering = (ms: number, known: Partial<FreshnessFacts>) =>
+    freshnessAfter(ms, { lastSucceededAt: after(ms), ...known });
+
+  test.each([
+    ["booked", 14],
+    ["at_origin", 7],
+    ["at_sea", 10],
+    ["at_transshipment", 10],
+    ["arrived", 3],
+    ["landed", 7],
+    ["on_rail", 5],
+    ["taken_out", 21],
+  ] as const)("is silent when it is %s after %d days", (stage, days) => {
+    const known = { progress: progress([stage]) };
+    expect([answering(days * dayMs, known), answering(days * dayMs + 1, known)]).toEqual(["fresh", "silent"]);
+  });
+
+  test("is never silent once all is over, and as soon as the soonest otherwise", () => {
+    expect(answering(90 * dayMs, { progress: progress(["returned"]) })).toBe("fresh");
+    expect(answering(8 * dayMs, { progress: progress(["returned", "taken_out", "landed"]) })).toBe("silent");
+  });
+
+  test("is silent 36 hours after an arrival that was due, unless it has put it off", () => {
+    const etaAt = after(2 * dayMs);
+    const known = { progress: progress(["at_sea"], { etaAt }) };
+    expect(answering(2 * dayMs + 36 * hourMs, known)).toBe("fresh");
+    expect(answering(2 * dayMs + 37 * hourMs, known)).toBe("silent");
+    const putOff = { progress: progress(["at_sea"], { etaAt: after(6 * dayMs) }) };
+    expect(answering(2 * dayMs + 37 * hourMs, putOff)).toBe("fresh");
+  });
+
+  test("is silent as soon as it no longer knows the number", () => {
+    expect(answering(hourMs, { notFoundSince: after(hourMs - 1) })).toBe("silent");
+  });
+});
+
+test("nobody expects anything of a shipment that is not tracked any more", () => {
+  const ended = shipmentFreshness(facts({ stoppedAt: after(dayMs) }), after(90 * dayMs));
+  expect(ended).toEqual({ freshness: null, answerExpectedBy: null, newsExpectedBy: null });
+});

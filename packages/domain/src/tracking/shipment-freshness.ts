@@ -1,0 +1,88 @@
+import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import { nextPollInterval } from "./next-poll-interval.ts";
+import type { ContainerStage, TrackingProgress } from "./tracking-progress.ts";
+
+/**
+ * How far what is shown of a shipment can be relied on, as docs/freshness.md says: "late" and "stale" when the line does not
+ * answer, "silent" when it answers and has told nothing new for longer than such a voyage is ever quiet.
+ */
+export const freshnesses = ["fresh", "late", "stale", "silent"] as const;
+export type Freshness = (typeof freshnesses)[number];
+
+export interface FreshnessFacts {
+  /** Null: nothing was told yet. */
+  readonly progress: TrackingProgress | null;
+  readonly stoppedAt: Instant | null;
+  /** When tracking began. */
+  readonly trackedSince: Instant;
+  readonly lastSucceededAt: Instant | null;
+  readonly lastChangedAt: Instant | null;
+  /** Since when the line, which knew the number before, answers that it does not. */
+  readonly notFoundSince: Instant | null;
+}
+
+export interface ShipmentFreshness {
+  /** Null: nobody asks any more. */
+  readonly freshness: Freshness | null;
+  /** When an answer makes it no longer fresh; null when nobody asks. */
+  readonly answerExpectedBy: Instant | null;
+  /** From when on it is silent unless there is news; null where none is expected. */
+  readonly newsExpectedBy: Instant | null;
+}
+
+/** A question may fall out once, and the next one be on its way. */
+const lateAfterIntervals = 2;
+const staleAfterLateMs = dayMs;
+
+/** How long a line may be quiet about a container, in the stage that it is in. */
+const quietMs: Readonly<Record<ContainerStage, number | null>> = {
+  booked: 14 * dayMs,
+  at_origin: 7 * dayMs,
+  at_sea: 10 * dayMs,
+  at_transshipment: 10 * dayMs,
+  arrived: 3 * dayMs,
+  landed: 7 * dayMs,
+  on_rail: 5 * dayMs,
+  taken_out: 21 * dayMs,
+  // It is over.
+  returned: null,
+};
+
+/** An arrival that was due is told within this time, or the estimate is put off. */
+const overdueMs = 36 * hourMs;
+
+export function shipmentFreshness(facts: FreshnessFacts, now: Instant): ShipmentFreshness {
+  if (facts.stoppedAt !== null) return { freshness: null, answerExpectedBy: null, newsExpectedBy: null };
+  const answeredAt = facts.lastSucceededAt ?? facts.trackedSince;
+  const intervalMs = facts.progress === null ? dayMs : nextPollInterval(facts.progress, answeredAt, 0);
+  const answerExpectedBy = addMs(answeredAt, lateAfterIntervals * intervalMs);
+  const newsExpectedBy = newsExpected(facts);
+  return { freshness: freshnessOf(answerExpectedBy, newsExpectedBy, now), answerExpectedBy, newsExpectedBy };
+}
+
+function freshnessOf(answerExpectedBy: Instant, newsExpectedBy: Instant | null, now: Instant): Freshness {
+  const lateMs = msBetween(answerExpectedBy, now);
+  if (lateMs > staleAfterLateMs) return "stale";
+  if (lateMs > 0) return "late";
+  return newsExpectedBy !== null && newsExpectedBy < now ? "silent" : "fresh";
+}
+
+function newsExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: FreshnessFacts): Instant | null {
+  // A line that no longer knows the number tells nothing, however often it answers.
+  if (notFoundSince !== null) return notFoundSince;
+  const changedAt = lastChangedAt ?? trackedSince;
+  if (progress === null) return addMs(changedAt, quietMs.booked ?? 0);
+  const quiet = progress.containers.flatMap(({ stage }) => quietMs[stage] ?? []);
+  if (quiet.length === 0) return progress.containers.length > 0 ? null : addMs(changedAt, quietMs.booked ?? 0);
+  const told = addMs(changedAt, Math.min(...quiet));
+  const arrival = overdueArrival(progress, changedAt);
+  return arrival !== null && arrival < told ? arrival : told;
+}
+
+/** By when the arrival must be told or put off; null: it was, or nobody knows when it is due. */
+function overdueArrival({ etaAt, ataAt, containers }: TrackingProgress, changedAt: Instant): Instant | null {
+  const isAtSea = containers.some(({ stage }) => stage === "at_sea");
+  if (!isAtSea || etaAt === null || ataAt !== null) return null;
+  const due = addMs(etaAt, overdueMs);
+  return changedAt > due ? null : due;
+}

@@ -1,0 +1,46 @@
+import type { ContainerStatus } from "../containers/container.ts";
+import type { DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
+import { addMs, dayMs, hourMs, type Instant, minuteMs, msBetween } from "../instant.ts";
+
+/** What asking a container's terminal depends on. */
+export interface PickupProgress {
+  readonly status: ContainerStatus;
+  readonly podEtaAt: Instant | null;
+  readonly podArrivedAt: Instant | null;
+  readonly pickupLfd: Instant | null;
+}
+
+/** Terminals list a container about this long before its vessel. */
+const askedBeforeArrivalMs = dayMs;
+/** A last free day that is this close, or over, costs money soon. */
+const urgentLastFreeDayMs = 3 * dayMs;
+
+const gone: ReadonlySet<ContainerStatus> = new Set(["picked_up", "delivered", "empty_returned"]);
+
+export function pickupProgress(shipment: DerivedShipment, { attributes }: DerivedContainer): PickupProgress {
+  return {
+    status: attributes.currentStatus.value,
+    podEtaAt: shipment.attributes.podEtaAt?.value ?? null,
+    podArrivedAt: attributes.podArrivedAt?.value ?? attributes.podDischargedAt?.value ?? null,
+    pickupLfd: attributes.pickupLfd?.value ?? null,
+  };
+}
+
+/** When the terminal is to be asked for the first time, or, the line having told something new, again; null: not for what the line tells. */
+export function terminalQuestionAt(progress: PickupProgress, now: Instant): Instant | null {
+  const { status, podEtaAt, podArrivedAt } = progress;
+  if (gone.has(status)) return null;
+  if (podArrivedAt !== null) return now;
+  if (podEtaAt === null) return null;
+  const listedAt = addMs(podEtaAt, -askedBeforeArrivalMs);
+  return listedAt > now ? listedAt : now;
+}
+
+/** Milliseconds until the terminal is asked again, before jitter; null: no more, the container was taken away. */
+export function terminalPollInterval(progress: PickupProgress, now: Instant): number | null {
+  const { status, podArrivedAt, pickupLfd } = progress;
+  if (gone.has(status)) return null;
+  if (podArrivedAt === null || status === "on_rail") return 6 * hourMs;
+  const isUrgent = pickupLfd !== null && msBetween(now, pickupLfd) <= urgentLastFreeDayMs;
+  return isUrgent ? 30 * minuteMs : 2 * hourMs;
+}

@@ -1,0 +1,120 @@
+import { createHook } from "node:async_hooks";
+import { createServer } from "node:http";
+import { type AddressInfo, isIP } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type NameServer, startNameServer } from "@svc/testkit";
+import { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
+import { postOnce } from "./post-once.ts";
+import { createResolver } from "./resolve-host.ts";
+import { accepted, refused } from "./testing/address-corpus.ts";
+
+const strict = { allowInsecureTargets: false };
+const local = { allowInsecureTargets: true };
+
+/** Every attempt of this process to connect over TCP, whoever makes it. */
+let connects = 0;
+const hook = createHook({
+  init(_id, type) {
+    if (type === "TCPCONNECTWRAP") connects += 1;
+  },
+});
+
+/** At every address of this machine, so that whatever leads here is seen. */
+let seen = 0;
+const listener = createServer((_request, response) => {
+  seen += 1;
+  response.setHeader("connection", "close").end();
+});
+let port = 0;
+let names: NameServer;
+const addressesOf = new Map<string, readonly string[]>();
+let answer = (name: string): readonly string[] => addressesOf.get(name) ?? [];
+const agents: EgressAgent[] = [];
+
+function agentFor(policy: typeof strict): EgressAgent {
+  const agent = createEgressAgent({ ...policy, resolve: createResolver([names.address]) });
+  agents.push(agent);
+  return agent;
+}
+
+/** A name has at most one of an address's notations: the name server gives bytes. */
+const corpus = refused.filter((address) => !address.includes("%"));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => listener.listen(0, "::", resolve));
+  port = (listener.address() as AddressInfo).port;
+  names = await startNameServer((name) => answer(name));
+  hook.enable();
+});
+afterAll(async () => {
+  hook.disable();
+  await Promise.all(agents.map((agent) => agent.destroy()));
+  await names.close();
+  listener.closeAllConnections();
+  listener.close();
+});
+
+describe("no connection is even tried to an address that is refused", () => {
+  const faultsOf = async (policy: typeof strict, urls: readonly string[]) => {
+    const agent = agentFor(policy);
+    const others: [string, string | undefined][] = [];
+    for (let start = 0; start < urls.length; start += 20) {
+      const some = urls.slice(start, start + 20).map(async (url) => {
+        const { error } = await postOnce(agent, policy, { url, headers: {}, body: "{}" });
+        if (error?.fault !== "blocked_address") others.push([url, error?.fault]);
+      });
+      await Promise.all(some);
+    }
+    return others;
+  };
+
+  test("when it stands in the URL", async () => {
+    const urls = corpus.map((one) => `https://${isIP(one) === 6 ? `[${one}]` : one}:${port}/`);
+    connects = 0;
+    expect(urls.length).toBeGreaterThanOrEqual(200);
+    expect(await faultsOf(strict, urls)).toEqual([]);
+    expect([connects, seen]).toEqual([0, 0]);
+  });
+
+  test("when a name leads to it, alone or beside a public one", async () => {
+    corpus.forEach((address, index) => {
+      addressesOf.set(`alone-${index}.example`, [address]);
+      addressesOf.set(`beside-${index}.example`, [accepted[index % accepted.length] ?? "", address]);
+    });
+    const urls = [...addressesOf.keys()].map((name) => `https://${name}:${port}/`);
+    connects = 0;
+    expect(await faultsOf(strict, urls)).toEqual([]);
+    expect(names.asked).toBeGreaterThanOrEqual(2 * urls.length);
+    expect([connects, seen]).toEqual([0, 0]);
+  }, 60_000);
+
+  test("when local development is allowed, but for loopback itself", async () => {
+    const others = corpus.filter((one) => !/^127\.|^::1$|^0{1,4}(:0{1,4}){6}:0{0,3}1$/.test(one));
+    const urls = others.map((one) => `http://${isIP(one) === 6 ? `[${one}]` : one}:${port}/`);
+    connects = 0;
+    expect(await faultsOf(local, urls)).toEqual([]);
+    expect([connects, seen]).toEqual([0, 0]);
+  });
+});
+
+test("a name that leads elsewhere at every other question reaches only where it was judged, in 1,000 tries", async () => {
+  const forbidden = ["0.0.0.0", "::ffff:127.0.0.1", "169.254.169.254", "::"];
+  let question = 0;
+  answer = () => {
+    question += 1;
+    // A and AAAA are asked together: two questions make one try.
+    const turn = (question - 1) >> 1;
+    return turn % 2 === 0 ? ["127.0.0.1"] : [forbidden[(turn >> 1) % forbidden.length] ?? ""];
+  };
+  const agent = agentFor(local);
+  const faults: (string | null)[] = [];
+  [connects, seen] = [0, 0];
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const url = `http://rebound-${attempt}.example:${port}/`;
+    const { error } = await postOnce(agent, local, { url, headers: {}, body: "{}" });
+    faults.push(error?.fault ?? null);
+  }
+  expect(faults.filter((fault) => fault === null)).toHaveLength(500);
+  expect(faults.filter((fault) => fault === "blocked_address")).toHaveLength(500);
+  expect([connects, seen]).toEqual([500, 500]);
+}, 60_000);

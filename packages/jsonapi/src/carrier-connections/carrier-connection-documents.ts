@@ -1,0 +1,90 @@
+import { type CarrierCredentials, type CredentialKind, credentialKinds } from "@svc/domain";
+import { z } from "zod";
+import type { WriteDocument } from "../documents/write-document.ts";
+import { attributeNames } from "../resource-graph.ts";
+
+const secret = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .regex(/^[\x20-\x7e]+$/, "must be visible ASCII");
+
+const headers = z
+  .array(
+    z.strictObject({
+      name: z
+        .string()
+        .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/)
+        .refine((name) => !/^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i.test(name), {
+          error: "belongs to the connection itself",
+        }),
+      value: z.string().regex(/^[\x20-\x7e]{0,2000}$/),
+    }),
+  )
+  .min(1)
+  .max(10)
+  .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names");
+
+const membersOf = {
+  none: { required: [], optional: [] },
+  api_key: { required: ["headers"], optional: [] },
+  basic: { required: ["username", "password"], optional: [] },
+  oauth2_client_credentials: { required: ["client_id", "client_secret"], optional: ["scope", "headers"] },
+} as const satisfies Readonly<Record<CredentialKind, object>>;
+
+const credentials = z
+  .strictObject({
+    kind: z.enum(credentialKinds),
+    headers: headers.optional().describe("Of api_key, and beside a token where the carrier wants a key too."),
+    username: secret.optional().describe("Of basic."),
+    password: secret.optional().describe("Of basic."),
+    client_id: secret.optional().describe("Of oauth2_client_credentials."),
+    client_secret: secret.optional().describe("Of oauth2_client_credentials."),
+    scope: z.string().max(1_000).optional().describe("Of oauth2_client_credentials."),
+  })
+  .superRefine(({ kind, ...given }, context) => {
+    const { required, optional } = membersOf[kind];
+    const allowed: readonly string[] = [...required, ...optional];
+    const complain = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    for (const name of required) if (!(name in given)) complain(name, `is missing, which ${kind} needs`);
+    for (const name of Object.keys(given)) if (!allowed.includes(name)) complain(name, `does not belong to ${kind}`);
+  })
+  .describe("Sealed when they are stored, and never shown again. Where they are sent is the service's decision.");
+
+const attributes = z.strictObject({
+  scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
+  credentials,
+  active: z.boolean().optional(),
+});
+
+export const createCarrierConnectionDocument = {
+  name: "CreateCarrierConnection",
+  type: "carrier_connection",
+  attributes,
+  readOnly: attributeNames("carrier_connection"),
+} satisfies WriteDocument;
+
+/** What is absent stays as it is. */
+export const editCarrierConnectionDocument = {
+  name: "EditCarrierConnection",
+  type: "carrier_connection",
+  attributes: attributes.omit({ scac: true }).partial(),
+  readOnly: attributeNames("carrier_connection"),
+} satisfies WriteDocument;
+
+const headersOf = (list: readonly { name: string; value: string }[] = []) =>
+  Object.fromEntries(list.map(({ name, value }) => [name, value]));
+
+export function credentialsOf(written: z.output<typeof credentials>): CarrierCredentials {
+  const { kind, username = "", password = "", client_id = "", client_secret = "", scope = null } = written;
+  switch (kind) {
+    case "none":
+      return { kind };
+    case "api_key":
+      return { kind, headers: headersOf(written.headers) };
+    case "basic":
+      return { kind, username, password };
+    case "oauth2_client_credentials":
+      return { kind, clientId: client_id, clientSecret: client_secret, scope, headers: headersOf(written.headers) };
+  }
+}

@@ -1,0 +1,70 @@
+import { type CarrierConnection, connectionStatus, connectionStatuses, credentialKinds } from "@svc/domain";
+import { z } from "zod";
+import { dateTime, resourceObject } from "../resource.ts";
+
+const count = z.int().min(0);
+
+/** An account's own access to a carrier. Credentials are written and never read. */
+export const CarrierConnectionResource = resourceObject(
+  "carrier_connection",
+  {
+    scac: z.string(),
+    active: z.boolean().describe("False: the carrier is asked with the service's credentials, if it has any."),
+    credential_kind: z.enum(credentialKinds),
+    status: z
+      .enum(connectionStatuses)
+      .describe(
+        "untested: not asked yet. rejected: the carrier does not accept the credentials. failing: no usable answer. not_offered: this service does not know how the carrier is reached.",
+      ),
+    is_paused: z.boolean().describe("The carrier is left alone after failures, or because it asked for it."),
+    last_succeeded_at: dateTime.nullable(),
+    last_failed_at: dateTime.nullable(),
+    last_error: z.string().nullable(),
+    requests_today: count.describe("HTTP requests of this UTC day that count against the carrier's limits."),
+    answers_count: count,
+    failures_count: count,
+    rejections_count: count,
+    throttles_count: count,
+    unrecognized_count: count.describe("Answers that could not be understood."),
+    skipped_events_count: count.describe("Single events that could not be read and were left out."),
+    push_url: z.url().describe("Where the carrier may push events: the callbackUrl of a DCSA event subscription."),
+    push_secret: z.string().describe("What it signs them with (Notification-Signature), made by the service: base64."),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  {},
+)
+  .omit({ relationships: true })
+  .meta({ id: "CarrierConnection" });
+
+export type CarrierConnectionResource = z.infer<typeof CarrierConnectionResource>;
+
+export function carrierConnectionResource(connection: CarrierConnection, baseUrl: string): CarrierConnectionResource {
+  const { health } = connection;
+  return {
+    id: connection.id,
+    type: "carrier_connection",
+    attributes: {
+      scac: connection.scac,
+      active: connection.active,
+      credential_kind: connection.credentialKind,
+      status: connectionStatus(connection),
+      is_paused: health.isPaused,
+      last_succeeded_at: health.lastSuccessAt,
+      last_failed_at: health.lastErrorAt,
+      last_error: health.lastError,
+      requests_today: health.requestsToday,
+      answers_count: health.answers,
+      failures_count: health.failures,
+      rejections_count: health.rejections,
+      throttles_count: health.throttles,
+      unrecognized_count: health.unrecognized,
+      skipped_events_count: health.skippedEvents,
+      push_url: `${baseUrl}/carrier_events/${connection.id}`,
+      push_secret: connection.pushSecret,
+      created_at: connection.createdAt,
+      updated_at: connection.updatedAt,
+    },
+    links: { self: `${baseUrl}/carrier_connections/${connection.id}` },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Instant } from "@svc/domain";
+import { z } from "zod";
+import { dateTime } from "../resource.ts";
+
+const hours = z.number();
+
+/** What the estimates of one shipping line on one lane were worth, from the account's own shipments. */
+export const EtaAccuracyResource = z
+  .object({
+    id: z.uuid(),
+    type: z.literal("eta_accuracy"),
+    attributes: z.object({
+      shipping_line_scac: z.string(),
+      port_of_lading_locode: z.string().nullable(),
+      port_of_discharge_locode: z.string(),
+      shipments: z.number().int().describe("Those that arrived."),
+      estimates: z.number().int().describe("Different ones that were told before the arrival."),
+      estimates_per_shipment: z.number(),
+      mean_error_hours: hours.describe("Positive: vessels came later than estimated."),
+      mean_absolute_error_hours: hours,
+      median_absolute_error_hours: hours,
+      p90_absolute_error_hours: hours.describe("Nine of ten estimates were off by less."),
+      by_lead_time: z
+        .array(
+          z.object({
+            from_days: z.number().int(),
+            until_days: z.number().int().nullable(),
+            estimates: z.number().int(),
+            mean_error_hours: hours.nullable(),
+            mean_absolute_error_hours: hours.nullable(),
+          }),
+        )
+        .describe("By how long before the arrival the estimate was told."),
+      last_arrived_at: dateTime,
+    }),
+  })
+  .meta({ id: "EtaAccuracy" });
+
+export type EtaAccuracyResource = z.infer<typeof EtaAccuracyResource>;
+
+export interface EtaAccuracy {
+  readonly id: string;
+  readonly scac: string;
+  readonly portOfLadingLocode: string | null;
+  readonly portOfDischargeLocode: string;
+  readonly shipments: number;
+  readonly estimates: number;
+  readonly meanErrorHours: number;
+  readonly meanAbsoluteErrorHours: number;
+  readonly medianAbsoluteErrorHours: number;
+  readonly p90AbsoluteErrorHours: number;
+  readonly byLeadTime: readonly {
+    readonly fromDays: number;
+    readonly untilDays: number | null;
+    readonly estimates: number;
+    readonly meanErrorHours: number | null;
+    readonly meanAbsoluteErrorHours: number | null;
+  }[];
+  readonly lastArrivedAt: Instant;
+}
+
+export function etaAccuracyResource(accuracy: EtaAccuracy): EtaAccuracyResource {
+  return {
+    id: accuracy.id,
+    type: "eta_accuracy",
+    attributes: {
+      shipping_line_scac: accuracy.scac,
+      port_of_lading_locode: accuracy.portOfLadingLocode,
+      port_of_discharge_locode: accuracy.portOfDischargeLocode,
+      shipments: accuracy.shipments,
+      estimates: accuracy.estimates,
+      estimates_per_shipment: Math.round((accuracy.estimates / accuracy.shipments) * 10) / 10,
+      mean_error_hours: accuracy.meanErrorHours,
+      mean_absolute_error_hours: accuracy.meanAbsoluteErrorHours,
+      median_absolute_error_hours: accuracy.medianAbsoluteErrorHours,
+      p90_absolute_error_hours: accuracy.p90AbsoluteErrorHours,
+      by_lead_time: accuracy.byLeadTime.map((each) => ({
+        from_days: each.fromDays,
+        until_days: each.untilDays,
+        estimates: each.estimates,
+        mean_error_hours: each.meanErrorHours,
+        mean_absolute_error_hours: each.meanAbsoluteErrorHours,
+      })),
+      last_arrived_at: accuracy.lastArrivedAt,
+    },
+  };
+}

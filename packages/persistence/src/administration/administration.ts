@@ -1,0 +1,83 @@
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import type { TokenScope } from "../tokens/token-repository.ts";
+
+export interface AccountRow {
+  readonly id: string;
+  readonly companyName: string;
+  /** Paid features that are on. */
+  readonly features: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** A token without the token: only its hash is stored. */
+export interface TokenRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** The token's last four characters. */
+  readonly hint: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface NewToken {
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly hint: string;
+  readonly tokenSha256: Buffer;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What the operator of the service does, for every account. No request of a user reaches this. */
+export interface Administration {
+  listAccounts(): Promise<AccountRow[]>;
+  findAccount(id: string): Promise<AccountRow | null>;
+  createAccount(account: Omit<AccountRow, "id">): Promise<AccountRow>;
+  /** Of one account, or of all. */
+  listTokens(accountId: string | undefined): Promise<TokenRow[]>;
+  createToken(token: NewToken): Promise<TokenRow>;
+  /** From now on it opens nothing. Null when there is no such token; one that is revoked keeps its time. */
+  revokeToken(id: string, at: Date): Promise<TokenRow | null>;
+}
+
+const shown = {
+  id: true,
+  accountId: true,
+  name: true,
+  hint: true,
+  scopes: true,
+  createdAt: true,
+  lastUsedAt: true,
+  expiresAt: true,
+  revokedAt: true,
+} as const;
+
+export function createAdministration({ prisma }: Pick<Database, "prisma">): Administration {
+  return {
+    listAccounts: () => prisma.account.findMany({ orderBy: { id: "asc" } }),
+    findAccount: (id) => prisma.account.findUnique({ where: { id } }),
+    createAccount: ({ features, ...account }) =>
+      prisma.account.create({ data: { ...account, id: uuidV7.next(), features: [...features] } }),
+    listTokens: (accountId) =>
+      prisma.apiToken.findMany({
+        where: accountId === undefined ? {} : { accountId },
+        select: shown,
+        orderBy: { id: "asc" },
+      }),
+    createToken: ({ tokenSha256, scopes, ...token }) =>
+      prisma.apiToken.create({
+        data: { ...token, id: uuidV7.next(), scopes: [...scopes], tokenSha256: new Uint8Array(tokenSha256) },
+        select: shown,
+      }),
+    async revokeToken(id, at) {
+      await prisma.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
+      return prisma.apiToken.findUnique({ where: { id }, select: shown });
+    },
+  };
+}

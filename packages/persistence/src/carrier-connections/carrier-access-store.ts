@@ -1,0 +1,100 @@
+import type { CarrierAccess, ConnectionError, Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** What happened at a carrier since it was last written down. */
+export interface AccessCounts {
+  readonly answers: number;
+  readonly failures: number;
+  readonly rejections: number;
+  readonly throttles: number;
+  readonly unrecognized: number;
+  readonly skippedEvents: number;
+  /** On the tracking clock; null: nothing of the kind. */
+  readonly lastSuccessAt: Instant | null;
+  readonly lastErrorAt: Instant | null;
+  readonly lastError: ConnectionError | null;
+}
+
+const insert: Statement = {
+  name: "carrier-access.insert",
+  text: "INSERT INTO carrier_access (credential, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+};
+
+const lock: Statement = {
+  name: "carrier-access.lock",
+  text: `
+    SELECT consecutive_failures AS "consecutiveFailures", openings, open_until AS "openUntil", probe_until AS "probeUntil",
+      throttles, paused_until AS "pausedUntil", next_free_at AS "nextFreeAt", day, day_count AS "dayCount",
+      clock_timestamp() AS now
+    FROM carrier_access WHERE credential = $1 FOR UPDATE`,
+};
+
+export interface LockedAccess {
+  readonly access: CarrierAccess;
+  /** The database's clock, which all workers share. */
+  readonly now: Instant;
+}
+
+/** Holds what is known of a credential for the rest of the transaction; begins to keep it when it is new. */
+export async function lockCarrierAccess(sql: Sql, credential: string, accountId: string | null): Promise<LockedAccess> {
+  type Row = CarrierAccess & { readonly now: Instant };
+  let [row] = await sql.rows<Row>(lock, [credential]);
+  if (row === undefined) {
+    await sql.execute(insert, [credential, accountId]);
+    [row] = await sql.rows<Row>(lock, [credential]);
+  }
+  if (row === undefined) throw new Error(`The access of ${credential} was deleted while it was read.`);
+  const { now, ...access } = row;
+  return { access, now };
+}
+
+const save: Statement = {
+  name: "carrier-access.save",
+  text: `
+    UPDATE carrier_access SET consecutive_failures = $2, openings = $3, open_until = $4, probe_until = $5, throttles = $6,
+      paused_until = $7, next_free_at = $8, day = $9, day_count = $10
+    WHERE credential = $1`,
+};
+
+export async function saveCarrierAccess(sql: Sql, credential: string, access: CarrierAccess): Promise<void> {
+  await sql.execute(save, [
+    credential,
+    access.consecutiveFailures,
+    access.openings,
+    access.openUntil,
+    access.probeUntil,
+    access.throttles,
+    access.pausedUntil,
+    access.nextFreeAt,
+    access.day,
+    access.dayCount,
+  ]);
+}
+
+const count: Statement = {
+  name: "carrier-access.count",
+  text: `
+    UPDATE carrier_access SET answer_count = answer_count + $2, failure_count = failure_count + $3,
+      rejection_count = rejection_count + $4, throttle_count = throttle_count + $5,
+      unrecognized_count = unrecognized_count + $6, skipped_event_count = skipped_event_count + $7,
+      last_success_at = GREATEST(last_success_at, $8), last_error_at = GREATEST(last_error_at, $9),
+      last_error = COALESCE($10, last_error),
+      consecutive_failures = CASE WHEN $2 > 0 AND open_until IS NULL THEN 0 ELSE consecutive_failures END
+    WHERE credential = $1`,
+};
+
+/** An answer ends a row of failures that the breaker did not open for yet. */
+export async function addAccessCounts(sql: Sql, credential: string, counts: AccessCounts): Promise<void> {
+  await sql.execute(count, [
+    credential,
+    counts.answers,
+    counts.failures,
+    counts.rejections,
+    counts.throttles,
+    counts.unrecognized,
+    counts.skippedEvents,
+    counts.lastSuccessAt,
+    counts.lastErrorAt,
+    counts.lastError,
+  ]);
+}

@@ -1,0 +1,157 @@
+import type { CarrierConnection, CarrierCredentials, ConnectionHealth, Instant, Page, PageRequest } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { SecretBox } from "../secret-box.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const columns = `
+  n.id, n.scac, n.credential_kind AS "credentialKind", n.active, n.sealed_push_secret AS "sealedPushSecret", n.row_version AS "rowVersion", n.created_at AS "createdAt",
+  n.updated_at AS "updatedAt",
+  jsonb_build_object(
+    'requestsToday', CASE WHEN a.day = date_trunc('day', now(), 'UTC') THEN a.day_count ELSE 0 END,
+    'answers', COALESCE(a.answer_count, 0), 'failures', COALESCE(a.failure_count, 0),
+    'rejections', COALESCE(a.rejection_count, 0), 'throttles', COALESCE(a.throttle_count, 0),
+    'unrecognized', COALESCE(a.unrecognized_count, 0), 'skippedEvents', COALESCE(a.skipped_event_count, 0),
+    'lastError', CASE WHEN a.last_error_at > COALESCE(a.last_success_at, '-infinity') THEN a.last_error END,
+    'isPaused', COALESCE(a.open_until IS NOT NULL OR a.paused_until > now(), false)) AS health,
+  a.last_success_at AS "lastSuccessAt", a.last_error_at AS "lastErrorAt"`;
+
+const access = "LEFT JOIN carrier_access a ON a.credential = n.id::text";
+const scope = "n.account_id = $1";
+
+const findOne: Statement = {
+  name: "carrier-connections.find",
+  text: `SELECT ${columns} FROM carrier_connections n ${access} WHERE ${scope} AND n.id = $2`,
+};
+
+/** What waits for the carrier, or is asked for with other credentials, is asked for with these, and now. */
+const useIt = `
+  used AS (
+    UPDATE tracking_subjects s SET connection_id = CASE WHEN n.active THEN n.id END, 
+      next_poll_at = CASE WHEN next_poll_at IS NOT NULL THEN LEAST(next_poll_at, $3) END
+    FROM n WHERE s.account_id = n.account_id AND s.scac = n.scac RETURNING s.id)`;
+
+/** Also the breaker begins anew: it knew the old credentials. */
+const resetBreaker = `
+  reset AS (
+    UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL
+    FROM n WHERE a.credential = n.id::text)`;
+
+const insertOne: Statement = {
+  name: "carrier-connections.insert",
+  text: `
+    WITH n AS (
+      INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, active, sealed_push_secret,
+        created_at, updated_at)
+      VALUES ($1, $2, $4, $5, $6, $7, $8, $3, $3)
+      ON CONFLICT (account_id, scac) DO NOTHING RETURNING *),
+    ${useIt}
+    SELECT ${columns}, (SELECT pg_notify('svc_tracking', '') FROM used LIMIT 1) FROM n ${access}`,
+};
+
+const editOne: Statement = {
+  name: "carrier-connections.edit",
+  text: `
+    WITH n AS (
+      UPDATE carrier_connections n SET credential_kind = COALESCE($4, credential_kind),
+        sealed_credentials = COALESCE($5, sealed_credentials), active = COALESCE($6, active), row_version = row_version + 1,
+        updated_at = $3
+      WHERE ${scope} AND n.id = $2 AND ($7::int[] IS NULL OR row_version = ANY($7))
+        AND ($5::bytea IS NOT NULL OR active IS DISTINCT FROM COALESCE($6, active))
+      RETURNING *),
+    ${resetBreaker},
+    ${useIt}
+    SELECT ${columns}, (SELECT pg_notify('svc_tracking', '') FROM used LIMIT 1) FROM n ${access}`,
+};
+
+const deleteOne: Statement = {
+  name: "carrier-connections.delete",
+  text: `
+    WITH n AS (
+      DELETE FROM carrier_connections n WHERE ${scope} AND n.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4))
+      RETURNING n.account_id, n.id, n.scac),
+    forgotten AS (DELETE FROM carrier_access a USING n WHERE a.credential = n.id::text),
+    freed AS (
+      UPDATE tracking_subjects s SET connection_id = NULL,
+        next_poll_at = CASE WHEN s.next_poll_at IS NOT NULL THEN LEAST(s.next_poll_at, $3) END
+      FROM n WHERE s.account_id = n.account_id AND s.scac = n.scac)
+    SELECT n.id FROM n`,
+};
+
+const listSource: ListSource = {
+  name: "carrier-connections",
+  table: "carrier_connections",
+  alias: "n",
+  scope,
+  columns,
+  joins: access,
+  sortKeys: { created_at: { column: "n.created_at", type: "timestamptz" } },
+};
+
+interface Row extends Omit<CarrierConnection, "health" | "pushSecret"> {
+  readonly sealedPushSecret: Buffer;
+  readonly health: Omit<ConnectionHealth, "lastSuccessAt" | "lastErrorAt">;
+  readonly lastSuccessAt: Instant | null;
+  readonly lastErrorAt: Instant | null;
+}
+
+export interface NewCarrierConnection {
+  readonly id: string;
+  readonly scac: string;
+  readonly credentials: CarrierCredentials;
+  readonly active: boolean;
+  readonly pushSecret: string;
+}
+
+interface ConditionalWrite {
+  readonly now: Instant;
+  readonly ifVersions: readonly number[] | null;
+}
+
+export interface CarrierConnectionRepository {
+  find(accountId: string, id: string): Promise<CarrierConnection | null>;
+  list(accountId: string, page: PageRequest<"created_at">): Promise<Page<CarrierConnection>>;
+  /** Null: the account is connected to the carrier already. What it tracks there is asked for anew at once. */
+  create(accountId: string, connection: NewCarrierConnection, now: Instant): Promise<CarrierConnection | null>;
+  /** The changed connection; null when there is none, it has another version, or nothing differs. */
+  edit(
+    accountId: string,
+    id: string,
+    edit: Partial<Pick<NewCarrierConnection, "credentials" | "active">>,
+    options: ConditionalWrite,
+  ): Promise<CarrierConnection | null>;
+  delete(accountId: string, id: string, options: ConditionalWrite): Promise<boolean>;
+}
+
+export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBox): CarrierConnectionRepository {
+  const toConnection = ({ health, lastSuccessAt, lastErrorAt, sealedPushSecret, ...row }: Row): CarrierConnection => ({
+    ...row,
+    pushSecret: box.open(sealedPushSecret),
+    health: { ...health, lastSuccessAt, lastErrorAt },
+  });
+  const seal = (credentials: CarrierCredentials): Buffer => box.seal(JSON.stringify(credentials));
+  return {
+    async find(accountId, id) {
+      const [row] = await sql.rows<Row>(findOne, [accountId, id]);
+      return row ? toConnection(row) : null;
+    },
+    async list(accountId, page) {
+      const found = await listRows<Row>(sql, listSource, accountId, [], page);
+      return { ...found, items: found.items.map(toConnection) };
+    },
+    async create(accountId, { id, scac, credentials, active, pushSecret }, now) {
+      const sealed = [seal(credentials), active, box.seal(pushSecret)] as const;
+      const values = [accountId, id, now, scac, credentials.kind, ...sealed] as const;
+      const [row] = await sql.rows<Row>(insertOne, values);
+      return row ? toConnection(row) : null;
+    },
+    async edit(accountId, id, { credentials, active }, { now, ifVersions }) {
+      const sealed = credentials ? seal(credentials) : null;
+      const values = [accountId, id, now, credentials?.kind ?? null, sealed, active ?? null, ifVersions] as const;
+      const [row] = await sql.rows<Row>(editOne, values);
+      return row ? toConnection(row) : null;
+    },
+    async delete(accountId, id, { now, ifVersions }) {
+      return (await sql.rows(deleteOne, [accountId, id, now, ifVersions])).length > 0;
+    },
+  };
+}

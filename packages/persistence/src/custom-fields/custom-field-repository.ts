@@ -1,0 +1,157 @@
+import type {
+  CustomField,
+  CustomFieldEntityType,
+  CustomFieldReferenceType,
+  CustomFieldValue,
+  Instant,
+  Page,
+  PageRequest,
+} from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+/** The text of a value that is no list: without the quotes of its JSON. */
+const text = "(f.value #>> '{}')";
+const optionsOf = "FROM custom_field_options o WHERE o.account_id = f.account_id AND o.definition_id = f.definition_id";
+const nameIn = (table: string, name: string): string =>
+  `(SELECT r.${name} FROM ${table} r WHERE r.account_id = f.account_id AND r.id = ${text}::uuid)`;
+
+const columns = `
+  f.id, f.definition_id AS "definitionId", d.api_slug AS "apiSlug", f.entity_type AS "entityType",
+  f.entity_id AS "entityId", f.value, f.row_version AS "rowVersion", f.created_at AS "createdAt",
+  CASE d.data_type
+    WHEN 'enum' THEN (SELECT o.label ${optionsOf} AND o.value = ${text})
+    WHEN 'enum_multi' THEN (
+      SELECT string_agg(o.label, ', ' ORDER BY o.position NULLS LAST, o.id) ${optionsOf} AND f.value @> to_jsonb(o.value))
+    WHEN 'reference' THEN CASE d.reference_type
+      WHEN 'Party' THEN ${nameIn("parties", "company_name")}
+      WHEN 'Shipment' THEN ${nameIn("shipments", "bill_of_lading_number")}
+      WHEN 'Container' THEN ${nameIn("containers", "number")}
+      WHEN 'TrackingRequest' THEN ${nameIn("tracking_requests", "request_number")} END
+    ELSE ${text} END AS "displayValue"`;
+const joins = "JOIN custom_field_definitions d ON d.account_id = f.account_id AND d.id = f.definition_id";
+
+const findOne: Statement = {
+  name: "custom-fields.find",
+  text: `SELECT ${columns} FROM custom_fields f ${joins} WHERE f.account_id = $1 AND f.id = $2`,
+};
+
+const findOfEntity: Statement = {
+  name: "custom-fields.find-of-entity",
+  text: `
+    SELECT ${columns} FROM custom_fields f ${joins}
+    WHERE f.account_id = $1 AND f.entity_type = $2 AND f.entity_id = $3 AND d.api_slug = $4`,
+};
+
+const insertOne: Statement = {
+  name: "custom-fields.insert",
+  text: `
+    INSERT INTO custom_fields (account_id, id, definition_id, entity_type, entity_id, value, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $7)
+    ON CONFLICT (account_id, definition_id, entity_id) DO NOTHING`,
+};
+
+const editOne: Statement = {
+  name: "custom-fields.edit",
+  text: `
+    UPDATE custom_fields SET value = $4::jsonb, row_version = row_version + 1, updated_at = $5
+    WHERE account_id = $1 AND definition_id = $2 AND entity_id = $3 AND ($6::int[] IS NULL OR row_version = ANY($6))
+      AND value IS DISTINCT FROM $4::jsonb`,
+};
+
+const deleteOne: Statement = {
+  name: "custom-fields.delete",
+  text: "DELETE FROM custom_fields WHERE account_id = $1 AND id = $2 AND ($3::int[] IS NULL OR row_version = ANY($3))",
+};
+
+const tables: Readonly<Record<CustomFieldReferenceType, string>> = {
+  Party: "parties",
+  Shipment: "shipments",
+  Container: "containers",
+  TrackingRequest: "tracking_requests",
+};
+
+const hasRecord = (type: CustomFieldReferenceType): Statement => ({
+  name: `custom-fields.has-${tables[type]}`,
+  text: `SELECT 1 FROM ${tables[type]} WHERE account_id = $1 AND id = $2`,
+});
+
+const listSource: ListSource = {
+  name: "custom-fields",
+  table: "custom_fields",
+  alias: "f",
+  scope: "f.account_id = $1",
+  columns,
+  joins,
+  sortKeys: { created_at: { column: "f.created_at", type: "timestamptz" } },
+};
+
+/** Several values of one filter: any of them; several filters: all. */
+export interface CustomFieldFilters {
+  readonly entityType?: readonly CustomFieldEntityType[];
+  readonly entityId?: readonly string[];
+  readonly definitionId?: readonly string[];
+}
+
+const filterSql: Readonly<Record<keyof CustomFieldFilters, Condition["sql"]>> = {
+  entityType: (p) => `f.entity_type = ANY(${p}::text[])`,
+  entityId: (p) => `f.entity_id = ANY(${p}::uuid[])`,
+  definitionId: (p) => `f.definition_id = ANY(${p}::uuid[])`,
+};
+
+/** Whose field it is. */
+export interface CustomFieldEntity {
+  readonly type: CustomFieldEntityType;
+  readonly id: string;
+}
+
+interface WrittenValue {
+  readonly definitionId: string;
+  readonly entity: CustomFieldEntity;
+  readonly value: CustomFieldValue;
+  readonly now: Instant;
+}
+
+export interface CustomFieldRepository {
+  find(accountId: string, id: string): Promise<CustomField | null>;
+  findOfEntity(accountId: string, entity: CustomFieldEntity, apiSlug: string): Promise<CustomField | null>;
+  list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
+  /** Whether the account has the record. */
+  hasRecord(accountId: string, type: CustomFieldReferenceType, id: string): Promise<boolean>;
+  /** Whether it was written: not when the entity has a value for the definition. */
+  create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
+  /** Whether anything was written: not when the value is the same, or it has another version, or there is none. */
+  edit(accountId: string, written: WrittenValue, ifVersions: readonly number[] | null): Promise<boolean>;
+  delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
+}
+
+export function createCustomFieldRepository(sql: AccountSql): CustomFieldRepository {
+  return {
+    async find(accountId, id) {
+      return (await sql.rows<CustomField>(findOne, [accountId, id]))[0] ?? null;
+    },
+    async findOfEntity(accountId, entity, apiSlug) {
+      return (await sql.rows<CustomField>(findOfEntity, [accountId, entity.type, entity.id, apiSlug]))[0] ?? null;
+    },
+    list(accountId, filters, page) {
+      const conditions = (Object.keys(filterSql) as (keyof CustomFieldFilters)[])
+        .filter((key) => filters[key] !== undefined)
+        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+      return listRows<CustomField>(sql, listSource, accountId, conditions, page);
+    },
+    async hasRecord(accountId, type, id) {
+      return (await sql.rows(hasRecord(type), [accountId, id])).length > 0;
+    },
+    async create(accountId, id, { definitionId, entity, value, now }) {
+      const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;
+      return (await sql.execute(insertOne, values)) > 0;
+    },
+    async edit(accountId, { definitionId, entity, value, now }, ifVersions) {
+      const values = [accountId, definitionId, entity.id, JSON.stringify(value), now, ifVersions] as const;
+      return (await sql.execute(editOne, values)) > 0;
+    },
+    async delete(accountId, id, ifVersions) {
+      return (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type {
+  CustomFieldDataType,
+  CustomFieldDefinition,
+  CustomFieldEntityType,
+  Instant,
+  Page,
+  PageRequest,
+} from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const columns = `
+  d.id, d.entity_type AS "entityType", d.api_slug AS "apiSlug", d.display_name AS "displayName", d.data_type AS "dataType",
+  d.description, d.reference_type AS "referenceType", d.validation, d.default_format AS "defaultFormat",
+  d.default_value AS "defaultValue", d.row_version AS "rowVersion", d.created_at AS "createdAt",
+  ARRAY(SELECT o.value FROM custom_field_options o WHERE o.account_id = d.account_id AND o.definition_id = d.id
+    ORDER BY o.position NULLS LAST, o.id) AS "optionValues"`;
+
+const findOne: Statement = {
+  name: "custom-field-definitions.find",
+  text: `SELECT ${columns} FROM custom_field_definitions d WHERE d.account_id = $1 AND d.id = $2`,
+};
+
+const findSeveral: Statement = {
+  name: "custom-field-definitions.find-many",
+  text: `SELECT ${columns} FROM custom_field_definitions d WHERE d.account_id = $1 AND d.id = ANY($2::uuid[])`,
+};
+
+const findBySlugs: Statement = {
+  name: "custom-field-definitions.find-by-slugs",
+  text: `
+    SELECT ${columns} FROM custom_field_definitions d
+    WHERE d.account_id = $1 AND (d.entity_type, d.api_slug) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+};
+
+const lockForChange: Statement = {
+  name: "custom-field-definitions.lock-for-change",
+  text: "SELECT id FROM custom_field_definitions WHERE account_id = $1 AND id = $2 FOR UPDATE",
+};
+
+const lockForValue: Statement = {
+  name: "custom-field-definitions.lock-for-value",
+  text: "SELECT id FROM custom_field_definitions WHERE account_id = $1 AND entity_type = $2 AND api_slug = $3 FOR SHARE",
+};
+
+const insertOne: Statement = {
+  name: "custom-field-definitions.insert",
+  text: `
+    INSERT INTO custom_field_definitions AS d (account_id, id, entity_type, api_slug, display_name, data_type, description,
+      reference_type, validation, default_format, default_value, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11::jsonb, $12, $12)
+    ON CONFLICT (account_id, entity_type, api_slug) DO NOTHING RETURNING ${columns}`,
+};
+
+const editOne: Statement = {
+  name: "custom-field-definitions.edit",
+  text: `
+    UPDATE custom_field_definitions d SET display_name = $3, description = $4, validation = $5::jsonb, default_format = $6,
+      default_value = $7::jsonb, row_version = row_version + 1, updated_at = $8
+    WHERE account_id = $1 AND id = $2 AND ($9::int[] IS NULL OR row_version = ANY($9))
+      AND (display_name, description, validation, default_format, default_value)
+        IS DISTINCT FROM ($3, $4, $5::jsonb, $6, $7::jsonb)`,
+};
+
+const deleteOne: Statement = {
+  name: "custom-field-definitions.delete",
+  text: `DELETE FROM custom_field_definitions
+    WHERE account_id = $1 AND id = $2 AND ($3::int[] IS NULL OR row_version = ANY($3))`,
+};
+
+const listSource: ListSource = {
+  name: "custom-field-definitions",
+  table: "custom_field_definitions",
+  alias: "d",
+  scope: "d.account_id = $1",
+  columns,
+  joins: "",
+  sortKeys: { created_at: { column: "d.created_at", type: "timestamptz" } },
+};
+
+/** Several values of one filter: any of them; several filters: all. */
+export interface CustomFieldDefinitionFilters {
+  readonly entityType?: readonly CustomFieldEntityType[];
+  readonly dataType?: readonly CustomFieldDataType[];
+  readonly displayName?: readonly string[];
+}
+
+const filterSql: Readonly<Record<keyof CustomFieldDefinitionFilters, Condition["sql"]>> = {
+  entityType: (p) => `d.entity_type = ANY(${p}::text[])`,
+  dataType: (p) => `d.data_type = ANY(${p}::text[])`,
+  displayName: (p) => `d.display_name = ANY(${p}::text[])`,
+};
+
+export type NewCustomFieldDefinition = Omit<CustomFieldDefinition, "optionValues" | "rowVersion">;
+
+export type CustomFieldDefinitionEdit = Pick<
+  CustomFieldDefinition,
+  "displayName" | "description" | "validation" | "defaultFormat" | "defaultValue"
+>;
+
+interface WriteOptions {
+  readonly now: Instant;
+  /** As ShipmentRepository.edit. */
+  readonly ifVersions: readonly number[] | null;
+}
+
+export interface CustomFieldDefinitionRepository {
+  find(accountId: string, id: string): Promise<CustomFieldDefinition | null>;
+  findMany(accountId: string, ids: readonly string[]): Promise<CustomFieldDefinition[]>;
+  findBySlugs(
+    accountId: string,
+    slugs: readonly { readonly entityType: CustomFieldEntityType; readonly apiSlug: string }[],
+  ): Promise<CustomFieldDefinition[]>;
+  /** For the rest of the transaction nobody writes a value of it, or changes its options. Null when there is none. */
+  lockForChange(accountId: string, id: string): Promise<CustomFieldDefinition | null>;
+  /** For the rest of the transaction it and its options stay as they are, while others may write values as well. */
+  lockForValue(
+    accountId: string,
+    entity: CustomFieldEntityType,
+    apiSlug: string,
+  ): Promise<CustomFieldDefinition | null>;
+  list(
+    accountId: string,
+    filters: CustomFieldDefinitionFilters,
+    page: PageRequest<"created_at">,
+  ): Promise<Page<CustomFieldDefinition>>;
+  /** Null when there is one with its slug for the same entities. */
+  create(accountId: string, definition: NewCustomFieldDefinition): Promise<CustomFieldDefinition | null>;
+  /** Whether anything was written: not when nothing differs, or there is another version, or none. */
+  edit(accountId: string, id: string, edit: CustomFieldDefinitionEdit, options: WriteOptions): Promise<boolean>;
+  /** With its options and all values. Whether there was one (with the wanted version). */
+  delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
+}
+
+const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+export function createCustomFieldDefinitionRepository(sql: AccountSql): CustomFieldDefinitionRepository {
+  const find = async (accountId: string, id: string): Promise<CustomFieldDefinition | null> =>
+    (await sql.rows<CustomFieldDefinition>(findOne, [accountId, id]))[0] ?? null;
+  return {
+    find,
+    findMany: (accountId, ids) => sql.rows<CustomFieldDefinition>(findSeveral, [accountId, ids]),
+    findBySlugs(accountId, slugs) {
+      const [types, names] = [slugs.map(({ entityType }) => entityType), slugs.map(({ apiSlug }) => apiSlug)];
+      return sql.rows<CustomFieldDefinition>(findBySlugs, [accountId, types, names]);
+    },
+    async lockForChange(accountId, id) {
+      const [locked] = await sql.rows<{ id: string }>(lockForChange, [accountId, id]);
+      return locked ? find(accountId, locked.id) : null;
+    },
+    async lockForValue(accountId, entityType, apiSlug) {
+      const [locked] = await sql.rows<{ id: string }>(lockForValue, [accountId, entityType, apiSlug]);
+      return locked ? find(accountId, locked.id) : null;
+    },
+    list(accountId, filters, page) {
+      const conditions = (Object.keys(filterSql) as (keyof CustomFieldDefinitionFilters)[])
+        .filter((key) => filters[key] !== undefined)
+        .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
+      return listRows<CustomFieldDefinition>(sql, listSource, accountId, conditions, page);
+    },
+    async create(accountId, definition) {
+      const [row] = await sql.rows<CustomFieldDefinition>(insertOne, [
+        accountId,
+        definition.id,
+        definition.entityType,
+        definition.apiSlug,
+        definition.displayName,
+        definition.dataType,
+        definition.description,
+        definition.referenceType,
+        jsonOrNull(definition.validation),
+        definition.defaultFormat,
+        jsonOrNull(definition.defaultValue),
+        definition.createdAt,
+      ]);
+      return row ?? null;
+    },
+    async edit(accountId, id, edit, { now, ifVersions }) {
+      const json = [edit.displayName, edit.description, jsonOrNull(edit.validation), edit.defaultFormat];
+      const values = [accountId, id, ...json, jsonOrNull(edit.defaultValue), now, ifVersions] as const;
+      return (await sql.execute(editOne, values)) > 0;
+    },
+    async delete(accountId, id, ifVersions) {
+      return (await sql.execute(deleteOne, [accountId, id, ifVersions])) > 0;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { CustomFieldOption, Instant, Page, PageRequest } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const columns = `
+  o.id, o.definition_id AS "definitionId", o.label, o.value, o.position, o.row_version AS "rowVersion",
+  o.created_at AS "createdAt"`;
+
+const findOne: Statement = {
+  name: "custom-field-options.find",
+  text: `SELECT ${columns} FROM custom_field_options o WHERE o.account_id = $1 AND o.definition_id = $2 AND o.id = $3`,
+};
+
+const insertOne: Statement = {
+  name: "custom-field-options.insert",
+  text: `
+    INSERT INTO custom_field_options AS o (account_id, id, definition_id, label, value, position, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+    ON CONFLICT (account_id, definition_id, value) DO NOTHING RETURNING ${columns}`,
+};
+
+/** Its value stays: fields hold it. */
+const editOne: Statement = {
+  name: "custom-field-options.edit",
+  text: `
+    UPDATE custom_field_options SET label = $4, position = $5, row_version = row_version + 1, updated_at = $6
+    WHERE account_id = $1 AND definition_id = $2 AND id = $3 AND ($7::int[] IS NULL OR row_version = ANY($7))
+      AND (label, position) IS DISTINCT FROM ($4, $5)`,
+};
+
+const findUse: Statement = {
+  name: "custom-field-options.find-use",
+  text: `
+    SELECT 1 FROM custom_fields f
+    WHERE f.account_id = $1 AND f.definition_id = $2 AND (f.value = to_jsonb($3::text) OR f.value @> to_jsonb($3::text)) LIMIT 1`,
+};
+
+const deleteOne: Statement = {
+  name: "custom-field-options.delete",
+  text: `
+    DELETE FROM custom_field_options
+    WHERE account_id = $1 AND definition_id = $2 AND id = $3 AND ($4::int[] IS NULL OR row_version = ANY($4))`,
+};
+
+const listSource: ListSource = {
+  name: "custom-field-options",
+  table: "custom_field_options",
+  alias: "o",
+  scope: "o.account_id = $1",
+  columns,
+  joins: "",
+  sortKeys: { created_at: { column: "o.created_at", type: "timestamptz" } },
+};
+
+interface WriteOptions {
+  readonly now: Instant;
+  readonly ifVersions: readonly number[] | null;
+}
+
+/** The choices of definitions of the types "enum" and "enum_multi". */
+export interface CustomFieldOptionRepository {
+  find(accountId: string, definitionId: string, id: string): Promise<CustomFieldOption | null>;
+  list(accountId: string, definitionId: string, page: PageRequest<"created_at">): Promise<Page<CustomFieldOption>>;
+  /** Null when the definition has an option with this value. */
+  create(accountId: string, option: Omit<CustomFieldOption, "rowVersion">): Promise<CustomFieldOption | null>;
+  edit(
+    accountId: string,
+    option: Pick<CustomFieldOption, "definitionId" | "id" | "label" | "position">,
+    options: WriteOptions,
+  ): Promise<boolean>;
+  /** Whether any field has its value. */
+  isUsed(accountId: string, option: Pick<CustomFieldOption, "definitionId" | "value">): Promise<boolean>;
+  delete(accountId: string, definitionId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
+}
+
+export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldOptionRepository {
+  return {
+    async find(accountId, definitionId, id) {
+      return (await sql.rows<CustomFieldOption>(findOne, [accountId, definitionId, id]))[0] ?? null;
+    },
+    list(accountId, definitionId, page) {
+      const of = (p: string): string => `o.definition_id = ${p}::uuid`;
+      const ofDefinition = { key: "definition", sql: of, value: definitionId, isNarrow: true } as const;
+      return listRows<CustomFieldOption>(sql, listSource, accountId, [ofDefinition], page);
+    },
+    async create(accountId, { id, definitionId, label, value, position, createdAt }) {
+      const values = [accountId, id, definitionId, label, value, position, createdAt] as const;
+      return (await sql.rows<CustomFieldOption>(insertOne, values))[0] ?? null;
+    },
+    async edit(accountId, { definitionId, id, label, position }, { now, ifVersions }) {
+      return (await sql.execute(editOne, [accountId, definitionId, id, label, position, now, ifVersions])) > 0;
+    },
+    async isUsed(accountId, { definitionId, value }) {
+      return (await sql.rows(findUse, [accountId, definitionId, value])).length > 0;
+    },
+    async delete(accountId, definitionId, id, ifVersions) {
+      return (await sql.execute(deleteOne, [accountId, definitionId, id, ifVersions])) > 0;
+    },
+  };
+}

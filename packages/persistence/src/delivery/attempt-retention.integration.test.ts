@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { maintainAttempts } from "./attempt-retention.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+
+let database: Database;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+const query = async (text: string) => (await database.pool.query(text)).rows;
+const log = (daysAgo: number) =>
+  query(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome, url, request_headers)
+    SELECT id, id, id, id, 1, now() - interval '${daysAgo} days', 'succeeded', '', '{}' FROM (SELECT uuidv7() AS id)
+    RETURNING tableoid::regclass::text AS part`);
+const parts = async () =>
+  (
+    await query(
+      "SELECT inhrelid::regclass::text AS part FROM pg_inherits WHERE inhparent = 'webhook_attempts'::regclass",
+    )
+  )
+    .map(({ part }) => part)
+    .sort();
+
+test("weeks ahead are made, weeks that ended before the retention go with their attempts, and only once", async () => {
+  const now = await parts();
+  const week = "date_trunc('week', now() AT TIME ZONE 'UTC')::date";
+  await query(`SELECT create_webhook_attempts_part(${week} - 7 * weeks) FROM generate_series(1, 20) AS weeks`);
+  const [old] = await log(120);
+  const [kept] = await log(30);
+  await query(`DROP TABLE ${now[1]}`);
+  const together = await Promise.all([maintainAttempts(database, 90), maintainAttempts(database, 90)]);
+  const sum = (key: "created" | "dropped") => together.reduce((total, one) => total + one[key], 0);
+  expect(sum("created")).toBe(1);
+  expect(sum("dropped")).toBeGreaterThanOrEqual(6);
+  const left = await parts();
+  expect(left).toEqual(expect.arrayContaining([...now, kept.part]));
+  expect(left).not.toContain(old.part);
+  expect(await query("SELECT FROM webhook_attempts")).toHaveLength(1);
+  expect(await maintainAttempts(database, 90)).toEqual({ created: 0, dropped: 0 });
+});
+
+test("an attempt of a week without a table of its own is kept", async () => {
+  expect(await log(3_000)).toEqual([{ part: "webhook_attempts_parts.others" }]);
+});

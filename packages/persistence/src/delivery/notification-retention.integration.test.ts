@@ -1,0 +1,152 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryLog } from "../notifications/delivery-log.ts";
+import { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+const [oldDays, freshDays] = [100, 80];
+
+let database: Database;
+let fixture: DeliveryFixture;
+let webhookId: string;
+
+beforeAll(async () => {
+  const databaseUrl = await createTestDatabase(migrations);
+  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  fixture = await createDeliveryFixture(databaseUrl);
+});
+beforeEach(async () => {
+  await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events, webhook_notices");
+  webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const query = async (text: string, values: unknown[] = []) => (await fixture.pool.query(text, values)).rows;
+const count = async (table: string): Promise<number> =>
+  (await query(`SELECT count(*)::int AS count FROM ${table}`))[0].count;
+const ids = async (): Promise<string[]> =>
+  (await query("SELECT id FROM webhook_notifications ORDER BY id")).map(({ id }) => id);
+
+/** One event of that age, told to so many webhooks. @returns the notifications' ids. */
+async function told(ageDays: number, webhooks = 1, accountId = fixture.accountId): Promise<string[]> {
+  const rows = await query(
+    `WITH event AS (
+       INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+       SELECT $1, uuidv7(age), 'container.updated', 'container_updated_event', uuidv7(), '[]', now() + age
+         FROM (SELECT $2::float8 * interval '-1 day' AS age) RETURNING *)
+     INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
+     SELECT account_id, uuidv7($2::float8 * interval '-1 day'), CASE WHEN place = 1 THEN $4::uuid ELSE uuidv7() END, id, event, created_at
+       FROM event, generate_series(1, $3::int) AS place
+     RETURNING id`,
+    [accountId, ageDays, webhooks, webhookId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What of it was not received. */
+const withDelivery = (id: string | undefined, status: "pending" | "failed") =>
+  query(
+    `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, next_attempt_at, created_at)
+     SELECT account_id, id, webhook_id, event_id, $2, CASE WHEN $2 = 'pending' THEN now() END, created_at
+       FROM webhook_notifications WHERE id = $1`,
+    [id, status],
+  );
+
+async function removeAll(batch?: number): Promise<{ removed: number; steps: number }> {
+  let position: RetentionPosition | null = null;
+  let [removed, steps] = [0, 0];
+  do {
+    const step = await removeOldNotifications(database, 90, position, batch);
+    removed += step.notifications;
+    steps += 1;
+    position = step.position;
+  } while (position);
+  return { removed, steps };
+}
+
+test("what was received or has failed goes when it is old, with its delivery and its event; nothing else does", async () => {
+  const [received] = await told(oldDays);
+  const [failed] = await told(oldDays);
+  const [pending] = await told(oldDays);
+  const [fresh] = await told(freshDays);
+  const [freshFailed] = await told(freshDays);
+  const [shared, sharedPending] = await told(oldDays, 2);
+  await withDelivery(failed, "failed");
+  await withDelivery(freshFailed, "failed");
+  await withDelivery(pending, "pending");
+  await withDelivery(sharedPending, "pending");
+  expect(await removeAll()).toEqual({ removed: 3, steps: 1 });
+  const left = await ids();
+  expect(left).toEqual([pending, fresh, freshFailed, sharedPending].sort());
+  expect(left).not.toContain(received);
+  expect(left).not.toContain(shared);
+  expect(await count("notification_events")).toBe(4);
+  expect(await count("webhook_deliveries")).toBe(3);
+  expect(await removeAll()).toEqual({ removed: 0, steps: 1 });
+});
+
+test("many go in steps over all accounts, past those that stay", async () => {
+  const other = randomUUID();
+  await query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Other', now())", [other]);
+  const stay: (string | undefined)[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const [pending] = await told(oldDays - index / 10);
+    await withDelivery(pending, "pending");
+    stay.push(pending);
+    await told(oldDays - index / 10, 2);
+    await told(oldDays, 3, other);
+  }
+  expect(await removeAll(3)).toEqual({ removed: 20, steps: 7 });
+  expect(await ids()).toEqual(stay.toSorted());
+});
+
+test("two processes at once remove each once", async () => {
+  for (let index = 0; index < 10; index += 1) await told(oldDays);
+  const together = await Promise.all([removeAll(2), removeAll(2)]);
+  expect(together.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(10);
+  await removeAll();
+  expect(await count("webhook_notifications")).toBe(0);
+});
+
+test("one that is asked to be delivered again at that moment stays", async () => {
+  const [asked = "", recovered = ""] = [...(await told(oldDays)), ...(await told(oldDays))];
+  await withDelivery(recovered, "failed");
+  const log = createDeliveryLog(database.tenantSql);
+  const accountId = fixture.accountId;
+  const step = await database.transaction(async (sql) => {
+    await createDeliveryLog(sql).redeliver(accountId, asked);
+    const since = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "failed" } as const;
+    expect(await createDeliveryLog(sql).recover(accountId, webhookId, since)).toBe(1);
+    return removeOldNotifications(database, 90, null);
+  });
+  expect(step).toMatchObject({ notifications: 0 });
+  await removeAll();
+  expect(await ids()).toEqual([asked, recovered].sort());
+  expect(await query("SELECT delivery_status FROM webhook_deliveries")).toEqual([
+    { delivery_status: "pending" },
+    { delivery_status: "pending" },
+  ]);
+  await query("DELETE FROM webhook_deliveries");
+  await removeAll();
+  expect(await log.redeliver(accountId, asked)).toBeNull();
+  expect(await count("webhook_deliveries")).toBe(0);
+});
+
+test("old notices go, too", async () => {
+  for (const days of [oldDays, oldDays, oldDays, freshDays]) {
+    await query(
+      `INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
+       VALUES ($1, uuidv7($2::float8 * interval '-1 day'), $3, '', 'failing', 1, now() - $2::float8 * interval '1 day')`,
+      [fixture.accountId, days, webhookId],
+    );
+  }
+  expect(await removeAll(2)).toEqual({ removed: 0, steps: 2 });
+  expect(await count("webhook_notices")).toBe(1);
+});

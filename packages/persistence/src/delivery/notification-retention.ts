@@ -1,0 +1,123 @@
+import type { Database } from "../database.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+/** How far a walk over the old notifications has come. */
+export interface RetentionPosition {
+  readonly accountId: string;
+  readonly notificationId: string;
+}
+
+export interface RemovedNotifications {
+  readonly notifications: number;
+  readonly notices: number;
+  /** Where the next step goes on; null when the walk is at its end, or another process does it. */
+  readonly position: RetentionPosition | null;
+}
+
+const firstId = "00000000-0000-0000-0000-000000000000";
+const batchMax = 1_000;
+
+/** One process at a time; nobody waits for this one for long, nor for the disk: what a crash brings back goes the next time. */
+const lock: Statement = {
+  name: "retention.lock",
+  text: `
+    SELECT set_config('lock_timeout', '2000', true), set_config('synchronous_commit', 'off', true),
+           pg_try_advisory_xact_lock(7201120062) AS ours`,
+};
+
+/**
+ * Ids begin with the time they were made at, by a clock that may differ from the database's: so they find the old rows, a day
+ * more than wanted, and the column decides.
+ */
+const isOld = (row: string): string => `
+  ${row}.created_at < now() - $1 * interval '1 day' AND ${row}.id < (lpad(to_hex(
+    (extract(epoch FROM now() - ($1 - 1) * interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+
+/** Whoever asks for one of these to be delivered again holds it, too. */
+const findOld: Statement = {
+  name: "retention.find",
+  text: `
+    SELECT old.account_id, old.id
+      FROM accounts a CROSS JOIN LATERAL (
+        SELECT n.account_id, n.id FROM webhook_notifications n
+         WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${firstId}' END AND ${isOld("n")}
+           AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id AND d.notification_id = n.id
+                              AND d.delivery_status = 'pending')
+         ORDER BY n.id LIMIT $4 FOR UPDATE OF n SKIP LOCKED) old
+     WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
+};
+
+/** Each of these statements sees what was committed before it: one that has become pending again since is kept. */
+const removeDeliveries: Statement = {
+  name: "retention.remove-deliveries",
+  text: `
+    DELETE FROM webhook_deliveries d WHERE (d.account_id, d.notification_id) IN (
+      SELECT failed.account_id, failed.notification_id
+        FROM unnest($1::uuid[], $2::uuid[]) AS old (account_id, notification_id)
+        JOIN webhook_deliveries failed USING (account_id, notification_id)
+       WHERE failed.delivery_status = 'failed' AND failed.claim_id IS NULL FOR UPDATE OF failed SKIP LOCKED)`,
+};
+
+const removeNotifications: Statement = {
+  name: "retention.remove-notifications",
+  text: `
+    DELETE FROM webhook_notifications n USING unnest($1::uuid[], $2::uuid[]) AS old (account_id, id)
+     WHERE n.account_id = old.account_id AND n.id = old.id
+       AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id AND d.notification_id = n.id)
+    RETURNING n.account_id, n.event_id`,
+};
+
+/** An event goes with the last of its notifications. */
+const removeEvents: Statement = {
+  name: "retention.remove-events",
+  text: `
+    DELETE FROM notification_events e USING unnest($1::uuid[], $2::uuid[]) AS told (account_id, id)
+     WHERE e.account_id = told.account_id AND e.id = told.id
+       AND NOT EXISTS (SELECT FROM webhook_notifications n WHERE n.account_id = e.account_id AND n.event_id = e.id)`,
+};
+
+const removeNotices: Statement = {
+  name: "retention.remove-notices",
+  text: `
+    DELETE FROM webhook_notices WHERE (account_id, id) IN (
+      SELECT old.account_id, old.id
+        FROM accounts a CROSS JOIN LATERAL (
+          SELECT n.account_id, n.id FROM webhook_notices n WHERE n.account_id = a.id AND ${isOld("n")}
+           ORDER BY n.id LIMIT $2) old LIMIT $2)`,
+};
+
+async function removeBatch(sql: Sql, old: readonly { account_id: string; id: string }[]): Promise<number> {
+  const ids = [old.map((row) => row.account_id), old.map((row) => row.id)];
+  await sql.execute(removeDeliveries, ids);
+  const removed = await sql.rows<{ account_id: string; event_id: string }>(removeNotifications, ids);
+  const events = [removed.map((row) => row.account_id), removed.map((row) => row.event_id)];
+  await sql.execute(removeEvents, events);
+  return removed.length;
+}
+
+/**
+ * One step of removing what is older than `retentionDays`: notifications that were received or have failed, with their
+ * deliveries and events, and notices. What is still to be delivered stays, however old. A step is a short transaction over a
+ * thousand rows at most that waits for nobody; the steps of a walk follow each other by their position.
+ * @param after null begins a walk.
+ */
+export function removeOldNotifications(
+  database: Database,
+  retentionDays: number,
+  after: RetentionPosition | null,
+  batch = batchMax,
+): Promise<RemovedNotifications> {
+  return database.transaction(async (sql) => {
+    const [held] = await sql.rows<{ ours: boolean }>(lock, []);
+    if (!held?.ours) return { notifications: 0, notices: 0, position: null };
+    const { accountId, notificationId } = after ?? { accountId: firstId, notificationId: firstId };
+    const found = [retentionDays, accountId, notificationId, batch];
+    const old = await sql.rows<{ account_id: string; id: string }>(findOld, found);
+    const notifications = old.length > 0 ? await removeBatch(sql, old) : 0;
+    const notices = await sql.execute(removeNotices, [retentionDays, batch]);
+    const last = old.at(-1);
+    const goesOn = old.length === batch || notices === batch;
+    const position = last ? { accountId: last.account_id, notificationId: last.id } : after;
+    return { notifications, notices, position: goesOn ? (position ?? { accountId, notificationId }) : null };
+  });
+}

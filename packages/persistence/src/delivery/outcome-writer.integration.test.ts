@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import type { DeliveryOutcome } from "./delivery-outcomes.ts";
+import { createOutcomeWriter } from "./outcome-writer.ts";
+import { takeClaimed } from "./take-claimed.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+const leaseMs = 60_000;
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(migrations);
+  database = connectDatabase({ url, applicationName: "writing", onIdleError: () => undefined });
+  fixture = await createDeliveryFixture(url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+/** Outcomes of as many new deliveries that were begun, with the claims that hold them. */
+async function begin(webhookId: string, count: number) {
+  await fixture.addNotifications(webhookId, count);
+  const { claims } = await claimDeliveries(database, {
+    after: null,
+    budget: { fast: count, slow: 0 },
+    webhookLimit: { fast: count, slow: 0 },
+    leaseMs,
+  });
+  const taken = await Promise.all(claims.map((claim) => takeClaimed(database.sql, claim, leaseMs)));
+  const outcomes = taken.flat().map(
+    (one): DeliveryOutcome => ({
+      ...one,
+      url: one.target.url,
+      attemptId: uuidV7.next(),
+      durationMs: 20,
+      verdict: { outcome: "succeeded" },
+      httpStatus: 204,
+      errorClass: null,
+      errorDetail: null,
+      requestHeaders: {},
+      responseHeaders: null,
+      responseBody: null,
+    }),
+  );
+  expect(outcomes).toHaveLength(count);
+  return { claims, outcomes };
+}
+
+// Read on a connection that is not cut.
+const count = async (table: string): Promise<number> =>
+  (await fixture.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
+
+test("the writer gathers many, keeps them while the database is away, refuses only the bad one, and ends claims", async () => {
+  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
+  const retries: Error[] = [];
+  const writer = createOutcomeWriter({
+    describeNotice: () => "[]",
+    database,
+    onDeactivated: () => undefined,
+    onRetry: (error) => retries.push(error),
+  });
+  const first = await begin(id, 40);
+  const [bad, ...good] = first.outcomes;
+  const results = await Promise.allSettled([
+    writer.write({ ...(bad as DeliveryOutcome), attemptId: "not an id" }),
+    ...good.map((outcome) => writer.write(outcome)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", ...good.map(() => "fulfilled")]);
+  expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([1, 2]);
+  await Promise.all(first.claims.map((claim) => writer.finish(claim)));
+  expect(await count("webhook_claims")).toBe(0);
+
+  const second = await begin(id, 5);
+  const written = Promise.all(second.outcomes.map((outcome) => writer.write(outcome)));
+  await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'writing' AND datname = current_database()`);
+  await written;
+  expect(await count("webhook_deliveries")).toBe(1);
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
+import { releaseClaims } from "./delivery-leases.ts";
+import { takeClaimed } from "./take-claimed.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+const leaseMs = 60_000;
+
+let databaseUrl: string;
+let databases: [Database, Database];
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase(migrations);
+  const connect = () => connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  databases = [connect(), connect()];
+  fixture = await createDeliveryFixture(databaseUrl);
+});
+afterAll(async () => {
+  await fixture.close();
+  for (const database of databases) await database.close();
+});
+
+const addWebhook = async (changes: string): Promise<string> => {
+  const id = await fixture.addWebhook({ url: "https://receiver.example/hook", sealedSecret: randomBytes(40) });
+  await fixture.pool.query(`UPDATE webhooks SET concurrency = 50, ${changes} WHERE id = $1`, [id]);
+  return id;
+};
+
+const claimAll = (database: Database): Promise<ClaimRound> =>
+  claimDeliveries(database, {
+    after: null,
+    budget: { fast: 500, slow: 500 },
+    webhookLimit: { fast: 50, slow: 2 },
+    leaseMs,
+  });
+
+const claimedBy = ({ claims }: ClaimRound, webhookId: string): number =>
+  claims.filter((claim) => claim.webhookId === webhookId).flatMap(({ notificationIds }) => notificationIds).length;
+
+test("what a paused webhook is told waits, also what was queued when it was paused", async () => {
+  const id = await addWebhook("paused = false");
+  const [database] = databases;
+  await fixture.addNotifications(id, 2);
+  const queued = await claimAll(database);
+  expect(claimedBy(queued, id)).toBe(2);
+  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [id]);
+  const [claim] = queued.claims.filter(({ webhookId }) => webhookId === id);
+  if (!claim) throw new Error("Nothing was claimed.");
+  expect(await takeClaimed(database.sql, claim, leaseMs)).toEqual([]);
+  await releaseClaims(database.sql, [claim]);
+  expect(claimedBy(await claimAll(database), id)).toBe(0);
+  await fixture.pool.query("UPDATE webhooks SET paused = false WHERE id = $1", [id]);
+  expect(claimedBy(await claimAll(database), id)).toBe(2);
+});
+
+test("two claimers together keep to the rate limit, and are told when to come back", async () => {
+  const [rateLimit, burst] = [40, 3];
+  const id = await addWebhook(`rate_limit = ${rateLimit}`);
+  await fixture.addNotifications(id, 200);
+  const startedMs = performance.now();
+  let claimed = 0;
+  const waits: (number | null)[] = [];
+  while (claimed < 20) {
+    for (const round of await Promise.all(databases.map(claimAll))) {
+      claimed += claimedBy(round, id);
+      waits.push(round.admittedInMs);
+    }
+    expect(claimed).toBeLessThanOrEqual(burst + (rateLimit * (performance.now() - startedMs)) / 1_000);
+    // Received: what is under way must not be what holds it back.
+    await fixture.pool.query("DELETE FROM webhook_claims WHERE webhook_id = $1", [id]);
+  }
+  expect(waits.every((waitMs) => waitMs !== null && waitMs <= 1_000)).toBe(true);
+});
+
+test("a webhook without a limit costs no statement more, and is not told to wait", async () => {
+  const id = await addWebhook("rate_limit = NULL");
+  await fixture.addNotifications(id, 30);
+  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id <> $1", [id]);
+  const round = await claimAll(databases[0]);
+  expect([claimedBy(round, id), round.admittedInMs]).toEqual([30, null]);
+  const { rows } = await fixture.pool.query("SELECT rate_paid_until FROM webhooks WHERE id = $1", [id]);
+  expect(rows).toEqual([{ rate_paid_until: null }]);
+});

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { DeliveryVerdict } from "@svc/domain";
+import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { recordOutcomes } from "./delivery-outcomes.ts";
+import { takeClaimed } from "./take-claimed.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const databaseUrl = await createTestDatabase(migrations);
+  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
+  fixture = await createDeliveryFixture(databaseUrl);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const query = async (text: string, values: unknown[]) => (await fixture.pool.query(text, values)).rows;
+const addWebhook = async (...events: string[]): Promise<string> => {
+  const id = await fixture.addWebhook({ url: `https://receiver.example/${events[0]}`, sealedSecret: randomBytes(40) });
+  await query("UPDATE webhooks SET events = $2 WHERE id = $1", [id, events]);
+  return id;
+};
+
+/** Delivers one notification to the webhook, with this result. */
+async function attempt(webhookId: string, verdict: DeliveryVerdict, describe = () => "[]"): Promise<void> {
+  await fixture.addNotifications(webhookId, 1);
+  const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs: 60_000 };
+  const { claims } = await claimDeliveries(database, { after: null, ...limits });
+  const mine = claims.filter((claim) => claim.webhookId === webhookId);
+  const taken = (await Promise.all(mine.map((claim) => takeClaimed(database.sql, claim, 60_000)))).flat();
+  expect(taken.length).toBeGreaterThan(0);
+  const ok = verdict.outcome === "succeeded";
+  const outcomes = taken.map((one) => ({
+    ...one,
+    url: one.target.url,
+    attemptId: uuidV7.next(),
+    durationMs: 20,
+    verdict,
+    httpStatus: ok ? 204 : 503,
+    errorClass: ok ? null : "http_status",
+    errorDetail: null,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  }));
+  await recordOutcomes(database, outcomes, mine, describe);
+}
+
+const failed = { outcome: "exhausted" } as const;
+const succeeded = { outcome: "succeeded" } as const;
+const failingFor = (id: string, hours: number, failures: number) =>
+  query("UPDATE webhooks SET failing_since = now() - $2 * interval '1 hour', consecutive_failures = $3 WHERE id = $1", [
+    id,
+    hours,
+    failures,
+  ]);
+const kinds = async (id: string): Promise<string[]> => {
+  const page = { size: 30, sortBy: "created_at", descending: false, position: { kind: "number", number: 1 } } as const;
+  const { items } = await createWebhookNotices(database.tenantSql).list(fixture.accountId, id, page);
+  return items.map(({ kind }) => kind);
+};
+const told = (id: string) =>
+  query("SELECT event FROM webhook_notifications WHERE webhook_id = $1 AND event LIKE 'webhook.%' ORDER BY id", [id]);
+
+test("warned once for each of 1, 24 and 48 h, then deactivated, then recovered; told to who asked by name", async () => {
+  const id = await addWebhook("*", "webhook.failing");
+  const [all, family, exact] = [
+    await addWebhook("*"),
+    await addWebhook("webhook.*"),
+    await addWebhook("webhook.recovered"),
+  ];
+  await attempt(id, failed);
+  expect(await kinds(id)).toEqual([]);
+  for (const hours of [1, 2, 24, 30, 48]) {
+    await failingFor(id, hours, 5);
+    await attempt(id, failed);
+  }
+  expect(await kinds(id)).toEqual(["failing", "failing", "failing"]);
+  await failingFor(id, 72, 19);
+  await attempt(id, failed);
+  const [row] = await query(
+    "SELECT active, last_notice, last_notice_at = deactivated_at AS together FROM webhooks WHERE id = $1",
+    [id],
+  );
+  expect(row).toEqual({ active: false, last_notice: "deactivated", together: true });
+  await query("UPDATE webhooks SET active = true, consecutive_failures = 0, failing_since = NULL WHERE id = $1", [id]);
+  await attempt(id, succeeded);
+  await attempt(id, succeeded);
+  expect(await kinds(id)).toEqual(["failing", "failing", "failing", "deactivated", "recovered"]);
+  const events = ["webhook.failing", "webhook.failing", "webhook.failing", "webhook.deactivated", "webhook.recovered"];
+  expect((await told(family)).map(({ event }) => event)).toEqual(events);
+  expect((await told(exact)).map(({ event }) => event)).toEqual(["webhook.recovered"]);
+  expect([await told(all), await told(id)]).toEqual([[], []]);
+});
+
+test("a notice that cannot be kept takes the deactivation and the outcome with it", async () => {
+  const id = await addWebhook("*");
+  const broken = () => {
+    throw new Error("This notice cannot be described.");
+  };
+  await expect(attempt(id, { outcome: "gone" }, broken)).rejects.toThrow("cannot be described");
+  const [row] = await query("SELECT active, consecutive_failures AS failures FROM webhooks WHERE id = $1", [id]);
+  expect(row).toEqual({ active: true, failures: 0 });
+  expect(await query("SELECT FROM webhook_attempts WHERE webhook_id = $1", [id])).toEqual([]);
+});
+
+test("the concurrency grows by one with each group of prompt successes up to its ceiling, and halves with a failure", async () => {
+  const id = await addWebhook("*");
+  const concurrency = async () => (await query("SELECT concurrency FROM webhooks WHERE id = $1", [id]))[0]?.concurrency;
+  const seen: number[] = [];
+  for (const verdict of [succeeded, succeeded, failed, succeeded, failed, failed, failed, succeeded]) {
+    await attempt(id, verdict);
+    seen.push(await concurrency());
+  }
+  expect(seen).toEqual([6, 7, 3, 4, 2, 1, 1, 2]);
+  await query("UPDATE webhooks SET concurrency = 49 WHERE id = $1", [id]);
+  for (let group = 0; group < 3; group += 1) await attempt(id, succeeded);
+  expect(await concurrency()).toBe(50);
+});

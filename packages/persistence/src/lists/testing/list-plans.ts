@@ -1,0 +1,119 @@
+import type { PageRequest } from "@svc/domain";
+import pg from "pg";
+import { type AccountSql, type AccountValues, createPool, type PoolOptions, type Statement } from "../../sql.ts";
+import { connectFor, tenantRole } from "../../tenancy/account-connections.ts";
+
+/** More rows than a page and the rare ones together, far fewer than an account has. */
+const fewRows = 300;
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const middle = { value: "2026-01-02T09:20:00.000Z", id: "0199f0a0-0000-7000-8000-000000000001" };
+const late = { ...middle, value: "2026-01-03T15:00:00.000Z" };
+const positions: readonly PageRequest["position"][] = [
+  { kind: "number", number: 1 },
+  { kind: "after", row: middle },
+  { kind: "before", row: middle },
+  { kind: "after", row: late },
+];
+
+const pages = (sortBy: string): PageRequest[] =>
+  [true, false].flatMap((descending) => positions.map((position) => ({ size: 20, sortBy, descending, position })));
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? `{${value.map((one) => JSON.stringify(String(one))).join(",")}}` : String(value);
+const literal = (value: unknown): string => (value === null ? "NULL" : pg.escapeLiteral(textOf(value)));
+
+const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
+
+/** What grows with the account: a whole table read, many rows read to be thrown away, many rows sorted. */
+function growing(nodes: readonly PlanNode[], tables: readonly string[]): string[] {
+  return nodes.flatMap((node) => {
+    const { "Node Type": type, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = node;
+    const problems: string[] = [];
+    if (type === "Seq Scan" && tables.includes(table)) problems.push(`all of ${table} is read`);
+    if (removed * node["Actual Loops"] > fewRows) problems.push(`${removed} rows of ${table} are read in vain`);
+    const sorted = node.Plans?.[0];
+    if (type === "Sort" && (sorted?.["Actual Rows"] ?? 0) > fewRows)
+      problems.push(`${sorted?.["Actual Rows"]} rows are sorted`);
+    return problems;
+  });
+}
+
+export interface PlanWatch {
+  /**
+   * All filters, one at a time, in every order and from every position: what of them is work that grows with the account.
+   * `tables` must not be read as a whole.
+   */
+  growingOf<Filters>(
+    filters: Readonly<Record<string, Filters>>,
+    sortKeys: readonly string[],
+    list: (sql: AccountSql, filters: Filters, page: never) => Promise<unknown>,
+  ): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Looks at how PostgreSQL runs what lists ask, on connections of the account. */
+export function watchPlans(options: PoolOptions, asked: AccountSql, tables: readonly string[]): PlanWatch {
+  const tenants = createPool(options, tenantRole);
+
+  async function explain({ text }: Statement, values: AccountValues, mode: "custom" | "generic"): Promise<PlanNode[]> {
+    const client = await connectFor(tenants, values[0]);
+    const run = (sql: string) => client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(sql);
+    const explained = "EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF, FORMAT JSON)";
+    try {
+      await run(`SET plan_cache_mode = force_${mode}_plan; PREPARE list AS ${text}`);
+      const { rows } = await run(`${explained} EXECUTE list (${values.map(literal).join(", ")})`);
+      return allNodes((rows[0] as (typeof rows)[number])["QUERY PLAN"][0].Plan);
+    } finally {
+      await run("DEALLOCATE ALL");
+      client.release();
+    }
+  }
+
+  /** A named statement is planned for its values at first, and once for all values when its connection has run it often. */
+  async function plansOf(list: (sql: AccountSql) => Promise<unknown>): Promise<PlanNode[]> {
+    const nodes: PlanNode[] = [];
+    await list({
+      async rows(statement, values) {
+        // What a list asks beforehand, it is told.
+        if (!statement.text.includes("counted.total")) return asked.rows(statement, values);
+        nodes.push(...(await explain(statement, values, "custom")));
+        if (statement.name !== "") nodes.push(...(await explain(statement, values, "generic")));
+        return [];
+      },
+      execute: () => Promise.reject(new Error("A list only reads.")),
+    });
+    if (nodes.length === 0) throw new Error("The list asked nothing.");
+    return nodes;
+  }
+
+  return {
+    async growingOf(filters, sortKeys, list) {
+      const found: string[] = [];
+      for (const [name, filter] of Object.entries(filters)) {
+        for (const page of sortKeys.flatMap(pages)) {
+          const nodes = await plansOf((sql) => list(sql, filter, page as never));
+          const way = `${name} by ${page.sortBy} ${page.descending ? "descending" : "ascending"} from ${page.position.kind}`;
+          found.push(...growing(nodes, tables).map((problem) => `${way}: ${problem}`));
+        }
+      }
+      return found;
+    },
+    close: () => tenants.end(),
+  };
+}
+
+/** For a list whose order of creation is that of its ids. */
+export function byId(page: PageRequest): never {
+  const { position } = page;
+  const row = { id: middle.id, value: middle.id };
+  return { ...page, position: position.kind === "number" ? position : { ...position, row } } as never;
+}

@@ -1,0 +1,85 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** Owners invite and remove people; all else is for everybody. */
+export type MemberRole = "owner" | "member";
+
+export interface Member {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  /** Since when there is this user. */
+  readonly createdAt: Instant;
+}
+
+const columns = `
+  u.id AS "userId", u.email, m.role, u.created_at AS "createdAt"
+  FROM memberships m JOIN users u ON u.id = m.user_id`;
+
+const list: Statement = {
+  name: "members.list",
+  text: `SELECT ${columns} WHERE m.account_id = $1 ORDER BY u.created_at, u.id`,
+};
+
+const find: Statement = {
+  name: "members.find",
+  text: `SELECT ${columns} WHERE m.account_id = $1 AND m.user_id = $2`,
+};
+
+/**
+ * Never the last owner, also when two remove each other at the same time: the owners' rows are locked before they are
+ * counted. A user who is left in no account goes, with their sessions, and can be invited anew.
+ */
+const remove: Statement = {
+  name: "members.remove",
+  text: `
+    WITH owners AS (SELECT user_id FROM memberships WHERE account_id = $1 AND role = 'owner' FOR UPDATE),
+    gone AS (
+      DELETE FROM memberships WHERE account_id = $1 AND user_id = $2
+        AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
+      RETURNING user_id),
+    forgotten AS (
+      DELETE FROM users u USING gone WHERE u.id = gone.user_id
+        AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.account_id <> $1))
+    SELECT user_id FROM gone`,
+};
+
+const passwordHash: Statement = {
+  name: "members.password-hash",
+  text: `SELECT password_hash AS "passwordHash" FROM users WHERE id = $1`,
+};
+
+const setPasswordHash: Statement = {
+  name: "members.set-password-hash",
+  text: "UPDATE users SET password_hash = $2 WHERE id = $1",
+};
+
+/** The people of an account. */
+export interface MemberRepository {
+  /** Those who came first, first. */
+  list(accountId: string): Promise<Member[]>;
+  find(accountId: string, userId: string): Promise<Member | null>;
+  /** False, and nothing done, for somebody who is not in the account and for its last owner. */
+  remove(accountId: string, userId: string): Promise<boolean>;
+  findPasswordHash(userId: string): Promise<string | null>;
+  setPasswordHash(userId: string, hash: string): Promise<void>;
+}
+
+export function createMemberRepository(sql: Sql): MemberRepository {
+  return {
+    list: (accountId) => sql.rows<Member>(list, [accountId]),
+    async find(accountId, userId) {
+      return (await sql.rows<Member>(find, [accountId, userId]))[0] ?? null;
+    },
+    async remove(accountId, userId) {
+      return (await sql.rows(remove, [accountId, userId])).length === 1;
+    },
+    async findPasswordHash(userId) {
+      const [user] = await sql.rows<{ passwordHash: string }>(passwordHash, [userId]);
+      return user?.passwordHash ?? null;
+    },
+    async setPasswordHash(userId, hash) {
+      await sql.execute(setPasswordHash, [userId, hash]);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { Instant, SubjectKind } from "@svc/domain";
+import type { Database } from "../database.ts";
+import { type Sql, type Statement, sqlOver } from "../sql.ts";
+import type { Channel } from "../tracking/reply-store.ts";
+
+const decompress = promisify(gunzip);
+
+/** Shows the database as it is at one moment, and leaves it as it is: what the work writes is undone. */
+export async function inSnapshot<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+    return await work(sqlOver(client));
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+export interface ReplayShipment {
+  readonly accountId: string;
+  readonly id: string;
+  readonly number: string;
+}
+
+/** Which shipments; an absent member means all. */
+export interface ReplayFilter {
+  readonly accountId?: string;
+  /** A shipment by its id or its number. */
+  readonly subject?: string;
+}
+
+const shipments: Statement = {
+  name: "replay.shipments",
+  text: `
+    SELECT account_id AS "accountId", id, normalized_number AS number FROM shipments
+    WHERE (account_id, id) > ($1, $2) AND ($3::uuid IS NULL OR account_id = $3)
+      AND ($4::text IS NULL OR id::text = $4 OR normalized_number = $4)
+    ORDER BY account_id, id LIMIT 100`,
+};
+
+const first = "00000000-0000-0000-0000-000000000000";
+
+/** In order of account and id, a hundred at a time: the memory that it takes does not depend on how many there are. */
+export async function* shipmentsToReplay(sql: Sql, filter: ReplayFilter): AsyncGenerator<ReplayShipment> {
+  let after: Pick<ReplayShipment, "accountId" | "id"> = { accountId: first, id: first };
+  for (;;) {
+    const values = [after.accountId, after.id, filter.accountId ?? null, filter.subject ?? null];
+    const page = await sql.rows<ReplayShipment>(shipments, values);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+export interface ReplaySubject {
+  readonly id: string;
+  readonly kind: SubjectKind;
+  readonly scac: string;
+  readonly number: string;
+}
+
+const subjects: Statement = {
+  name: "replay.subjects",
+  text: `
+    SELECT t.id, t.kind, t.scac, COALESCE(c.number, t.number) AS number FROM tracking_subjects t
+    LEFT JOIN containers c ON t.kind = 'terminal_container' AND c.account_id = t.account_id AND c.id::text = t.number
+    WHERE t.account_id = $1 AND t.id IN (
+      SELECT subject_id FROM shipments WHERE account_id = $1 AND id = $2
+      UNION SELECT subject_id FROM tracking_requests WHERE account_id = $1 AND shipment_id = $2
+      UNION SELECT x.id FROM containers b JOIN tracking_subjects x
+        ON x.account_id = b.account_id AND x.number = b.id::text AND x.kind = 'terminal_container'
+        WHERE b.account_id = $1 AND b.shipment_id = $2)
+    ORDER BY t.id`,
+};
+
+/** Everybody who was asked about a shipment. */
+export function subjectsOfShipment(sql: Sql, { accountId, id }: ReplayShipment): Promise<ReplaySubject[]> {
+  return sql.rows<ReplaySubject>(subjects, [accountId, id]);
+}
+
+export interface StoredReply {
+  readonly id: string;
+  /** "poll", "push" or "import". */
+  readonly channel: Channel;
+  readonly receivedAt: Instant;
+  readonly body: Uint8Array;
+}
+
+const replies: Statement = {
+  name: "replay.replies",
+  text: `
+    SELECT id, channel, received_at AS "receivedAt", body FROM raw_replies
+    WHERE subject_id = $1 AND id > $2 AND event_count > 0 ORDER BY id LIMIT 10`,
+};
+
+/** The stored replies of a subject that told facts, in the order in which they came. */
+export async function* repliesOfSubject(sql: Sql, subjectId: string): AsyncGenerator<StoredReply> {
+  let after = first;
+  for (;;) {
+    const page = await sql.rows<StoredReply>(replies, [subjectId, after]);
+    for (const reply of page) yield { ...reply, body: await decompress(reply.body) };
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}

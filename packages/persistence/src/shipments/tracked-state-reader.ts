@@ -1,0 +1,23 @@
+import type { FreshnessFacts, Instant } from "@svc/domain";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const find: Statement = {
+  name: "shipments.tracked-state",
+  text: `
+    SELECT s.line_tracking_stopped_at AS "stoppedAt", t.progress, t.last_attempted_at AS "lastAttemptedAt",
+      t.last_succeeded_at AS "lastSucceededAt", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
+      s.created_at AS "trackedSince"
+    FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
+    WHERE s.account_id = $1 AND s.id = $2`,
+};
+
+export interface TrackedState extends FreshnessFacts {
+  readonly lastAttemptedAt: Instant | null;
+}
+
+/** How the line of a shipment is asked and answers; null: no such shipment. */
+export type TrackedStateReader = (accountId: string, shipmentId: string) => Promise<TrackedState | null>;
+
+export function createTrackedStateReader(sql: AccountSql): TrackedStateReader {
+  return async (accountId, shipmentId) => (await sql.rows<TrackedState>(find, [accountId, shipmentId]))[0] ?? null;
+}

@@ -1,0 +1,84 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import type { TokenScope } from "./token-repository.ts";
+
+/** A token of an account, without the token: only its hash is stored. */
+export interface AccountToken {
+  readonly id: string;
+  readonly name: string;
+  /** The token's last four characters. */
+  readonly hint: string;
+  readonly scopes: readonly TokenScope[];
+  /** Email address of who made it; null when no person did, or the person is gone. */
+  readonly createdBy: string | null;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
+  readonly expiresAt: Instant | null;
+}
+
+export interface NewAccountToken {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly hint: string;
+  readonly tokenSha256: Buffer;
+  readonly createdByUserId: string;
+  readonly expiresAt: Instant | null;
+  readonly createdAt: Instant;
+}
+
+const columns = `
+  t.id, t.name, t.hint, t.scopes, u.email AS "createdBy", t.created_at AS "createdAt",
+  t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt"
+  FROM api_tokens t LEFT JOIN users u ON u.id = t.created_by_user_id`;
+
+const list: Statement = {
+  name: "account-tokens.list",
+  text: `SELECT ${columns} WHERE t.account_id = $1 AND t.revoked_at IS NULL ORDER BY t.created_at DESC, t.id DESC`,
+};
+
+const find: Statement = {
+  name: "account-tokens.find",
+  text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND t.revoked_at IS NULL`,
+};
+
+const insert: Statement = {
+  name: "account-tokens.insert",
+  text: `
+    INSERT INTO api_tokens (account_id, id, name, scopes, hint, token_sha256, created_by_user_id, expires_at, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING id`,
+};
+
+const revoke: Statement = {
+  name: "account-tokens.revoke",
+  text: `
+    UPDATE api_tokens SET revoked_at = $3 WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
+};
+
+/** The API tokens that the people of an account manage in the dashboard: those that are not revoked. */
+export interface AccountTokenRepository {
+  /** The newest first. */
+  list(accountId: string): Promise<AccountToken[]>;
+  find(accountId: string, id: string): Promise<AccountToken | null>;
+  /** False, and nothing done, when there is a token with this id. */
+  create(accountId: string, token: NewAccountToken): Promise<boolean>;
+  /** From now on it opens nothing. False when the account has no such token. */
+  revoke(accountId: string, id: string, at: Instant): Promise<boolean>;
+}
+
+export function createAccountTokenRepository(sql: Sql): AccountTokenRepository {
+  return {
+    list: (accountId) => sql.rows<AccountToken>(list, [accountId]),
+    async find(accountId, id) {
+      return (await sql.rows<AccountToken>(find, [accountId, id]))[0] ?? null;
+    },
+    async create(accountId, token) {
+      const { id, name, scopes, hint, tokenSha256, createdByUserId, expiresAt, createdAt } = token;
+      const values = [accountId, id, name, scopes, hint, tokenSha256, createdByUserId, expiresAt, createdAt];
+      return (await sql.rows(insert, values)).length === 1;
+    },
+    async revoke(accountId, id, at) {
+      return (await sql.rows(revoke, [accountId, id, at])).length === 1;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { DerivedShipment, Instant, TrackingChanges } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+const insert: Statement = {
+  name: "tracking.insert-eta-sample",
+  text: `
+    INSERT INTO eta_samples (account_id, id, shipment_id, shipping_line_scac, port_of_lading_locode,
+      port_of_discharge_locode, heard_at, eta_at)
+    SELECT account_id, $3, id, shipping_line_scac, $4, $5, $6, $7 FROM shipments WHERE account_id = $1 AND id = $2`,
+};
+
+const close: Statement = {
+  name: "tracking.close-eta-samples",
+  text: `
+    UPDATE eta_samples SET arrived_at = told.arrived_at, port_of_lading_locode = COALESCE($5, port_of_lading_locode)
+    FROM (SELECT id, CASE WHEN port_of_discharge_locode = $3 THEN $4::timestamptz END AS arrived_at
+      FROM eta_samples WHERE account_id = $1 AND shipment_id = $2) AS told
+    WHERE eta_samples.account_id = $1 AND eta_samples.id = told.id
+      AND eta_samples.arrived_at IS DISTINCT FROM told.arrived_at`,
+};
+
+/**
+ * Keeps an estimate of the arrival for each that is told while the vessel is under way, and closes those of the port where it
+ * arrived. A corrected or withdrawn arrival corrects them, too.
+ */
+export async function writeEtaSamples(
+  sql: Sql,
+  accountId: string,
+  write: {
+    readonly shipmentId: string;
+    readonly derived: DerivedShipment;
+    readonly changes: TrackingChanges;
+    readonly now: Instant;
+  },
+): Promise<void> {
+  const { shipmentId, derived, changes, now } = write;
+  const changed = new Set(changes.shipment.map(({ field }) => field));
+  const { podEtaAt, podAtaAt, portOfLading, portOfDischarge } = derived.attributes;
+  const [from, to] = [portOfLading?.value.locode ?? null, portOfDischarge?.value.locode ?? null];
+  const isNewPort = changed.has("portOfDischarge");
+  if (podEtaAt !== undefined && podAtaAt === undefined && to !== null && (changed.has("podEtaAt") || isNewPort)) {
+    await sql.execute(insert, [accountId, shipmentId, uuidV7.next(), from, to, now, podEtaAt.value]);
+  }
+  if (changed.has("podAtaAt") || (isNewPort && podAtaAt !== undefined)) {
+    await sql.execute(close, [accountId, shipmentId, to, podAtaAt?.value ?? null, from]);
+  }
+}

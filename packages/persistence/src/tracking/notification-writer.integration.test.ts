@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { findSubscriptions } from "./notification-writer.ts";
+
+let database: Database;
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "notification-writer-test", onIdleError: () => undefined });
+});
+afterAll(() => database.close());
+
+async function accountWith(features: string[], subscriptions: readonly string[][]): Promise<string> {
+  const accountId = uuidV7.next();
+  const now = "2026-11-21T10:00:00.000Z";
+  await database.prisma.account.create({ data: { id: accountId, companyName: "Harbour", features, createdAt: now } });
+  const common = { accountId, url: "https://example.com/hook", sealedSecret: Buffer.from("x"), createdAt: now };
+  await database.prisma.webhook.createMany({
+    data: subscriptions.map((events) => ({ ...common, id: uuidV7.next(), events, updatedAt: now })),
+  });
+  return accountId;
+}
+
+test("an event of a paid feature is heard by accounts that have it, by whatever name they asked for it", async () => {
+  const patterns = [["*"], ["container.*"], ["container.pickup_lfd_rail.changed"]];
+  const heardBy = async (features: string[], event: "container.pickup_lfd_rail.changed" | "container.updated") => {
+    const accountId = await accountWith(features, patterns);
+    const seen = [database.sql, database.tenantSql].map((sql) => findSubscriptions(sql, accountId));
+    const [byWorkers, byApi] = (await Promise.all(seen)).map((all) => all.webhookIdsFor(event).length);
+    expect(byApi).toBe(byWorkers);
+    return byWorkers;
+  };
+  expect(await heardBy(["rail_deadlines"], "container.pickup_lfd_rail.changed")).toBe(3);
+  expect(await heardBy(["container_route"], "container.pickup_lfd_rail.changed")).toBe(0);
+  expect(await heardBy([], "container.updated")).toBe(2);
+});

@@ -1,0 +1,122 @@
+import type { Instant, PickupProgress, TrackingProgress } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { AccountSql, Sql, Statement } from "../sql.ts";
+import type { SubjectClaim } from "./claim-subjects.ts";
+import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.ts";
+
+/** When a terminal is to be asked about a container. */
+export interface TerminalQuestion {
+  /** Of the terminal's connection. */
+  readonly code: string;
+  readonly containerId: string;
+  readonly at: Instant;
+}
+
+/**
+ * The first question moves with the estimated arrival; later ones keep their own cadence, but come at once when the line
+ * tells something new.
+ */
+const schedule: Statement = {
+  name: "terminals.schedule",
+  text: `
+    INSERT INTO tracking_subjects AS t (id, account_id, scac, kind, number, next_poll_at, created_at)
+    SELECT q.id, $1, q.code, 'terminal_container', q."containerId", q.at, $2
+    FROM jsonb_to_recordset($3::jsonb) AS q(id uuid, code text, "containerId" text, at timestamptz)
+    ORDER BY q."containerId", q.code
+    ON CONFLICT (account_id, scac, kind, number) DO UPDATE
+      SET next_poll_at = CASE WHEN t.last_attempted_at IS NULL THEN excluded.next_poll_at
+        ELSE LEAST(t.next_poll_at, excluded.next_poll_at) END
+      WHERE t.next_poll_at IS DISTINCT FROM excluded.next_poll_at`,
+};
+
+export async function scheduleTerminalQuestions(
+  sql: Sql,
+  accountId: string,
+  questions: readonly TerminalQuestion[],
+  now: Instant,
+): Promise<void> {
+  if (questions.length === 0) return;
+  const rows = questions.map((question) => ({ id: uuidV7.next(), ...question }));
+  await sql.execute(schedule, [accountId, now, JSON.stringify(rows)]);
+}
+
+const terminalsOf = (shipmentId: string): string =>
+  `kind = 'terminal_container' AND number IN (SELECT id::text FROM containers WHERE account_id = $1 AND shipment_id = ${shipmentId})`;
+
+const end: Statement = {
+  name: "terminals.end",
+  text: `UPDATE tracking_subjects SET next_poll_at = NULL
+    WHERE account_id = $1 AND next_poll_at IS NOT NULL AND ${terminalsOf("$2")}`,
+};
+
+/** The tracking of the shipment ended: no terminal is asked about its containers any more. */
+export async function endTerminalQuestions(sql: AccountSql, accountId: string, shipmentId: string): Promise<void> {
+  await sql.execute(end, [accountId, shipmentId]);
+}
+
+const resume: Statement = {
+  name: "terminals.resume",
+  text: `UPDATE tracking_subjects SET next_poll_at = $3 WHERE account_id = $1 AND next_poll_at IS NULL AND ${terminalsOf("$2")}`,
+};
+
+/** The shipment is tracked again: what is still to be asked follows from the first answers. */
+export async function resumeTerminalQuestions(
+  sql: AccountSql,
+  accountId: string,
+  shipmentId: string,
+  now: Instant,
+): Promise<void> {
+  await sql.execute(resume, [accountId, shipmentId, now]);
+}
+
+const lockLine: Statement = {
+  name: "terminals.lock-line",
+  text: `
+    SELECT line.id FROM tracking_subjects t
+    JOIN containers c ON c.account_id = t.account_id AND c.id = t.number::uuid
+    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    JOIN tracking_subjects line ON line.account_id = s.account_id AND line.id = s.subject_id
+    WHERE t.account_id = $1 AND t.id = $2 FOR NO KEY UPDATE OF line`,
+};
+
+/** Whoever writes the shipment holds the lock of its line's subject, so that line and terminals never write it at once. */
+export async function lockLineOfTerminal(sql: Sql, claim: SubjectClaim): Promise<void> {
+  await sql.rows(lockLine, [claim.accountId, claim.id]);
+}
+
+/** A shipment with the container that a terminal is asked about. */
+export interface TerminalShipment extends TrackedShipment, PickupProgress {
+  readonly containerId: string;
+}
+
+const terminalShipment: Statement = {
+  name: "terminals.shipment",
+  text: `
+    SELECT ${trackedShipmentColumns("s")}, c.id AS "containerId", c.current_status AS status, s.pod_eta_at AS "podEtaAt",
+      COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS "podArrivedAt", c.pickup_lfd AS "pickupLfd"
+    FROM tracking_subjects t
+    JOIN containers c ON c.account_id = t.account_id AND c.id = t.number::uuid
+    JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    WHERE t.account_id = $1 AND t.id = $2`,
+};
+
+export async function findTerminalShipment(sql: Sql, claim: SubjectClaim): Promise<TerminalShipment | null> {
+  return (await sql.rows<TerminalShipment>(terminalShipment, [claim.accountId, claim.id]))[0] ?? null;
+}
+
+const keepProgress: Statement = {
+  name: "terminals.keep-progress",
+  text: `
+    UPDATE tracking_subjects line SET progress = $3::jsonb FROM shipments s
+    WHERE s.account_id = $1 AND s.id = $2 AND line.account_id = s.account_id AND line.id = s.subject_id`,
+};
+
+/** How far the shipment is, for the polls of its line. */
+export async function keepLineProgress(
+  sql: Sql,
+  accountId: string,
+  shipmentId: string,
+  progress: TrackingProgress,
+): Promise<void> {
+  await sql.execute(keepProgress, [accountId, shipmentId, JSON.stringify(progress)]);
+}

@@ -1,0 +1,68 @@
+import type { Instant } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { type LiveRequest, liveRequestColumns } from "./subject-state.ts";
+
+/** A pending request whose shipping line is to be told from its number. */
+export interface UndetectedRequest {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+const findSome: Statement = {
+  name: "tracking.undetected-requests",
+  text: `
+    SELECT r.account_id AS "accountId", r.id FROM tracking_requests r
+    WHERE r.scac IS NULL AND r.status = 'pending' ORDER BY r.created_at LIMIT $1`,
+};
+
+/** The oldest first. */
+export function findUndetectedRequests(sql: Sql, limit: number): Promise<UndetectedRequest[]> {
+  return sql.rows<UndetectedRequest>(findSome, [limit]);
+}
+
+const lock: Statement = {
+  name: "tracking.lock-undetected-request",
+  text: `
+    SELECT ${liveRequestColumns} FROM tracking_requests r
+    WHERE r.account_id = $1 AND r.id = $2 AND r.scac IS NULL AND r.status = 'pending' FOR UPDATE SKIP LOCKED`,
+};
+
+/** Null: another worker has it, or has settled it. */
+export async function lockUndetectedRequest(
+  sql: Sql,
+  { accountId, id }: UndetectedRequest,
+): Promise<LiveRequest | null> {
+  return (await sql.rows<LiveRequest>(lock, [accountId, id]))[0] ?? null;
+}
+
+/** As a request that names its line: what is polled for it is made, or, when it is there already, polled again now. */
+const give: Statement = {
+  name: "tracking.give-line",
+  text: `
+    WITH subject AS (
+      INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+      SELECT $6, $1, $3, r.request_type, $4, $5, $5 FROM tracking_requests r
+      WHERE r.account_id = $1 AND r.id = $2 AND NOT EXISTS (
+        SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $3 AND live.normalized_number = $4
+          AND live.status IN ('pending', 'awaiting_manifest', 'created'))
+      ON CONFLICT (account_id, scac, kind, number)
+        DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
+      RETURNING id)
+    UPDATE tracking_requests r SET scac = $3, normalized_number = $4, subject_id = subject.id,
+      row_version = r.row_version + 1, updated_at = $5
+    FROM subject WHERE r.account_id = $1 AND r.id = $2`,
+};
+
+/**
+ * Gives a locked request its line, and has the number polled now.
+ * @returns false when a live request of the account has the number of this line already; nothing is written then.
+ */
+export async function giveLine(
+  sql: Sql,
+  { accountId, id }: UndetectedRequest,
+  line: { readonly scac: string; readonly normalizedNumber: string },
+  now: Instant,
+): Promise<boolean> {
+  return (await sql.execute(give, [accountId, id, line.scac, line.normalizedNumber, now, uuidV7.next()])) > 0;
+}

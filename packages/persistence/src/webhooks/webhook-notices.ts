@@ -1,0 +1,81 @@
+import type { Page, PageRequest, WebhookNotice } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+import { findSubscriptions, writeNews } from "../tracking/notification-writer.ts";
+
+const source: ListSource = {
+  name: "notices",
+  table: "webhook_notices",
+  alias: "n",
+  scope: "n.account_id = $1",
+  columns: `n.id, n.webhook_id AS "webhookId", n.url, n.kind, n.reason, n.failing_since AS "failingSince",
+    n.consecutive_failures AS "consecutiveFailures", n.http_status AS "httpStatus", n.error_class AS "errorClass",
+    n.created_at AS "createdAt"`,
+  joins: "",
+  sortKeys: { created_at: { column: "n.created_at", type: "timestamptz" } },
+};
+
+/** What an account was told of how its endpoints answer. */
+export interface WebhookNotices {
+  /** Nothing of a webhook that is deleted or not there. */
+  list(accountId: string, webhookId: string, page: PageRequest<"created_at">): Promise<Page<WebhookNotice>>;
+}
+
+const ofLiveWebhook = (place: string): string =>
+  `n.webhook_id = ${place}::uuid AND EXISTS (
+    SELECT FROM webhooks w WHERE w.account_id = $1 AND w.id = ${place}::uuid AND w.deleted_at IS NULL)`;
+
+export function createWebhookNotices(sql: AccountSql): WebhookNotices {
+  return {
+    list: (accountId, webhookId, page) =>
+      listRows<WebhookNotice>(
+        sql,
+        source,
+        accountId,
+        [{ key: "webhook", sql: ofLiveWebhook, value: webhookId, isNarrow: true }],
+        page,
+      ),
+  };
+}
+
+const insert: Statement = {
+  name: "notices.insert",
+  text: `
+    WITH noted AS (
+      UPDATE webhooks SET last_notice = $5, last_notice_at = $11 WHERE account_id = $1 AND id = $3)
+    INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, reason, failing_since, consecutive_failures, http_status,
+                                 error_class, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+/** The `included` array of a notice's notification, as JSON text. */
+export type DescribeNotice = (notice: WebhookNotice) => string;
+
+/** Keeps the notice, and tells the account's other webhooks that asked for its kind. To be called in the transaction of its cause. */
+export async function giveNotice(
+  sql: AccountSql,
+  accountId: string,
+  notice: WebhookNotice,
+  describe: DescribeNotice,
+): Promise<void> {
+  const { id, webhookId, url, kind, reason, failingSince, consecutiveFailures, httpStatus, errorClass, createdAt } =
+    notice;
+  await sql.execute(insert, [
+    accountId,
+    id,
+    webhookId,
+    url,
+    kind,
+    reason,
+    failingSince,
+    consecutiveFailures,
+    httpStatus,
+    errorClass,
+    createdAt,
+  ]);
+  const subscriptions = await findSubscriptions(sql, accountId);
+  const event = `webhook.${kind}` as const;
+  const others = subscriptions.webhookIdsFor(event).filter((other) => other !== webhookId);
+  const news = { event, referenceType: "webhook_notice", referenceId: id, included: describe(notice) } as const;
+  await writeNews(sql, accountId, [news], { ...subscriptions, webhookIdsFor: () => others }, createdAt);
+}

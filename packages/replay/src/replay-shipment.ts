@@ -1,0 +1,109 @@
+import type { StoredReplyReader } from "@svc/carriers";
+import {
+  type DerivedShipment,
+  deriveShipment,
+  type Observation,
+  planTrackingChanges,
+  type StoredShipment,
+} from "@svc/domain";
+import {
+  type CachedPlaceDirectory,
+  derivedColumns,
+  findObservations,
+  findStoredShipment,
+  type ReplayShipment,
+  type Sql,
+  storedColumns,
+  subjectsOfShipment,
+} from "@svc/persistence";
+import type { Difference } from "./difference.ts";
+import { replaySubject } from "./replay-subject.ts";
+import { canonicalJson } from "./reply-facts.ts";
+
+export interface ReplayContext {
+  readonly read: StoredReplyReader;
+  readonly places: CachedPlaceDirectory;
+}
+
+export interface ReplayedShipment {
+  readonly differences: readonly Difference[];
+  readonly observations: number;
+  /** Numbers whose replies nobody can read any more. */
+  readonly notReadAgain: readonly string[];
+}
+
+/** Recomputes a shipment from the stored replies, and compares every layer with what is stored of it. Writes nothing. */
+export async function replayShipment(
+  sql: Sql,
+  shipment: ReplayShipment,
+  context: ReplayContext,
+): Promise<ReplayedShipment> {
+  const { accountId, id } = shipment;
+  const subjects = await subjectsOfShipment(sql, shipment);
+  const stored = await findObservations(sql, { accountId, id: subjects[0]?.id ?? id }, id);
+  const bySubject = Map.groupBy(stored, ({ subjectId }) => subjectId);
+  const observations: Observation[] = [];
+  const differences: Difference[] = [];
+  const notReadAgain: string[] = [];
+  for (const subject of subjects) {
+    const replayed = await replaySubject(sql, subject, bySubject.get(subject.id) ?? [], context);
+    observations.push(...replayed.observations);
+    differences.push(...replayed.differences);
+    if (!replayed.isReadAgain) notReadAgain.push(`${subject.scac} ${subject.number}`);
+  }
+  const derived = deriveShipment(observations, context.places);
+  const state = await findStoredShipment(sql, accountId, id);
+  differences.push(...stateDifferences(shipment, state, derived));
+  differences.push(...(await columnDifferences(sql, shipment, state, derived)));
+  return { differences, observations: observations.length, notReadAgain };
+}
+
+/** The attributes with their history, and the timeline. */
+function stateDifferences({ number }: ReplayShipment, stored: StoredShipment, derived: DerivedShipment): Difference[] {
+  const { shipment, containers } = planTrackingChanges(stored, derived);
+  const ofShipment = shipment.map(({ field, before, after }) =>
+    differenceOf(number, `fact ${field}`, before, after?.value),
+  );
+  const ofContainers = containers.flatMap((container): Difference[] => [
+    ...container.fields.map(({ field, before, after }) =>
+      differenceOf(container.number, `fact ${field}`, before, after?.value),
+    ),
+    ...container.added.map((event) =>
+      differenceOf(container.number, `event ${event.milestoneKey}`, null, event.occurredAt),
+    ),
+    ...container.corrected.map(({ previousId, event }) =>
+      differenceOf(container.number, `event ${event.milestoneKey}`, previousId, event.occurredAt),
+    ),
+    ...container.withdrawn.map(({ id }) => differenceOf(container.number, "event", id, null)),
+  ]);
+  return [...ofShipment, ...ofContainers];
+}
+
+/** The rows that the API reads. */
+async function columnDifferences(
+  sql: Sql,
+  { accountId, id, number }: ReplayShipment,
+  state: StoredShipment,
+  derived: DerivedShipment,
+): Promise<Difference[]> {
+  const stored = await storedColumns(sql, accountId, id);
+  const recomputed = await derivedColumns(sql, derived, state.containers);
+  const differences = compareColumns(number, stored.shipment, recomputed.shipment);
+  for (const [container, columns] of recomputed.containers) {
+    differences.push(...compareColumns(container, stored.containers.get(container) ?? {}, columns));
+  }
+  return differences;
+}
+
+type Columns = Readonly<Record<string, unknown>>;
+
+function compareColumns(subject: string, stored: Columns, recomputed: Columns): Difference[] {
+  return Object.entries(recomputed).flatMap(([column, value]) => {
+    const isSame = canonicalJson(stored[column] ?? null) === canonicalJson(value ?? null);
+    return isSame ? [] : [differenceOf(subject, column, stored[column], value)];
+  });
+}
+
+function differenceOf(subject: string, attribute: string, stored: unknown, recomputed: unknown): Difference {
+  return { subject, attribute, stored: stored ?? null, recomputed: recomputed ?? null };
+}

@@ -1,0 +1,130 @@
+import type { StoredReplyReader } from "@svc/carriers";
+import type { Instant, Observation, ObservationDraft, PlaceDirectory } from "@svc/domain";
+import {
+  type Channel,
+  type KnownObservation,
+  type ReplaySubject,
+  repliesOfSubject,
+  type Sql,
+  type StoredReply,
+  uuidV7,
+} from "@svc/persistence";
+import type { Difference } from "./difference.ts";
+import { canonicalJson, compareFacts, type FactChanges } from "./reply-facts.ts";
+
+export interface ReplayedSubject {
+  /** As they follow from the stored replies; with the ids of those that are stored. */
+  readonly observations: readonly Observation[];
+  readonly differences: readonly Difference[];
+  /** False: nobody knows how to read its replies any more, and the stored observations were taken as they are. */
+  readonly isReadAgain: boolean;
+}
+
+interface Reading {
+  readonly reply: StoredReply;
+  readonly drafts: readonly ObservationDraft[];
+  readonly isComplete: boolean;
+}
+
+/** What an account imported is stored as facts. */
+function readImported(body: Uint8Array): { readonly drafts: readonly ObservationDraft[]; readonly skipped: number } {
+  return { drafts: JSON.parse(new TextDecoder().decode(body)) as ObservationDraft[], skipped: 0 };
+}
+
+/**
+ * Reads the stored replies of a subject again, in the order in which they came, and compares what is heard with the stored
+ * observations. A reply that was repeated byte for byte is stored once; that it was heard again shows in the times of
+ * what followed from it: facts that stayed away, and actuals whose time had come.
+ */
+export async function replaySubject(
+  sql: Sql,
+  subject: ReplaySubject,
+  stored: readonly KnownObservation[],
+  context: { readonly read: StoredReplyReader; readonly places: PlaceDirectory },
+): Promise<ReplayedSubject> {
+  const byTime = Map.groupBy(stored, ({ observation }) => observation.observedAt);
+  const waiting = [...byTime.keys()].toSorted();
+  const book = new Book(context.places, byTime);
+  let current: Reading | null = null;
+  for await (const reply of repliesOfSubject(sql, subject.id)) {
+    while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
+      book.hear(current, waiting.shift() as Instant);
+    const reading = reply.channel === "import" ? readImported(reply.body) : context.read(subject, reply.body);
+    if (reading === null)
+      return { observations: stored.map(({ observation }) => observation), differences: [], isReadAgain: false };
+    const isComplete = reading.skipped === 0 && reply.channel === "poll" && subject.kind !== "terminal_container";
+    const heard: Reading = { reply, drafts: reading.drafts, isComplete };
+    // What comes unasked is not repeated.
+    if (reply.channel === "poll") current = heard;
+    if (waiting[0] === reply.receivedAt) waiting.shift();
+    book.hear(heard, reply.receivedAt);
+  }
+  for (const at of waiting) if (current !== null) book.hear(current, at);
+  return { ...book.close(subject), isReadAgain: true };
+}
+
+/** The facts of a subject as they become known, beside those that are stored. */
+class Book {
+  readonly #places: PlaceDirectory;
+  readonly #byTime: Map<Instant, KnownObservation[]>;
+  readonly #known = new Map<string, KnownObservation>();
+  readonly #unstored: KnownObservation[] = [];
+
+  constructor(places: PlaceDirectory, byTime: ReadonlyMap<Instant, readonly KnownObservation[]>) {
+    this.#places = places;
+    this.#byTime = new Map([...byTime].map(([at, facts]) => [at, [...facts]]));
+  }
+
+  hear({ reply, drafts, isComplete }: Reading, observedAt: Instant): void {
+    const options = { isComplete, observedAt, places: this.#places, nextId: uuidV7.next };
+    this.#write(compareFacts([...this.#known.values()], drafts, options), reply.channel, observedAt);
+  }
+
+  close({ number }: ReplaySubject): Pick<ReplayedSubject, "observations" | "differences"> {
+    const left = [...this.#byTime.values()].flat();
+    const differenceOf = (stored: Observation | null, recomputed: Observation | null): Difference => ({
+      subject: number,
+      attribute: `observation ${(stored ?? recomputed)?.code}`,
+      stored,
+      recomputed,
+    });
+    return {
+      observations: [...this.#known.values()].map(({ observation }) => observation),
+      differences: [
+        ...left.map(({ observation }) => differenceOf(observation, null)),
+        ...this.#unstored.map(({ observation }) => differenceOf(null, observation)),
+      ],
+    };
+  }
+
+  #write({ added, missing, closedIds }: FactChanges, channel: Channel, observedAt: Instant): void {
+    for (const id of closedIds) this.#change(id, { withdrawnAt: observedAt });
+    for (const { id, missingSince } of missing) this.#change(id, { missingSince });
+    for (const { observation, valueHash } of added) {
+      const stored = this.#take(observation);
+      const known = {
+        subjectId: "",
+        channel,
+        valueHash,
+        missingSince: null,
+        withdrawnAt: null,
+        observation: stored ?? observation,
+      };
+      this.#known.set(known.observation.id, known);
+      if (stored === null) this.#unstored.push(known);
+    }
+  }
+
+  #change(id: string, change: Partial<KnownObservation>): void {
+    const known = this.#known.get(id);
+    if (known !== undefined) this.#known.set(id, { ...known, ...change });
+  }
+
+  /** The stored observation that says the same at the same time, each once. */
+  #take({ id: _, ...said }: Observation): Observation | null {
+    const there = this.#byTime.get(said.observedAt) ?? [];
+    const text = canonicalJson(said);
+    const at = there.findIndex(({ observation: { id: __, ...fact } }) => canonicalJson(fact) === text);
+    return at < 0 ? null : (there.splice(at, 1)[0]?.observation ?? null);
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import {
+  addMs,
+  dayMs,
+  futureActualToleranceMs,
+  type Instant,
+  minuteMs,
+  msBetween,
+  type ObservationDraft,
+  type PlaceDirectory,
+} from "@svc/domain";
+import type { KnownObservation, NewObservation } from "@svc/persistence";
+
+/** Carriers flap: what a single reply lacks is often in the next one. */
+const missingForMs = 30 * minuteMs;
+/** Carriers purge what is long past: that old facts are gone says nothing. */
+const purgedAfterMs = 30 * dayMs;
+
+/** What a reply adds to, and takes from, the facts that are known of its subject. */
+export interface FactChanges {
+  /** New facts, facts that are heard anew, and retractions of those that stayed away. */
+  readonly added: readonly NewObservation[];
+  /** Facts that are missing since a time; null: they are back. */
+  readonly missing: readonly { readonly id: string; readonly missingSince: Instant | null }[];
+  /** Facts that were retracted, or whose place was taken by the same fact, heard later. */
+  readonly closedIds: readonly string[];
+  /** From when on a reply that equals this one means something nevertheless; null: never. */
+  readonly recheckAt: Instant | null;
+}
+
+export interface FactContext {
+  /** False: some of the reply could not be read, so what it lacks means nothing. */
+  readonly isComplete: boolean;
+  readonly observedAt: Instant;
+  readonly places: PlaceDirectory;
+  readonly nextId: () => string;
+}
+
+/** Everything that a fact says. The id of the message is not part of it: lines repeat facts under new ids. */
+export function valueHashOf({ sourceEventId: _, ...fact }: ObservationDraft): string {
+  return sha256(canonicalJson(fact));
+}
+
+/** Compares a reply with the open facts of its subject. */
+export function compareFacts(
+  known: readonly KnownObservation[],
+  drafts: readonly ObservationDraft[],
+  context: FactContext,
+): FactChanges {
+  const open = known.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const heard = heardFacts(open, drafts, context);
+  const absent = absentFacts(open, drafts, context);
+  return {
+    added: [...heard.added, ...absent.retractions],
+    missing: absent.missing,
+    closedIds: [...heard.closedIds, ...absent.retractedIds],
+    recheckAt: earliest([...heard.recheckAt, ...absent.recheckAt]),
+  };
+}
+
+/** Facts that are new, and actuals that were told ahead of their time and still stand now that it has come. */
+function heardFacts(open: readonly KnownObservation[], drafts: readonly ObservationDraft[], context: FactContext) {
+  const { observedAt, nextId } = context;
+  const openByHash = new Map(open.map((fact) => [fact.valueHash, fact.observation]));
+  const seen = new Set<string>();
+  const added: NewObservation[] = [];
+  const closedIds: string[] = [];
+  const recheckAt: Instant[] = [];
+  for (const draft of drafts) {
+    const valueHash = valueHashOf(draft);
+    if (seen.has(valueHash)) continue;
+    seen.add(valueHash);
+    const before = openByHash.get(valueHash);
+    const isAhead = isAheadOfItsTime(draft, observedAt);
+    if (isAhead) recheckAt.push(addMs(draft.eventAt, -futureActualToleranceMs));
+    if (before !== undefined && (isAhead || !isAheadOfItsTime(draft, before.observedAt))) continue;
+    if (before !== undefined) closedIds.push(before.id);
+    added.push({ valueHash, observation: { ...draft, id: nextId(), observedAt } });
+  }
+  return { added, closedIds, recheckAt };
+}
+
+/** The fold takes such an actual for a forecast, by the time at which it was heard. */
+function isAheadOfItsTime({ classifier, eventAt }: ObservationDraft, heardAt: Instant): boolean {
+  return classifier === "ACT" && msBetween(heardAt, eventAt) > futureActualToleranceMs;
+}
+
+/** Facts that the reply lacks: noted at first, retracted when they stay away. */
+function absentFacts(open: readonly KnownObservation[], drafts: readonly ObservationDraft[], context: FactContext) {
+  const { isComplete, observedAt, places } = context;
+  const present = new Set(drafts.map((draft) => presenceKey(draft, places)));
+  const missing: { id: string; missingSince: Instant | null }[] = [];
+  const retracted: KnownObservation[] = [];
+  const recheckAt: Instant[] = [];
+  // What an account imported, the carrier was never asked to repeat.
+  for (const fact of isComplete ? open.filter(({ channel }) => channel !== "import") : []) {
+    const { observation, missingSince } = fact;
+    const { id, eventAt } = observation;
+    if (observation.retracted) continue;
+    if (present.has(presenceKey(observation, places))) {
+      if (missingSince !== null) missing.push({ id, missingSince: null });
+      continue;
+    }
+    if (msBetween(eventAt, observedAt) > purgedAfterMs) continue;
+    const since = missingSince ?? observedAt;
+    if (missingSince === null) missing.push({ id, missingSince: since });
+    if (msBetween(since, observedAt) >= missingForMs) retracted.push(fact);
+    else recheckAt.push(addMs(since, missingForMs));
+  }
+  const retractions = retracted.map((fact) => retractionOf(fact, context));
+  return { missing, retractions, retractedIds: retracted.map(({ observation }) => observation.id), recheckAt };
+}
+
+/** The retraction of a fact that the source stopped stating: it has no time and no message of its own. */
+function retractionOf({ observation }: KnownObservation, { observedAt, nextId }: FactContext): NewObservation {
+  const retraction = { id: nextId(), observedAt, statedAt: null, sourceEventId: null, retracted: true };
+  return { observation: { ...observation, ...retraction }, valueHash: sha256(`retraction of ${observation.id}`) };
+}
+
+/**
+ * Whether a reply still says something. Coarser than `valueHashOf`, and than what the fold takes for the same fact: a line
+ * that restates or completes a fact does not withdraw it.
+ */
+function presenceKey(fact: ObservationDraft, places: PlaceDirectory): string {
+  const { code, classifier, eventAt, containerNumber, isEmpty, documentId, place } = fact;
+  const where =
+    place.locode === null
+      ? place.name?.trim().toUpperCase()
+      : places.canonicalLocode(place.locode.trim().toUpperCase());
+  return JSON.stringify([code, classifier, eventAt, containerNumber, isEmpty, documentId, where]);
+}
+
+/** The same text for equal values, whatever the order of their keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function earliest(times: readonly Instant[]): Instant | null {
+  return times.reduce<Instant | null>((first, time) => (first === null || time < first ? time : first), null);
+}

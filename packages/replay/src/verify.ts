@@ -1,0 +1,31 @@
+import { type Database, inSnapshot, type ReplayFilter, shipmentsToReplay } from "@svc/persistence";
+import type { Difference } from "./difference.ts";
+import { type ReplayContext, replayShipment } from "./replay-shipment.ts";
+
+export interface Verification {
+  readonly shipments: number;
+  readonly observations: number;
+  readonly differences: number;
+  /** Numbers whose replies could not be read again: no connection says how. */
+  readonly notReadAgain: number;
+}
+
+/** Replays one shipment after the other, each as it is at one moment, while the service goes on. */
+export async function verify(
+  database: Database,
+  filter: ReplayFilter,
+  context: ReplayContext,
+  report: (difference: Difference & { readonly shipment: string; readonly accountId: string }) => void,
+): Promise<Verification> {
+  const total = { shipments: 0, observations: 0, differences: 0, notReadAgain: 0 };
+  for await (const shipment of shipmentsToReplay(database.sql, filter)) {
+    const replayed = await inSnapshot(database, (sql) => replayShipment(sql, shipment, context));
+    total.shipments += 1;
+    total.observations += replayed.observations;
+    total.differences += replayed.differences.length;
+    total.notReadAgain += replayed.notReadAgain.length;
+    for (const difference of replayed.differences)
+      report({ accountId: shipment.accountId, shipment: shipment.number, ...difference });
+  }
+  return total;
+}

@@ -1,0 +1,199 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Client, createClient } from "./create-client.ts";
+import type { ContainerFilters } from "./resources/containers.ts";
+import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
+import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
+import type { NotificationFilters } from "./resources/notifications.ts";
+import type { ShipmentFilters } from "./resources/shipments.ts";
+import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
+import { startWireServer, type WireServer } from "./testing/wire-server.ts";
+
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
+}
+
+const description = JSON.parse(fs.readFileSync(new URL("../../../docs/api/openapi.json", import.meta.url), "utf8")) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+const published = Object.entries(description.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).flatMap(([method, operation]) =>
+    operation.operationId === undefined
+      ? []
+      : [{ id: operation.operationId, method: method.toUpperCase(), path, parameters: operation.parameters ?? [] }],
+  ),
+);
+
+const id = "0197a1b2-0000-7000-8000-000000000001";
+const text = "x";
+const webhook = { url: "https://example.com", events: ["*"] };
+const newRequest = { requestType: "container", requestNumber: "MSKU0000006", scac: "MAEU" } as const;
+const shipmentFilters: Required<ShipmentFilters> = {
+  status: text,
+  port: text,
+  carrier: text,
+  updatedAfter: text,
+  createdAfter: text,
+  number: text,
+  refNumber: text,
+  tag: text,
+  trackingStopped: true,
+};
+const containerFilters: Required<ContainerFilters> = {
+  ...shipmentFilters,
+  pickupLfdBefore: text,
+  hasHolds: true,
+  availableForPickup: true,
+};
+const trackingRequestFilters: Required<TrackingRequestFilters> = {
+  status: text,
+  requestType: text,
+  requestNumber: text,
+  scac: text,
+  createdFrom: text,
+  createdTo: text,
+  updatedFrom: text,
+  updatedTo: text,
+};
+const notificationFilters: Required<NotificationFilters> = {
+  deliveryStatus: text,
+  event: text,
+  webhook: text,
+  createdAfter: text,
+};
+
+const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
+const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
+const definitionFilters: Required<CustomFieldDefinitionFilters> = {
+  entityType: text,
+  dataType: text,
+  displayName: text,
+};
+const field = { apiSlug: text, value: text };
+const fieldFilters: Required<CustomFieldFilters> = { entityType: text, entityId: id, definitionId: id };
+
+/** How the client is asked for each operation of the API; a list with every filter that it has. */
+const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  inferNumber: (client) => client.trackingRequests.inferNumber(text),
+  createTrackingRequests: (client) => client.trackingRequests.createBulk([newRequest]),
+  createTrackingRequest: (client) => client.trackingRequests.create(newRequest),
+  listTrackingRequests: (client) => client.trackingRequests.list({ filter: trackingRequestFilters }),
+  getTrackingRequest: (client) => client.trackingRequests.get(id),
+  editTrackingRequest: (client) => client.trackingRequests.update(id, { refNumbers: [] }),
+  listShipments: (client) => client.shipments.list({ filter: shipmentFilters }),
+  getShipment: (client) => client.shipments.get(id),
+  editShipment: (client) => client.shipments.update(id, { tags: [] }),
+  stopShipmentTracking: (client) => client.shipments.stopTracking(id),
+  resumeShipmentTracking: (client) => client.shipments.resumeTracking(id),
+  listContainers: (client) => client.containers.list({ filter: containerFilters }),
+  getContainer: (client) => client.containers.get(id),
+  editContainer: (client) => client.containers.update(id, { refNumbers: [] }),
+  listContainerTransportEvents: (client) => client.containers.transportEvents(id),
+  listContainerRawEvents: (client) => client.containers.rawEvents(id),
+  getContainerRoute: (client) => client.containers.route(id),
+  getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"] }),
+  refreshContainer: (client) => client.containers.refresh(id),
+  listShipmentHistory: (client) => client.shipments.history(id, { filter: { field: text } }),
+  listContainerHistory: (client) => client.containers.history(id, { filter: { field: text } }),
+  listShipmentProvenance: (client) => client.shipments.provenance(id, { asOf: "2026-11-01" }),
+  listContainerProvenance: (client) => client.containers.provenance(id, { asOf: new Date(0) }),
+  getShipmentFreshness: (client) => client.shipments.freshness(id),
+  listEtaAccuracy: (client) => client.etaAccuracy.list({ filter: accuracyFilters }),
+  search: (client) => client.search(text),
+  listCarrierConnections: (client) => client.carrierConnections.list(),
+  createCarrierConnection: (client) => client.carrierConnections.create({ scac: text, credentials: { kind: "none" } }),
+  getCarrierConnection: (client) => client.carrierConnections.get(id),
+  editCarrierConnection: (client) => client.carrierConnections.update(id, { active: false }),
+  deleteCarrierConnection: (client) => client.carrierConnections.delete(id),
+  createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),
+  getEventImport: (client) => client.eventImports.get(id),
+  listWebhookEvents: (client) => client.webhooks.events(),
+  listWebhookIps: (client) => client.webhooks.ips(),
+  triggerWebhook: (client) => client.webhooks.trigger({ url: webhook.url, event: "container.created" }),
+  listWebhooks: (client) => client.webhooks.list(),
+  createWebhook: (client) => client.webhooks.create(webhook),
+  getWebhook: (client) => client.webhooks.get(id),
+  editWebhook: (client) => client.webhooks.update(id, { active: false }),
+  deleteWebhook: (client) => client.webhooks.delete(id),
+  rotateWebhookSecret: (client) => client.webhooks.rotateSecret(id),
+  listNoticesOfWebhook: (client) => client.webhooks.notices(id),
+  listNotificationsOfWebhook: (client) => client.webhooks.notifications(id),
+  recoverWebhook: (client) => client.webhooks.recover(id, { since: "2026-11-01T00:00:00Z" }),
+  listWebhookNotificationExamples: (client) => client.notifications.examples("container.created"),
+  listWebhookNotifications: (client) => client.notifications.list({ filter: notificationFilters }),
+  getWebhookNotification: (client) => client.notifications.get(id),
+  listWebhookNotificationAttempts: (client) => client.notifications.attempts(id),
+  redeliverWebhookNotification: (client) => client.notifications.redeliver(id),
+  listShippingLines: (client) => client.shippingLines.list({ search: text }),
+  getShippingLine: (client) => client.shippingLines.get(text),
+  getPort: (client) => client.ports.get(id),
+  getMetroArea: (client) => client.metroAreas.get(id),
+  getTerminal: (client) => client.terminals.get(id),
+  getVessel: (client) => client.vessels.get(id),
+  listParties: (client) => client.parties.list(),
+  createParty: (client) => client.parties.create({ companyName: text }),
+  getParty: (client) => client.parties.get(id),
+  editParty: (client) => client.parties.update(id, { companyName: text }),
+  listCustomFieldDefinitions: (client) => client.customFields.listDefinitions({ filter: definitionFilters }),
+  createCustomFieldDefinition: (client) => client.customFields.define(definition),
+  getCustomFieldDefinition: (client) => client.customFields.getDefinition(id),
+  editCustomFieldDefinition: (client) => client.customFields.updateDefinition(id, { displayName: text }),
+  deleteCustomFieldDefinition: (client) => client.customFields.deleteDefinition(id),
+  listCustomFieldOptions: (client) => client.customFields.listOptions(id),
+  createCustomFieldOption: (client) => client.customFields.addOption(id, { label: text, value: text }),
+  getCustomFieldOption: (client) => client.customFields.getOption(id, id),
+  editCustomFieldOption: (client) => client.customFields.updateOption(id, id, { label: text }),
+  deleteCustomFieldOption: (client) => client.customFields.deleteOption(id, id),
+  listCustomFields: (client) => client.customFields.list({ filter: fieldFilters }),
+  createCustomField: (client) => client.customFields.create({ type: "shipment", id }, field),
+  getCustomField: (client) => client.customFields.get(id),
+  editCustomField: (client) => client.customFields.update(id, text),
+  deleteCustomField: (client) => client.customFields.delete(id),
+  listShipmentCustomFields: (client) => client.customFields.listOf("shipments", id),
+  putShipmentCustomField: (client) => client.customFields.set("shipments", id, field),
+  editShipmentCustomField: (client) => client.customFields.change("shipments", id, field),
+  deleteShipmentCustomField: (client) => client.customFields.remove("shipments", id, text),
+  listContainerCustomFields: (client) => client.customFields.listOf("containers", id),
+  putContainerCustomField: (client) => client.customFields.set("containers", id, field),
+  editContainerCustomField: (client) => client.customFields.change("containers", id, field),
+  deleteContainerCustomField: (client) => client.customFields.remove("containers", id, text),
+  listTrackingRequestCustomFields: (client) => client.customFields.listOf("tracking_requests", id),
+  putTrackingRequestCustomField: (client) => client.customFields.set("tracking_requests", id, field),
+  editTrackingRequestCustomField: (client) => client.customFields.change("tracking_requests", id, field),
+  deleteTrackingRequestCustomField: (client) => client.customFields.remove("tracking_requests", id, text),
+};
+
+const pathOf = (template: string) => new RegExp(`^/v2${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+const filterNames = (parameters: Operation["parameters"] = []) =>
+  parameters.flatMap(({ name }) => (name?.startsWith("filter[") ? [name] : []));
+
+let server: WireServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startWireServer(() => ({ body: { data: [] } }));
+  client = createClient({ token: "t", baseUrl: server.baseUrl });
+});
+afterAll(() => server.close());
+
+describe("every operation of the published description has a method of the client", () => {
+  test("none is missing, and none is left over", () => {
+    expect(Object.keys(calls).sort()).toEqual(published.map((operation) => operation.id).sort());
+  });
+
+  test.each(published)("$id: $method $path", async ({ id: operationId, method, path, parameters }) => {
+    const before = server.requests.length;
+    await calls[operationId]?.(client);
+    const request = server.requests[before];
+    const url = new URL(request?.rawUrl ?? "", "http://api.test");
+    expect(request?.method).toBe(method);
+    expect(url.pathname).toMatch(pathOf(path));
+    const sent = [...url.searchParams.keys()].filter((name) => name.startsWith("filter["));
+    expect(sent.sort()).toEqual(filterNames(parameters).sort());
+    const known = parameters.map(({ name }) => name);
+    const others = [...url.searchParams.keys()].filter((name) => !/^(filter|page|fields)\[|^include$/.test(name));
+    for (const name of others) expect(known).toContain(name);
+    expect("idempotency-key" in (request?.headers ?? {})).toBe(method === "POST" && operationId !== "inferNumber");
+  });
+});

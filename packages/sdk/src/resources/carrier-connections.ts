@@ -1,0 +1,63 @@
+import type { PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { carrierConnectionKind } from "./record-kinds.ts";
+
+type Headers = readonly { readonly name: string; readonly value: string }[];
+
+/** Sent once, sealed by the service and never shown again. */
+export type ConnectionCredentials =
+  | { readonly kind: "none" }
+  | { readonly kind: "api_key"; readonly headers: Headers }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | {
+      readonly kind: "oauth2_client_credentials";
+      readonly client_id: string;
+      readonly client_secret: string;
+      readonly scope?: string;
+      readonly headers?: Headers;
+    };
+
+export interface NewCarrierConnection {
+  readonly scac: string;
+  readonly credentials: ConnectionCredentials;
+  readonly active?: boolean | undefined;
+}
+
+const documentOf = (id: string | undefined, attributes: Partial<NewCarrierConnection>) => ({
+  data: { type: "carrier_connection", ...(id !== undefined && { id }), attributes },
+});
+
+export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/carrier_connections/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(carrierConnectionKind, "/carrier_connections", {}, parameters, options);
+    },
+    iterate<G extends Format = F>(options?: ReadOptions<G>) {
+      return reader.iterate(carrierConnectionKind, "/carrier_connections", {}, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(carrierConnectionKind, { method: "GET", path: path(id) }, options);
+    },
+    create<G extends Format = F>(connection: NewCarrierConnection, options?: CreateOptions<G>) {
+      const body = documentOf(undefined, connection);
+      const { idempotencyKey } = options ?? {};
+      const request = { method: "POST", path: "/carrier_connections", body, idempotencyKey } as const;
+      return reader.one(carrierConnectionKind, request, options);
+    },
+    update<G extends Format = F>(
+      id: string,
+      edit: Partial<Omit<NewCarrierConnection, "scac">>,
+      options?: WriteOptions<G>,
+    ) {
+      const body = documentOf(id, edit);
+      const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
+      return reader.one(carrierConnectionKind, request, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: path(id), options });
+    },
+  };
+}

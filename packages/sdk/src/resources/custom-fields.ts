@@ -1,0 +1,184 @@
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { customFieldDefinitionKind, customFieldKind, customFieldOptionKind } from "./record-kinds.ts";
+
+/** A list is for the type "enum_multi". */
+export type CustomFieldValue = string | number | boolean | readonly string[];
+
+/** Where a record with custom fields is found: as the path says it. */
+export type CustomFieldOwner = "shipments" | "containers" | "tracking_requests";
+
+export interface NewCustomFieldDefinition {
+  readonly entityType: "Shipment" | "Container" | "TrackingRequest";
+  readonly apiSlug: string;
+  readonly displayName: string;
+  readonly dataType: "short_text" | "number" | "date" | "datetime" | "boolean" | "enum" | "enum_multi" | "reference";
+  readonly referenceType?: "Party" | "Shipment" | "Container" | "TrackingRequest" | undefined;
+  readonly description?: string | undefined;
+  readonly defaultValue?: CustomFieldValue | undefined;
+}
+
+/** What is absent stays; null clears. */
+export interface CustomFieldDefinitionEdit {
+  readonly displayName?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly defaultValue?: CustomFieldValue | null | undefined;
+}
+
+export interface CustomFieldDefinitionFilters {
+  readonly entityType?: FilterValue;
+  readonly dataType?: FilterValue;
+  readonly displayName?: FilterValue;
+}
+
+export interface CustomFieldFilters {
+  readonly entityType?: FilterValue;
+  readonly entityId?: FilterValue;
+  readonly definitionId?: FilterValue;
+}
+
+/** Fields that an account adds to its shipments, containers and tracking requests. */
+export function customFieldsResource<F extends Format>(reader: Reader<F>) {
+  const definitions = "/custom_field_definitions";
+  const optionsOf = (definitionId: string) => `${definitions}/${segment(definitionId)}/options`;
+  const fieldsOf = (owner: CustomFieldOwner, id: string) => `/${owner}/${segment(id)}/custom_fields`;
+  return {
+    define<G extends Format = F>(definition: NewCustomFieldDefinition, options?: CreateOptions<G>) {
+      const attributes = {
+        entity_type: definition.entityType,
+        api_slug: definition.apiSlug,
+        display_name: definition.displayName,
+        data_type: definition.dataType,
+        reference_type: definition.referenceType,
+        description: definition.description,
+        default_value: definition.defaultValue,
+      };
+      const body = { data: { type: "custom_field_definition", attributes } };
+      const request = { method: "POST", path: definitions, body, idempotencyKey: options?.idempotencyKey } as const;
+      return reader.one(customFieldDefinitionKind, request, options);
+    },
+    listDefinitions<G extends Format = F>(
+      parameters: PageParameters & { readonly filter?: CustomFieldDefinitionFilters | undefined } = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = filterQuery({ ...parameters.filter });
+      return reader.list(customFieldDefinitionKind, definitions, query, parameters, options);
+    },
+    getDefinition<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(customFieldDefinitionKind, { method: "GET", path: `${definitions}/${segment(id)}` }, options);
+    },
+    updateDefinition<G extends Format = F>(id: string, edit: CustomFieldDefinitionEdit, options?: WriteOptions<G>) {
+      const attributes = {
+        display_name: edit.displayName,
+        description: edit.description,
+        default_value: edit.defaultValue,
+      };
+      const body = { data: { type: "custom_field_definition", id, attributes } };
+      const path = `${definitions}/${segment(id)}`;
+      return reader.one(customFieldDefinitionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+    },
+    /** With its options and every value of it. */
+    async deleteDefinition(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: `${definitions}/${segment(id)}`, options });
+    },
+    addOption<G extends Format = F>(
+      definitionId: string,
+      option: { readonly label: string; readonly value: string; readonly position?: number | undefined },
+      options?: CreateOptions<G>,
+    ) {
+      const body = { data: { type: "custom_field_option", attributes: option } };
+      const { idempotencyKey } = options ?? {};
+      return reader.one(
+        customFieldOptionKind,
+        { method: "POST", path: optionsOf(definitionId), body, idempotencyKey },
+        options,
+      );
+    },
+    listOptions<G extends Format = F>(definitionId: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(customFieldOptionKind, optionsOf(definitionId), {}, parameters, options);
+    },
+    getOption<G extends Format = F>(definitionId: string, id: string, options?: ReadOptions<G>) {
+      const path = `${optionsOf(definitionId)}/${segment(id)}`;
+      return reader.one(customFieldOptionKind, { method: "GET", path }, options);
+    },
+    updateOption<G extends Format = F>(
+      definitionId: string,
+      id: string,
+      edit: { readonly label?: string | undefined; readonly position?: number | null | undefined },
+      options?: WriteOptions<G>,
+    ) {
+      const body = { data: { type: "custom_field_option", id, attributes: edit } };
+      const path = `${optionsOf(definitionId)}/${segment(id)}`;
+      return reader.one(customFieldOptionKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+    },
+    /** Refused with ConflictError while a field has it. */
+    async deleteOption(definitionId: string, id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: `${optionsOf(definitionId)}/${segment(id)}`, options });
+    },
+    list<G extends Format = F>(
+      parameters: PageParameters & { readonly filter?: CustomFieldFilters | undefined } = {},
+      options?: ReadOptions<G>,
+    ) {
+      const query = filterQuery({ ...parameters.filter });
+      return reader.list(customFieldKind, "/custom_fields", query, parameters, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(customFieldKind, { method: "GET", path: `/custom_fields/${segment(id)}` }, options);
+    },
+    /** As `set`, but refuses a record that has the field. */
+    create<G extends Format = F>(
+      entity: { readonly type: "shipment" | "container" | "tracking_request"; readonly id: string },
+      field: { readonly apiSlug: string; readonly value?: CustomFieldValue | undefined },
+      options?: CreateOptions<G>,
+    ) {
+      const attributes = { api_slug: field.apiSlug, value: field.value };
+      const body = { data: { type: "custom_field", attributes, relationships: { entity: { data: entity } } } };
+      const { idempotencyKey } = options ?? {};
+      return reader.one(customFieldKind, { method: "POST", path: "/custom_fields", body, idempotencyKey }, options);
+    },
+    update<G extends Format = F>(id: string, value: CustomFieldValue, options?: WriteOptions<G>) {
+      const body = { data: { type: "custom_field", id, attributes: { value } } };
+      const path = `/custom_fields/${segment(id)}`;
+      return reader.one(customFieldKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+    },
+    async delete(id: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: `/custom_fields/${segment(id)}`, options });
+    },
+    listOf<G extends Format = F>(
+      owner: CustomFieldOwner,
+      id: string,
+      parameters: PageParameters = {},
+      options?: ReadOptions<G>,
+    ) {
+      return reader.list(customFieldKind, fieldsOf(owner, id), {}, parameters, options);
+    },
+    /** Creates the field, or changes its value. Without a value it gets the definition's default. */
+    set<G extends Format = F>(
+      owner: CustomFieldOwner,
+      id: string,
+      field: { readonly apiSlug: string; readonly value?: CustomFieldValue | undefined },
+      options?: CreateOptions<G>,
+    ) {
+      const attributes = { api_slug: field.apiSlug, value: field.value };
+      const body = { data: { type: "custom_field", attributes } };
+      const { idempotencyKey } = options ?? {};
+      return reader.one(customFieldKind, { method: "POST", path: fieldsOf(owner, id), body, idempotencyKey }, options);
+    },
+    /** Changes the value of a field that the record has. */
+    change<G extends Format = F>(
+      owner: CustomFieldOwner,
+      id: string,
+      field: { readonly apiSlug: string; readonly value: CustomFieldValue },
+      options?: WriteOptions<G>,
+    ) {
+      const body = { data: { type: "custom_field", attributes: { value: field.value } } };
+      const path = `${fieldsOf(owner, id)}/${segment(field.apiSlug)}`;
+      return reader.one(customFieldKind, { method: "PATCH", path, body, ifMatch: options?.ifMatch }, options);
+    },
+    async remove(owner: CustomFieldOwner, id: string, apiSlug: string, options?: CallOptions): Promise<void> {
+      await reader.send({ method: "DELETE", path: `${fieldsOf(owner, id)}/${segment(apiSlug)}`, options });
+    },
+  };
+}

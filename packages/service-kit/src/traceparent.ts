@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+
+/** The W3C `traceparent` header, taken apart. */
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits: the span that what follows belongs under. */
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** Null when the header is absent or not what the W3C recommendation says: then it counts as absent. */
+export function parseTraceparent(header: unknown): TraceContext | null {
+  const [, traceId, spanId, flags] = (typeof header === "string" && form.exec(header)) || [];
+  if (!traceId || !spanId || !flags) return null;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+
+/** The context of a new span: of the parent's trace, or of a new one that is sampled. */
+export function childOf(parent: TraceContext | null): TraceContext {
+  const spanId = randomBytes(8).toString("hex");
+  return parent ? { ...parent, spanId } : { traceId: randomBytes(16).toString("hex"), spanId, sampled: true };
+}

@@ -1,0 +1,109 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { createTracer, type Tracer } from "./tracer.ts";
+
+const given = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+const unsampled = given.replace(/01$/, "00");
+const noError = (error: Error) => {
+  throw error;
+};
+
+describe("without a collector", () => {
+  const tracer = createTracer("api", {}, noError);
+  test("a trace is passed on as it came, and none is begun", () => {
+    expect(tracer.startSpan(given, "server").traceparent).toBe(given);
+    expect(tracer.startSpan(unsampled, "server").traceparent).toBe(unsampled);
+    expect(tracer.startSpan(undefined, "server").traceparent).toBeNull();
+  });
+  test.each([
+    "",
+    "garbage",
+    given.toUpperCase(),
+    `${given}-more`,
+    given.replace(/^00/, "ff"),
+    `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
+    `00-4bf92f3577b34da6a3ce929d0e0e4736-${"0".repeat(16)}-01`,
+    [given, given],
+  ])("%p is no trace", (header) => {
+    expect(tracer.startSpan(header, "server").traceparent).toBeNull();
+  });
+});
+
+describe("with a collector", () => {
+  const requests: { url: string | undefined; headers: Record<string, unknown>; body: string }[] = [];
+  let status = 200;
+  const collector = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      requests.push({ url: request.url, headers: request.headers, body });
+      response.writeHead(status).end();
+    });
+  });
+  let tracer: Tracer;
+  const start = async (errors: Error[] = []) => {
+    await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-team=ocean%20freight, x-b=c=d",
+    };
+    tracer = createTracer("api", environment, (error) => errors.push(error));
+  };
+  afterEach(async () => {
+    collector.closeAllConnections();
+    await new Promise((resolve) => collector.close(resolve));
+    requests.length = 0;
+    status = 200;
+  });
+
+  test("a span is sent with its parent, its times and what is known of it", async () => {
+    await start();
+    const span = tracer.startSpan(given, "server", 1_700_000_000_123);
+    expect(span.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
+    span.end("stop", {
+      attributes: { "http.response.status_code": 503, account: null },
+      failed: true,
+      atMs: 1_700_000_000_456,
+    });
+    await tracer.close();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ url: "/v1/traces", headers: { "x-team": "ocean freight", "x-b": "c=d" } });
+    const sent = JSON.parse(requests[0]?.body ?? "").resourceSpans[0];
+    expect(sent.resource.attributes).toEqual([{ key: "service.name", value: { stringValue: "api" } }]);
+    expect(sent.scopeSpans[0].spans).toEqual([
+      {
+        traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+        spanId: span.traceparent?.split("-")[2],
+        parentSpanId: "00f067aa0ba902b7",
+        name: "stop",
+        kind: 2,
+        startTimeUnixNano: "1700000000123000000",
+        endTimeUnixNano: "1700000000456000000",
+        attributes: [{ key: "http.response.status_code", value: { intValue: "503" } }],
+        status: { code: 2 },
+      },
+    ]);
+  });
+
+  test("one without a cause begins a trace; one that its caller does not sample is passed on and not sent", async () => {
+    await start();
+    const root = tracer.startSpan(undefined, "internal");
+    expect(root.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    tracer.startSpan(unsampled, "internal").end("unseen");
+    expect(tracer.startSpan(unsampled, "internal").traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-.*-00$/);
+    await tracer.close();
+    expect(requests).toEqual([]);
+  });
+
+  test("a collector that refuses is told of, and nothing waits for it", async () => {
+    const errors: Error[] = [];
+    await start(errors);
+    status = 500;
+    tracer.startSpan(given, "client").end("lost");
+    await tracer.close();
+    expect(errors.map(({ message }) => message)).toEqual(["The collector of traces answered 500."]);
+  });
+});

@@ -1,0 +1,67 @@
+import { createSocket } from "node:dgram";
+import { isIP } from "node:net";
+
+/** A name server of the test's own, over UDP. */
+export interface NameServer {
+  /** `127.0.0.1:<port>`. */
+  readonly address: string;
+  /** Questions so far. */
+  readonly asked: number;
+  close(): Promise<void>;
+}
+
+const types = { 1: "A", 28: "AAAA" } as const;
+
+/** 16 bytes of an IPv6 address. */
+function v6Bytes(address: string): Buffer {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  const hex = (high: string | undefined, low: string | undefined) => ((Number(high) << 8) | Number(low)).toString(16);
+  const text = dotted ? `${dotted[1]}${hex(dotted[2], dotted[3])}:${hex(dotted[4], dotted[5])}` : address;
+  const [head = "", tail] = text.split("::");
+  const groups = (part: string) => (part === "" ? [] : part.split(":"));
+  const [left, right] = [groups(head), groups(tail ?? "")];
+  const all = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill("0"), ...right];
+  return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
+}
+
+function record(address: string): Buffer {
+  const data = isIP(address) === 4 ? Buffer.from(address.split(".").map(Number)) : v6Bytes(address);
+  const head = Buffer.alloc(12);
+  // A pointer to the name in the question; class IN; a time to live of 0.
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(isIP(address) === 4 ? 1 : 28, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+/** Answers every question with the addresses that `resolve` gives for the name, those of the type that was asked for. */
+export async function startNameServer(resolve: (name: string) => readonly string[]): Promise<NameServer> {
+  let asked = 0;
+  const socket = createSocket("udp4");
+  socket.on("message", (query, from) => {
+    asked += 1;
+    const labels: string[] = [];
+    let at = 12;
+    for (let size = query[at] ?? 0; size > 0; size = query[at] ?? 0) {
+      labels.push(query.toString("latin1", at + 1, at + 1 + size));
+      at += 1 + size;
+    }
+    const end = at + 5;
+    const type = types[query.readUInt16BE(at + 1) as keyof typeof types];
+    const wanted = resolve(labels.join(".").toLowerCase()).filter((one) => (isIP(one) === 4 ? "A" : "AAAA") === type);
+    const head = Buffer.from(query.subarray(0, 12));
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(wanted.length, 6);
+    head.writeUInt32BE(0, 8);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...wanted.map(record)]), from.port, from.address);
+  });
+  await new Promise<void>((ready) => socket.bind(0, "127.0.0.1", ready));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    get asked() {
+      return asked;
+    },
+    close: () => new Promise((closed) => void socket.close(() => closed())),
+  };
+}

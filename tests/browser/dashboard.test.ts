@@ -1,0 +1,223 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import type { Page } from "playwright-core";
+import { apiClient } from "../e2e/harness/api-client.ts";
+import { readNotification } from "../e2e/harness/notifications.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 180_000;
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the developers' dashboard in a browser", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let sink: WebhookSink;
+
+  beforeAll(async () => {
+    [system, browser, sink] = await Promise.all([startSystem({ dataDir }), startBrowser(), startWebhookSink()]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    await sink?.close();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const addressOf = (path: string) => `${system.runtime().app}${path}`;
+  const goTo = (page: Page, path: string) => page.goto(addressOf(path));
+  const statusWith = async (token: string) =>
+    (await apiClient(system.runtime().apiBaseUrl, token).get("/shipments")).status;
+
+  async function logIn(options: Parameters<TestBrowser["visit"]>[1] = {}): Promise<Visit> {
+    const visit = await browser.visit(system.runtime().app, options);
+    const { email, password } = system.runtime().login;
+    await goTo(visit.page, "/login?next=/developers");
+    await visit.page.getByLabel("Email address").fill(email);
+    await visit.page.getByLabel("Password").fill(password);
+    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await visit.page.waitForURL(addressOf("/developers"));
+    return visit;
+  }
+
+  async function track(number: string): Promise<void> {
+    const request = { request_type: "bill_of_lading", request_number: number, scac: "SBXL" };
+    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+  }
+
+  /** Makes one as a person does; returns its secret. */
+  async function makeWebhook(page: Page, url: string): Promise<string> {
+    await goTo(page, "/developers/webhooks");
+    await page.getByRole("link", { name: "New webhook" }).click();
+    await page.getByLabel("Address").fill(url);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const secret = await page.getByLabel("The secret of this webhook").getByRole("textbox").inputValue();
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(url);
+    return secret;
+  }
+
+  test.each([
+    ["with", true],
+    ["without", false],
+  ])(
+    "a token made there opens the API until it is revoked there, %s JavaScript [spec: authentication.4]",
+    async (_, javaScriptEnabled) => {
+      const visit = await logIn({ javaScriptEnabled });
+      const { page } = visit;
+      await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "API tokens" }).click();
+      await page.getByRole("link", { name: "New token" }).click();
+      const name = `Warehouse ${javaScriptEnabled}`;
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Create token" }).click();
+      const token = await page.getByLabel("The new API token").getByRole("textbox").inputValue();
+      expect(await statusWith(token)).toBe(200);
+      expect(page.url()).not.toContain(token);
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      expect(await page.content()).not.toContain(token);
+      await page.getByRole("link", { name: `Revoke ${name}` }).click();
+      await page.getByRole("button", { name: "Revoke token" }).click();
+      expect(await page.getByRole("status").textContent()).toBe("The token is revoked.");
+      await eventually("every process knows it", async () => (await statusWith(token)) === 401);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "a webhook made there is delivered to, and each delivery tells what was sent and answered",
+    async () => {
+      const visit = await logIn();
+      const { page } = visit;
+      const url = `${sink.url}/orders`;
+      sink.answerWith({ status: 200, headers: { "x-handled-by": "orders" }, body: '{"stored":true}' });
+      expect(await makeWebhook(page, url)).toMatch(/^whsec_/);
+      await track("SBXDIR000777");
+      const delivery = await sink.delivery("the shipment is found", (one) => {
+        return one.path === "/orders" && readNotification(one).event === "tracking_request.succeeded";
+      });
+      const link = page.getByRole("link", { name: "tracking_request.succeeded" });
+      await eventually("the page shows it", async () => {
+        await page.reload();
+        return (await link.count()) > 0;
+      });
+      await link.first().click();
+      await eventually("the attempt is there", async () => {
+        await page.reload();
+        return (await page.getByText("Attempt 1").count()) > 0;
+      });
+      const shown = await page.getByRole("main").textContent();
+      expect(shown).toContain(readNotification(delivery).id);
+      expect(shown).toContain("x-handled-by");
+      expect(shown).toContain('"stored": true');
+      expect(shown).toContain("SBXDIR000777");
+      await page.getByRole("button", { name: "Send again" }).click();
+      expect(await page.getByRole("status").textContent()).toContain("It is sent again now.");
+      await eventually("it arrived again", () => {
+        const { id } = readNotification(delivery);
+        return sink.deliveries.filter((one) => one.path === "/orders" && readNotification(one).id === id).length === 2;
+      });
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "a webhook that was deactivated is reactivated there, and gets what it missed",
+    async () => {
+      const visit = await logIn();
+      const { page } = visit;
+      const atGone = (path: string) => (one: { readonly path: string }) => one.path === path;
+      sink.answerWith(({ path }) => ({ status: path === "/gone" ? 410 : 200 }));
+      await makeWebhook(page, `${sink.url}/gone`);
+      await track("SBXDIR000888");
+      await sink.delivery("the refusal", atGone("/gone"));
+      await eventually("it is deactivated", async () => {
+        await page.reload();
+        return (await page.getByText("Deactivated", { exact: true }).count()) > 0;
+      });
+      expect(await page.getByRole("main").textContent()).toContain("because its endpoint answered 410 Gone");
+      await visit.picture("webhook-deactivated");
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      sink.answerWith({ status: 200 });
+      await page.getByRole("button", { name: "Reactivate" }).click();
+      expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
+      const before = sink.deliveries.filter(atGone("/gone")).length;
+      await page.getByLabel("Made since (UTC)").fill("2026-01-01T00:00");
+      await page.getByRole("button", { name: "Send again" }).click();
+      expect(await page.getByRole("status").textContent()).toMatch(/sent again/);
+      await eventually("what it missed arrives", () => sink.deliveries.filter(atGone("/gone")).length > before);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+    (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
+  );
+
+  test.each(looks)(
+    "every page is readable for everybody: $size, $colorScheme",
+    async ({ size, viewport, colorScheme }) => {
+      const visit = await logIn({ viewport, colorScheme });
+      const { page } = visit;
+      const look = async (name: string) => {
+        await visit.picture(`dashboard-${name}-${size}-${colorScheme}`);
+        expect({ name, problems: await visit.accessibilityProblems() }).toEqual({ name, problems: [] });
+        const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+        expect({ name, fits }).toEqual({ name, fits: true });
+      };
+      const hrefOf = async (path: string, start: string) => {
+        await goTo(page, path);
+        return (await page.locator(`main a[href^="${start}"]`).first().getAttribute("href")) ?? "";
+      };
+      const webhook = await hrefOf("/developers/webhooks", "/developers/webhooks/0");
+      const notification = await hrefOf("/developers/notifications?status=succeeded", "/developers/notifications/0");
+      const pages: Record<string, string> = {
+        overview: "/developers",
+        tokens: "/developers/tokens",
+        "new-token": "/developers/tokens/new",
+        webhooks: "/developers/webhooks",
+        "new-webhook": "/developers/webhooks/new",
+        webhook,
+        "edit-webhook": `${webhook}/edit`,
+        "rotate-secret": `${webhook}/rotate`,
+        "delete-webhook": `${webhook}/delete`,
+        notifications: "/developers/notifications",
+        notification,
+        events: "/developers/events",
+        event: "/developers/events/container.updated",
+        mcp: "/developers/mcp",
+        people: "/account/people",
+        sessions: "/account/sessions",
+        password: "/account/password",
+      };
+      for (const [name, path] of Object.entries(pages)) {
+        await goTo(page, path);
+        await look(name);
+      }
+      await goTo(page, "/developers/tokens/new");
+      await page.getByLabel("Name").fill("Look");
+      await page.getByRole("button", { name: "Create token" }).click();
+      await look("token-made");
+      await goTo(page, "/developers/webhooks/new");
+      await page.getByLabel("Address").fill("nonsense");
+      await page.getByRole("button", { name: "Create webhook" }).click();
+      await look("webhook-refused");
+      await goTo(page, webhook);
+      await page.getByRole("button", { name: "Send test" }).click();
+      await look("test-result");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});

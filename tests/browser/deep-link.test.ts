@@ -1,0 +1,105 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Resource } from "../e2e/harness/api-client.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 120_000;
+const reference = "PO 4711/A";
+const number = "SBXDIR000123";
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the deep link in a browser", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let shipment: Resource;
+  let containers: readonly Resource[];
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const made = await system.api.create("/tracking_requests", "tracking_request", {
+      request_type: "bill_of_lading",
+      request_number: number,
+      scac: "SBXL",
+      ref_numbers: [reference],
+    });
+    expect(made.status).toBe(201);
+    const list = await eventually("the shipment is tracked", async () => {
+      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      return body.included?.length ? body : false;
+    });
+    [shipment] = list.data as unknown as [Resource];
+    containers = list.included ?? [];
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  describe.each(Object.entries(sizes))("%s", (size, viewport) => {
+    let visit: Visit;
+
+    beforeAll(async () => {
+      visit = await browser.visit(system.runtime().app, { viewport });
+    });
+    afterAll(() => visit?.close());
+
+    const goTo = (query: string) =>
+      visit.page.goto(`${system.runtime().app}/shipments/find?q=${encodeURIComponent(query)}`);
+    const whereabouts = () => visit.page.url().slice(system.runtime().app.length);
+    const numberOf = (container: Resource) => String(container.attributes.container_number);
+
+    test("leads through the login to the container that was asked for", async () => {
+      const [container] = containers as [Resource];
+      const { page } = visit;
+      await goTo(numberOf(container).toLowerCase());
+      await visit.picture(`login-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      const { email, password } = system.runtime().login;
+      await page.getByLabel("Email address").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.waitForURL(/container=/);
+      expect(whereabouts()).toBe(`/shipments/${shipment.id}?container=${container.id}`);
+      expect(await page.locator('nav[aria-label="Containers"] [aria-current="true"]').textContent()).toContain(
+        numberOf(container),
+      );
+      await visit.picture(`shipment-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+    });
+
+    test("each of the other rules leads to its page", async () => {
+      const [container] = containers as [Resource];
+      await goTo(number.toLowerCase());
+      expect(whereabouts()).toBe(`/shipments/${shipment.id}`);
+      await goTo(reference.toLowerCase());
+      expect(whereabouts()).toBe(`/shipments/${shipment.id}`);
+      await goTo(numberOf(container).slice(4));
+      expect(whereabouts()).toBe(`/shipments/${shipment.id}?container=${container.id}`);
+      await goTo(number.slice(2, -1));
+      expect(whereabouts()).toBe(`/shipments/${shipment.id}`);
+      await goTo("NOWHERE 1");
+      expect(whereabouts()).toBe("/shipments?q=NOWHERE%201");
+      expect(await visit.page.getByRole("searchbox").first().inputValue()).toBe("NOWHERE 1");
+      await visit.picture(`nothing-found-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+    });
+
+    test("the list is found by key, and nothing was refused by the browser or asked of another site", async () => {
+      const { page } = visit;
+      await page.goto(`${system.runtime().app}/shipments`);
+      await page.keyboard.press("/");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+      await visit.picture(`shipments-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      expect(visit.takeProblems()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTestDatabase, eventually, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { repository } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 120_000;
+const [chosen, other] = ["paper boat morning", "copper lantern field"];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the first account of an installation", () => {
+  let service: ServiceProcess;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    const migrations = path.join(repository, "packages/persistence/prisma/migrations");
+    const DATABASE_URL = await createTestDatabase(migrations);
+    [service, browser] = await Promise.all([
+      startServiceProcess(path.join(repository, "apps/deeplink/src/main.ts"), { DATABASE_URL, LOG_LEVEL: "info" }),
+      startBrowser(),
+    ]);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function look(visit: Visit, name: string): Promise<void> {
+    await visit.picture(name);
+    expect(await visit.accessibilityProblems()).toEqual([]);
+    expect(visit.takeProblems()).toEqual([]);
+  }
+
+  async function choose(visit: Visit, password: string): Promise<void> {
+    await visit.page.getByLabel("New password", { exact: true }).fill(password);
+    await visit.page.getByLabel("New password again").fill(password);
+  }
+
+  test(
+    "is made with the code of the log, and its owner invites somebody who joins",
+    async () => {
+      const owner = await browser.visit(service.url, { viewport: sizes.phone, colorScheme: "dark" });
+      await owner.page.goto(`${service.url}/`);
+      await owner.page.waitForURL(`${service.url}/setup`);
+      await look(owner, "setup-phone-dark");
+      const [, code = ""] = await eventually("the code is in the log", () =>
+        /"setup_code":"([\w-]+)"/.exec(service.output()),
+      );
+      await owner.page.getByLabel("Set-up code").fill("wrong");
+      await owner.page.getByLabel("Company").fill("Harbour & Sons");
+      await owner.page.getByLabel("Your email address").fill("anna@example.test");
+      await choose(owner, chosen);
+      await owner.page.getByRole("button", { name: "Make the account" }).click();
+      await look(owner, "setup-refused-phone-dark");
+      await owner.page.getByLabel("Set-up code").fill(code);
+      await choose(owner, chosen);
+      await owner.page.getByRole("button", { name: "Make the account" }).click();
+      await owner.page.waitForURL(`${service.url}/developers`);
+
+      await owner.page.goto(`${service.url}/account/people`);
+      await owner.page.getByLabel("Email address").fill("bert@example.test");
+      await owner.page.getByRole("button", { name: "Make a link" }).click();
+      await look(owner, "invited-phone-dark");
+      const link = await owner.page.getByLabel("The link to send").getByRole("textbox").inputValue();
+
+      const guest = await browser.visit(service.url);
+      await guest.page.goto(link.replace(/^http:\/\/localhost:4002/, service.url));
+      await look(guest, "join-desktop");
+      await choose(guest, other);
+      await guest.page.getByRole("button", { name: "Join" }).click();
+      await guest.page.waitForURL(`${service.url}/shipments`);
+      await guest.page.goto(`${service.url}/account/people`);
+      expect(await guest.page.getByRole("main").textContent()).toContain("anna@example.test");
+      await look(guest, "people-as-member");
+
+      await owner.page.goto(`${service.url}/account/people`);
+      await owner.page.getByRole("link", { name: "Remove bert@example.test" }).click();
+      await owner.page.getByRole("button", { name: "Remove" }).click();
+      await guest.page.reload();
+      expect(guest.page.url()).toContain("/login");
+      for (const visit of [owner, guest]) await visit.close();
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,84 @@
+import fs from "node:fs";
+import path from "node:path";
+import axe from "axe-core";
+import { type BrowserContextOptions, chromium as engine, type Page } from "playwright-core";
+import { repository } from "../../e2e/harness/system.ts";
+import { chromium } from "./chromium.ts";
+
+/** Pictures of the last run, for people to look at. */
+const pictures = path.join(repository, "tests/browser/screenshots");
+
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 900 },
+} as const;
+
+/** A page of a browser that has nothing of an earlier one: no cookie, no cache. */
+export interface Visit {
+  readonly page: Page;
+  /** What the browser complained of since the last call: errors of scripts, refusals of the security policy, other origins. */
+  takeProblems(): string[];
+  /** Kept as tests/browser/screenshots/<name>.png. */
+  picture(name: string): Promise<void>;
+  /** What axe finds wrong in the page as it is, WCAG 2.2 A and AA and best practice; empty when all is well. */
+  accessibilityProblems(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface TestBrowser {
+  visit(origin: string, options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+const flags = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export async function startBrowser(): Promise<TestBrowser> {
+  if (chromium === undefined) throw new Error("There is no Chromium on this machine.");
+  // The system's user may be root, whom Chromium's sandbox refuses; only our own pages are loaded.
+  const browser = await engine.launch({ executablePath: chromium, args: flags, chromiumSandbox: false });
+
+  return {
+    async visit(origin, options = {}) {
+      const context = await browser.newContext({ viewport: sizes.desktop, ...options });
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+      page.on("console", (message) => {
+        // An answer like 404 or 422 is noted by the browser, and is what the test looks at itself.
+        const isStatus = message.text().startsWith("Failed to load resource: the server responded");
+        if (message.type() === "error" && !isStatus) problems.push(`console: ${message.text()}`);
+      });
+      page.on("request", (request) => {
+        if (new URL(request.url()).origin !== origin) problems.push(`other origin: ${request.url()}`);
+      });
+      return {
+        page,
+        takeProblems: () => problems.splice(0),
+        async picture(name) {
+          fs.mkdirSync(pictures, { recursive: true });
+          await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+        },
+        async accessibilityProblems() {
+          await page.evaluate(axe.source);
+          const { violations } = await page.evaluate(() =>
+            (globalThis as unknown as { axe: typeof axe }).axe.run({
+              runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+            }),
+          );
+          return violations.flatMap(({ id, nodes }) =>
+            nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`),
+          );
+        },
+        close: () => context.close(),
+      };
+    },
+    close: () => browser.close(),
+  };
+}

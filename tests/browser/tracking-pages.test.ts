@@ -1,0 +1,226 @@
+import fs from "node:fs";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Resource } from "../e2e/harness/api-client.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 120_000;
+const number = "SBXSPL000123";
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the tracking pages in a browser", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let shipment: Resource;
+
+  const logIn = async ({ page }: Visit): Promise<void> => {
+    const { email, password } = system.runtime().login;
+    await page.goto(`${system.runtime().app}/login`);
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(/\/shipments/);
+  };
+  const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
+    const visit = await browser.visit(system.runtime().app, options);
+    await logIn(visit);
+    return visit;
+  };
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const track = (request_number: string) =>
+      system.api.create("/tracking_requests", "tracking_request", {
+        request_type: "bill_of_lading",
+        request_number,
+        scac: "SBXL",
+        ref_numbers: ["PO 4711/A"],
+        shipment_tags: ["urgent"],
+      });
+    for (const one of [number, "SBXTSP000123"]) expect((await track(one)).status).toBe(201);
+    shipment = await eventually("the shipment has all its containers", async () => {
+      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      return body.included?.length === 3 ? body.data[0] : undefined;
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
+    (["light", "dark"] as const).map((colorScheme) => [`${size} ${colorScheme}`, viewport, colorScheme] as const),
+  );
+
+  test.each(looks)(
+    "%s: every page is accessible, fits the screen and loads nothing of another site",
+    async (name, viewport, colorScheme) => {
+      const visit = await visitAs({ viewport, colorScheme, reducedMotion: "reduce" });
+      const { page } = visit;
+      const { data } = (await system.api.get(`/shipments/${shipment.id}?include=containers`)).body;
+      const [container] = (data.relationships?.containers?.data ?? []) as { id: string }[];
+      const paths = {
+        list: "/shipments",
+        filtered: "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
+        nothing: "/shipments?q=NOWHERE+1",
+        shipment: `/shipments/${shipment.id}`,
+        edit: `/shipments/${shipment.id}/edit`,
+        container: `/containers/${container?.id}`,
+        statements: `/containers/${container?.id}/statements`,
+        track: "/track?number=SBXDIR000777",
+        bulk: "/track/bulk",
+        import: "/track/import",
+        requests: "/tracking-requests",
+      };
+      for (const [what, path] of Object.entries(paths)) {
+        expect((await page.goto(`${system.runtime().app}${path}`))?.status()).toBe(200);
+        await visit.picture(`${what}-${name.replace(" ", "-")}`);
+        expect([what, await visit.accessibilityProblems()]).toEqual([what, []]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([what, overflow]).toEqual([what, 0]);
+      }
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "from the list to the container by keys alone, and back",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      await press("/");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("q");
+      await page.keyboard.type(number.toLowerCase());
+      await press("Enter");
+      await page.waitForURL(/q=/);
+      await press("j");
+      expect(await focused()).toBe(number);
+      await press("Enter");
+      await page.waitForURL(new RegExp(`/shipments/${shipment.id}`));
+      const current = page.locator('nav[aria-label="Containers"] [aria-current="true"] .number');
+      const first = await current.textContent();
+      await press("]");
+      await page.waitForURL(/container=/);
+      const second = await current.textContent();
+      expect(second).not.toBe(first);
+      await page.getByRole("link", { name: "Everything about this container" }).focus();
+      await press("Enter");
+      await page.waitForURL(/\/containers\//);
+      expect(await page.locator("h1").textContent()).toBe(second);
+      await press("g", "s");
+      await page.waitForURL(/\/shipments$/);
+      await press("ArrowDown", "j", "ArrowDown", "ArrowUp");
+      expect(await focused()).toMatch(/^SBX/);
+      await press("?");
+      expect(await page.getByRole("dialog", { name: "Keyboard" }).isVisible()).toBe(true);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByLabel("Single keys do this").uncheck();
+      await press("Escape");
+      await press("/");
+      expect(await page.evaluate(() => document.activeElement?.id)).not.toBe("q");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "what changes is seen without loading the page, is said once, and disturbs nothing",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop, reducedMotion: "reduce" });
+      const { page } = visit;
+      await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
+      await page.locator("#stops > summary").click();
+      const opened = page.getByRole("link", { name: "Everything about this container" });
+      await opened.focus();
+      await page.evaluate(() => Object.assign(window, { stillThere: true }));
+      const { status } = await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["seen at once"] });
+      expect(status).toBe(200);
+      await page.evaluate(() => window.dispatchEvent(new Event("online")));
+      await page.getByText("seen at once").waitFor();
+      expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
+      expect(await page.locator("#stops").getAttribute("open")).not.toBeNull();
+      expect(await opened.evaluate((link) => link === document.activeElement)).toBe(true);
+      expect(
+        await page
+          .locator(".changed")
+          .first()
+          .evaluate((part) => getComputedStyle(part).animationName),
+      ).toBe("none");
+      expect(visit.takeProblems()).toEqual([]);
+
+      await visit.page.context().setOffline(true);
+      await page.evaluate(() => window.dispatchEvent(new Event("online")));
+      await page.evaluate(() => window.dispatchEvent(new Event("online")));
+      await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["told while away"] });
+      await visit.page.context().setOffline(false);
+      await page.getByText("told while away").waitFor();
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "the page of a shipment keeps to its budget",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      const paths: string[] = [];
+      page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+      const answer = await page.goto(`${system.runtime().app}/shipments/${shipment.id}`, { waitUntil: "networkidle" });
+      expect(await page.locator("svg.map").count()).toBe(1);
+      expect(gzipSync((await answer?.body()) ?? "").length).toBeLessThan(25_000);
+      // The page itself, its script, its styles and the icon; the page before it may still ask for some of them.
+      expect(new Set(paths).size).toBeLessThanOrEqual(6);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without a script: search, choose a container, track one number and many",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
+      const { page } = visit;
+      await page.getByRole("searchbox").first().fill("po 4711/a");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("link", { name: number }).click();
+      const boxes = page.locator('nav[aria-label="Containers"] a');
+      await boxes.last().click();
+      expect(await boxes.last().getAttribute("aria-current")).toBe("true");
+      expect(page.url()).toContain("container=");
+
+      await page.goto(`${system.runtime().app}/track`);
+      await page.getByLabel("Number", { exact: true }).fill("SBXDIR000555");
+      await page.getByRole("button", { name: "Check" }).click();
+      expect(await page.getByLabel(/Sandbox Line SBXL/).isChecked()).toBe(true);
+      await page.getByLabel("References (optional)").fill("PO-555");
+      await page.getByRole("button", { name: "Track", exact: true }).click();
+      await page.waitForURL(/tracking-requests\?created=/);
+      expect(await page.getByRole("status").textContent()).toContain("SBXDIR000555 is being tracked");
+
+      await page.goto(`${system.runtime().app}/track/bulk`);
+      await page.getByLabel(/^Numbers, one in each line/).fill("SBXDIR000556, SBXL\nnot a number!, SBXL");
+      await page.getByRole("button", { name: "Track all" }).click();
+      await visit.picture("bulk-results-phone");
+      expect(await page.getByRole("heading", { name: "1 tracked, 1 refused" }).isVisible()).toBe(true);
+      expect(await page.getByLabel(/^Numbers, one in each line/).inputValue()).toBe("not a number!, SBXL");
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,296 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually, startWebhookSink } from "@svc/testkit";
+import { type PackedPackage, packAndInstall } from "../packages/packed-package.ts";
+import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
+import { adminProgram, onTerminal, startCommand } from "./harness/command-line.ts";
+import { temporaryFolder } from "./harness/system.ts";
+
+let api: ApiProcess;
+let folder: string;
+let packed: PackedPackage;
+/** The published program, as `npx` runs it. */
+let svcProgram: string;
+let shipment: { id: string };
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  packed = await packAndInstall("apps/cli");
+  svcProgram = path.join(packed.consumer, "node_modules/.bin/svc");
+  api = await startApiProcess();
+  const [own] = api.tenants;
+  shipment = await api.addShipment(own, {
+    number: "MAEU262175000",
+    containers: ["MSKU0000006", "CSQU3054383"],
+    departedAt: new Date("2026-10-02T00:00:00Z"),
+    dischargeLocode: "USLAX",
+    refNumbers: ["PO-4711 \u001b[31mred\u001b[0m"],
+  });
+  for (let index = 0; index < 5; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
+}, 120_000);
+afterAll(async () => {
+  packed?.remove();
+  await api?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const access = () => ({ SVC_API_TOKEN: api.tenants[0].token, SVC_API_BASE_URL: api.baseUrl, HOME: folder });
+const svc = (args: readonly string[], environment: Record<string, string> = access(), input = "") =>
+  startCommand(svcProgram, args, { environment, cwd: folder, input }).outcome;
+
+describe("svc on a pipe", () => {
+  test("lists, filters and shows JSON, mapped or raw", async () => {
+    const mapped = await svc(["shipments", "list", "--carrier", "SBXL", "--page-size", "2"]);
+    expect(mapped).toMatchObject({ code: 0, stderr: "" });
+    const list = JSON.parse(mapped.stdout);
+    expect(list.items).toHaveLength(2);
+    expect(list.items[0].billOfLadingNumber).toMatch(/^SBXL/);
+    expect(list.meta.page.total).toBe(5);
+    const raw = JSON.parse((await svc(["--raw", "shipments", "get", "MAEU262175000"])).stdout);
+    expect(raw.data).toMatchObject({ type: "shipment", id: shipment.id });
+  });
+
+  test("--all writes one object a line, and ends quietly when the reader has enough", async () => {
+    const { stdout, code } = await svc(["shipments", "list", "--all", "--page-size", "2"]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(new Set(rows.map((row) => row.id)).size).toBe(6);
+    const line = `${svcProgram} shipments list --all | head -n 1`;
+    const piped = spawnSync("sh", ["-c", line], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...access(), PATH: process.env.PATH },
+    });
+    expect(piped.stdout.trim().split("\n")).toHaveLength(1);
+    expect(piped.stderr).toBe("");
+  });
+
+  test("edits by number, and clears", async () => {
+    const edited = await svc(["edit", "MAEU262175000", "--tag", "urgent", "late"]);
+    expect(JSON.parse(edited.stdout).tags).toEqual(["urgent", "late"]);
+    const cleared = await svc(["shipments", "edit", "MAEU262175000", "--tag"]);
+    expect(JSON.parse(cleared.stdout).tags).toEqual([]);
+    const found = await svc(["find", "MSKU0000006"]);
+    expect(JSON.parse(found.stdout)).toMatchObject({ number: "MSKU0000006" });
+  });
+
+  test("connects a carrier with credentials from a pipe, and never from an argument", async () => {
+    const credentials = '{"kind":"api_key","headers":[{"name":"Consumer-Key","value":"s3cret"}]}';
+    const made = await svc(["carrier-connections", "create", "HLCU", "--credentials", "-"], access(), credentials);
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    const { id, pushSecret } = JSON.parse(made.stdout);
+    expect([typeof pushSecret, made.stdout.includes("s3cret")]).toEqual(["string", false]);
+    expect(JSON.parse((await svc(["carrier-connections", "list"])).stdout).items).toHaveLength(1);
+    expect(JSON.parse((await svc(["carrier-connections", "update", id, "--inactive"])).stdout).active).toBe(false);
+    expect((await svc(["carrier-connections", "update", id])).code).toBe(2);
+    expect((await svc(["carrier-connections", "delete", id])).code).toBe(0);
+    expect((await svc(["carrier-connections", "get", id])).code).toBe(4);
+  });
+
+  test("defines a field, gives it to a record by its number, and takes it away", async () => {
+    const defined = await svc([
+      "custom-fields",
+      "define",
+      "Shipment",
+      "margin",
+      "--type",
+      "number",
+      "--name",
+      "Margin",
+    ]);
+    expect(JSON.parse(defined.stdout)).toMatchObject({ apiSlug: "margin", dataType: "number", displayName: "Margin" });
+    const set = await svc(["custom-fields", "set", "shipments", "MAEU262175000", "margin", "12.5"]);
+    expect([set.code, JSON.parse(set.stdout).value]).toEqual([0, 12.5]);
+    const listed = async () =>
+      JSON.parse((await svc(["custom-fields", "list", "shipments", "MAEU262175000"])).stdout).items;
+    expect(await listed()).toHaveLength(1);
+    expect((await svc(["custom-fields", "remove", "shipments", "MAEU262175000", "margin"])).code).toBe(0);
+    expect(await listed()).toEqual([]);
+    expect(JSON.parse((await svc(["custom-fields", "definitions"])).stdout).items).toHaveLength(1);
+  });
+
+  test("imports events from a file or a pipe, and says which row is wrong", async () => {
+    const row = "SBXL,SBXL900001,DEPA,ACT,2026-10-03T08:00:00+08:00,CNSHA,VESSEL";
+    const csv = `scac,number,event_code,classifier,event_time,locode,mode\n${row}\n`;
+    const unknown = await svc(["import", "-"], access(), csv.replace("SBXL900001", "SBXL000000"));
+    expect(unknown).toMatchObject({ code: 5, stdout: "" });
+    expect(unknown.stderr).toContain("Row 1: Nothing of this account is tracked under SBXL000000");
+    fs.writeFileSync(path.join(folder, "events.json"), "{ not JSON");
+    const broken = await svc(["import", "events.json"]);
+    expect(broken).toMatchObject({ code: 2, stdout: "" });
+    expect((await svc(["import", "nowhere.csv"])).stderr).toContain("nowhere.csv cannot be read");
+  });
+});
+
+describe("svc's exit codes", () => {
+  test.each([
+    [2, ["shipmentz"], /unknown command/],
+    [2, ["shipments", "list", "--page-size", "500"], /1 to 100/],
+    [2, ["shipments", "list", "--updated-after", "yesterday"], /36h, 7d/],
+    [4, ["shipments", "get", "0197a1b2-0000-7000-8000-000000000001"], /404: .*\[request /],
+    [4, ["containers", "get", "NOSUCH1234567"], /svc track/],
+    [5, ["edit", "MAEU262175000", "--tag", "a", "a"], /422: .*\/data\/attributes\/tags.*\[request /],
+    [5, ["shipments", "list", "--status", "flying"], /filter\[status\]/],
+  ] as const)("%i: svc %j", async (code, args, message) => {
+    const outcome = await svc(args);
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome).toMatchObject({ code, stdout: "" });
+  });
+
+  test("3 without a token and with a wrong one, 7 when nobody answers; the token is never shown", async () => {
+    expect(await svc(["shipments", "list"], { HOME: folder })).toMatchObject({ code: 3, stdout: "" });
+    const wrong = await svc(["shipments", "list"], { ...access(), SVC_API_TOKEN: "svc_live_nobody" });
+    expect(wrong.code).toBe(3);
+    expect(wrong.stderr).toMatch(/svc login/);
+    const nobody = await svc(["shipments", "list"], { ...access(), SVC_API_BASE_URL: "http://127.0.0.1:1/v2" });
+    expect(nobody.code).toBe(7);
+    expect(wrong.stderr + nobody.stderr).not.toMatch(/svc_live/);
+  });
+});
+
+describe("svc on a terminal", () => {
+  const terminal = (args: readonly string[], columns: number, environment: Record<string, string> = {}) =>
+    onTerminal(svcProgram, args, columns, { environment: { ...access(), TERM: "xterm", ...environment }, cwd: folder });
+
+  test("aligns columns within the terminal's width, with a bold heading", async () => {
+    const { stdout, code } = await terminal(["shipments", "list"], 90);
+    expect(code).toBe(0);
+    expect(stdout).toContain("\u001b[1mNUMBER");
+    const lines = stdout.replaceAll("\u001b[1m", "").replaceAll("\u001b[22m", "").trim().split("\n");
+    expect(lines).toHaveLength(7);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(90);
+    const from = lines[0]?.indexOf("LINE") ?? -1;
+    for (const line of lines.slice(1)) expect(line.slice(from)).toMatch(/^(SBXL|MAEU)/);
+  });
+
+  test("NO_COLOR means none, and what others wrote cannot colour either", async () => {
+    const list = await terminal(["shipments", "list"], 90, { NO_COLOR: "1" });
+    expect(list.stdout).not.toContain("\u001b");
+    const shown = await terminal(["shipments", "get", "MAEU262175000"], 120, { NO_COLOR: "1" });
+    expect(shown.stdout).toContain("PO-4711");
+    expect(shown.stdout).not.toContain("\u001b");
+  });
+
+  test("--json is JSON there too", async () => {
+    expect(JSON.parse((await terminal(["shipments", "list", "--json"], 90)).stdout).items).toHaveLength(6);
+  });
+});
+
+describe("svc login", () => {
+  test("stores a checked token for its address only, readable by the owner only", async () => {
+    const home = temporaryFolder();
+    const file = path.join(home, ".config/svc/login.json");
+    const refused = await svc(["login", "--base-url", api.baseUrl], { HOME: home }, "svc_live_nobody\n");
+    expect(refused.code).toBe(3);
+    expect(fs.existsSync(file)).toBe(false);
+    const stored = await svc(["login", "--base-url", api.baseUrl], { HOME: home }, `${api.tenants[0].token}\n`);
+    expect(stored.code).toBe(0);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect((await svc(["shipments", "list"], { HOME: home })).code).toBe(0);
+    expect((await svc(["shipments", "list", "--base-url", "http://127.0.0.1:1"], { HOME: home })).code).toBe(3);
+    expect((await svc(["logout"], { HOME: home })).code).toBe(0);
+    expect((await svc(["shipments", "list"], { HOME: home })).code).toBe(3);
+    fs.rmSync(home, { recursive: true });
+  });
+
+  test("the running system is found from a folder below, unless its file is another user's", async () => {
+    const below = path.join(folder, "a", "b");
+    fs.mkdirSync(below, { recursive: true });
+    fs.mkdirSync(path.join(folder, "a", ".svc"));
+    const file = path.join(folder, "a", ".svc", "runtime.json");
+    fs.writeFileSync(file, JSON.stringify({ token: api.tenants[0].token, apiBaseUrl: api.baseUrl }));
+    const options = { environment: { HOME: folder }, cwd: below };
+    expect((await startCommand(svcProgram, ["webhooks", "ips"], options).outcome).code).toBe(0);
+    if (process.getuid?.() !== 0) return;
+    fs.chownSync(file, 65_534, 65_534);
+    expect((await startCommand(svcProgram, ["webhooks", "ips"], options).outcome).code).toBe(3);
+  });
+});
+
+describe("svc webhooks listen", () => {
+  test("makes a webhook of its own, and deletes it on Ctrl-C", async () => {
+    const listening = startCommand(svcProgram, ["webhooks", "listen"], { environment: access(), cwd: folder });
+    await eventually("it listens", () => listening.stderr().includes("Ctrl-C"));
+    const [webhook] = JSON.parse((await svc(["webhooks", "list"])).stdout).items;
+    expect(listening.stderr()).toContain(webhook.id);
+    const trigger = ["webhooks", "trigger", "container.transport.vessel_arrived", webhook.url];
+    const signed = JSON.parse((await svc([...trigger, "--secret", webhook.secret])).stdout);
+    expect(signed).toMatchObject({ succeeded: true, status_code: 204 });
+    const unsigned = JSON.parse((await svc(trigger)).stdout);
+    expect(unsigned.status_code).toBe(401);
+    listening.interrupt();
+    const { code, stdout } = await listening.outcome;
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).data.attributes.event),
+    ).toEqual(["container.transport.vessel_arrived"]);
+    expect(JSON.parse((await svc(["webhooks", "list"])).stdout).items).toEqual([]);
+  });
+
+  test("forwards bytes and signatures, and answers what the receiver answers", async () => {
+    const sink = await startWebhookSink();
+    const args = ["webhooks", "listen", "--forward-to", sink.url];
+    const listening = startCommand(svcProgram, args, { environment: access(), cwd: folder });
+    await eventually("it listens", () => listening.stderr().includes("Ctrl-C"));
+    const [webhook] = JSON.parse((await svc(["webhooks", "list"])).stdout).items;
+    const trigger = ["webhooks", "trigger", "container.created", webhook.url, "--secret", webhook.secret];
+    const sent = JSON.parse((await svc(trigger)).stdout);
+    expect(sent.succeeded).toBe(true);
+    const [delivery] = sink.deliveries;
+    expect(delivery?.body.toString()).toBe(sent.request_body);
+    expect(delivery?.headers["x-svc-webhook-signature"]).toMatch(/^[0-9a-f]{64}$/);
+    listening.interrupt();
+    await listening.outcome;
+    await sink.close();
+  });
+});
+
+describe("svc-admin", () => {
+  test("makes an account and a token that works until it is revoked; svc admin is the same", async () => {
+    const url = await api.database.pool.query("SELECT current_database() AS name");
+    const databaseUrl = new URL(process.env.TEST_POSTGRES_URL ?? "");
+    databaseUrl.pathname = `/${url.rows[0].name}`;
+    const admin = (args: readonly string[]) =>
+      startCommand(adminProgram, args, { environment: { DATABASE_URL: databaseUrl.href }, cwd: folder }).outcome;
+    const account = JSON.parse((await admin(["accounts", "create", "Kite Lines"])).stdout);
+    const made = await admin(["tokens", "create", account.id, "--scope", "read"]);
+    expect(made.stdout).toMatch(/^svc_live_[0-9a-f]{40}\n$/);
+    const environment = { ...access(), SVC_API_TOKEN: made.stdout.trim() };
+    expect(JSON.parse((await svc(["shipments", "list"], environment)).stdout).items).toEqual([]);
+    expect((await svc(["parties", "create", "Acme"], environment)).code).toBe(3);
+    const bin = path.join(folder, "bin");
+    fs.mkdirSync(bin);
+    fs.symlinkSync(adminProgram, path.join(bin, "svc-admin"));
+    const viaSvc = { DATABASE_URL: databaseUrl.href, HOME: folder, PATH: `${bin}:${process.env.PATH}` };
+    const [token] = (await svc(["admin", "tokens", "list", "--account", account.id], viaSvc)).stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(token).toMatchObject({ scopes: ["read"], revokedAt: null });
+    expect(JSON.stringify(token)).not.toContain(made.stdout.trim());
+    expect((await admin(["tokens", "revoke", token.id])).code).toBe(0);
+    expect((await svc(["shipments", "list"], environment)).code).toBe(3);
+    expect((await admin(["tokens", "revoke", "0197a1b2-0000-7000-8000-000000000001"])).code).toBe(4);
+    expect((await svc(["admin", "tokens", "list"])).code).toBe(2);
+    const invite = (id: string, ...rest: string[]) => admin(["users", "invite", id, "anna@example.test", ...rest]);
+    const { stdout: link } = await invite(account.id, "--app-url", "https://tracking.example/");
+    expect(link).toMatch(/^https:\/\/tracking\.example\/join\/[\w-]{43}\n$/);
+    expect(await api.database.prisma.invitation.findMany()).toMatchObject([{ accountId: account.id, role: "owner" }]);
+    expect((await invite("0197a1b2-0000-7000-8000-000000000001")).code).toBe(4);
+    expect((await admin(["users", "invite", account.id, "nonsense"])).code).toBe(2);
+    const replay = await admin(["replay", "--verify", "--account", account.id]);
+    expect(replay).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("0 shipments") });
+    // What no reply tells does not follow from any.
+    const differing = await admin(["replay", "--verify", "--subject", "MAEU262175000"]);
+    expect([differing.code, JSON.parse(differing.stdout.split("\n")[0] ?? "").shipment]).toEqual([1, "MAEU262175000"]);
+    expect((await admin(["replay"])).code).toBe(2);
+  }, 120_000);
+});

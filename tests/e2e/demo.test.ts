@@ -1,0 +1,61 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { adminProgram, startCommand, svcSource } from "./harness/command-line.ts";
+import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
+
+let system: System;
+let folder: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  system = await startSystem({
+    dataDir: path.join(folder, "data"),
+    environment: { SVC_RATE_LIMIT_DEFAULT: "100000", LOG_LEVEL: "warn" },
+  });
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function containers(query: string): Promise<string[]> {
+  const { token, apiBaseUrl } = system.runtime();
+  const headers = { Authorization: `Token ${token}` };
+  const answer = await fetch(`${apiBaseUrl}/containers?page[size]=100&${query}`, { headers });
+  const { data } = (await answer.json()) as { data: { attributes: { number: string } }[] };
+  return data.map(({ attributes }) => attributes.number);
+}
+
+test("svc demo reaches every reason to stop and every event that tracking tells, and replay proves it", async () => {
+  const { token, apiBaseUrl, sandbox, databaseUrl } = system.runtime();
+  const bin = path.join(folder, "bin");
+  fs.mkdirSync(bin);
+  fs.symlinkSync(adminProgram, path.join(bin, "svc-admin"));
+  const environment = {
+    SVC_API_TOKEN: token,
+    SVC_API_BASE_URL: apiBaseUrl,
+    DATABASE_URL: databaseUrl,
+    SVC_CARRIERS: JSON.stringify([{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox }]),
+    HOME: folder,
+    PATH: `${bin}:${process.env.PATH}`,
+  };
+  const args = ["demo", "--sandbox", sandbox, "--seed", "7", "--pace", "200"];
+  const { code, stdout, stderr } = await startCommand(svcSource, args, { environment, cwd: folder }).outcome;
+  expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP000007 {2}The vessel left the port of lading\.( \(\d\))?$/m);
+  expect(stdout).toContain("SBXFOW000007  past_full_out_window");
+  expect(stdout).toContain("6 of 6 reasons to stop\n");
+  expect(stdout).toMatch(/^(\d+) of \1 kinds of events$/m);
+  expect(stderr).toMatch(/^11 shipments from \d+ observations: 0 differences\.$/m);
+  expect(code).toBe(0);
+  // What terminals told is what lists are filtered by: nobody has fetched the boxes of ARW, and customs let go those of HLD.
+  const waiting = await containers("filter[available_for_pickup]=true&filter[pickup_lfd_before]=2100-01-01");
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(new Set(waiting)).toEqual(new Set(await containers("filter[status]=available")));
+  expect(await containers("filter[has_holds]=true")).toEqual([]);
+  expect((await containers("filter[has_holds]=false")).length).toBeGreaterThan(waiting.length);
+  // The clock runs on, and nothing is left of the demo's webhook.
+  expect(await (await fetch(`${sandbox}/_sandbox/clock`)).json()).toMatchObject({ paused: false });
+  const webhooks = await fetch(`${apiBaseUrl}/webhooks`, { headers: { Authorization: `Token ${token}` } });
+  expect(((await webhooks.json()) as { data: unknown[] }).data).toEqual([]);
+}, 200_000);

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { connectDatabase, type Database, seedDemoAccount, seedReferenceData } from "@svc/persistence";
+import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { repository } from "../e2e/harness/system.ts";
+import { type CommitGate, type Moment, startCommitGate } from "./commit-gate.ts";
+
+const token = `svc_live_${randomBytes(16).toString("hex")}`;
+const secretKey = randomBytes(32).toString("base64");
+let database: Database;
+let databaseUrl: string;
+let gate: CommitGate;
+let api: ServiceProcess;
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase(path.join(repository, "packages/persistence/prisma/migrations"));
+  database = connectDatabase({ url: databaseUrl, applicationName: "faults", onIdleError: () => undefined });
+  await seedReferenceData(database);
+  await seedDemoAccount(database, { token, email: "a@example.test", password: "kite harbour", now: new Date() });
+  gate = await startCommitGate(databaseUrl);
+  await startApi();
+}, 240_000);
+afterAll(async () => {
+  await api.stop();
+  await gate.close();
+  await database.close();
+});
+
+const startApi = async (): Promise<void> => {
+  api = await startServiceProcess(path.join(repository, "apps/api/src/main.ts"), {
+    DATABASE_URL: gate.through(databaseUrl),
+    SVC_SECRET_KEY: secretKey,
+    LOG_LEVEL: "warn",
+  });
+};
+
+interface Post {
+  readonly path: string;
+  readonly key: string;
+  readonly body?: object;
+}
+
+const post = ({ path, key, body }: Post): Promise<Response> =>
+  fetch(`${api.url}/v2${path}`, {
+    method: "POST",
+    headers: { Authorization: `Token ${token}`, "Idempotency-Key": key, "Content-Type": "application/vnd.api+json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+/** Posts, kills the process at that moment of the transaction, and starts another. */
+async function postAndDie(request: Post, moment: Moment): Promise<void> {
+  const held = gate.holdNext(moment);
+  const unanswered = post(request).then(
+    ({ status }) => status,
+    () => "nothing",
+  );
+  await held;
+  api.kill("SIGKILL");
+  await api.exited;
+  expect(await unanswered).toBe("nothing");
+  await startApi();
+}
+
+const bill = (number: string) => ({
+  type: "tracking_request",
+  attributes: { request_type: "bill_of_lading", request_number: number, scac: "SBXL" },
+});
+const requestsOf = (...numbers: string[]) =>
+  database.prisma.trackingRequest.count({ where: { normalizedNumber: { in: numbers } } });
+
+test("killed before the commit: nothing is done, and the same key does it", async () => {
+  const request = { path: "/tracking_requests", key: "one", body: { data: bill("SBXL770") } };
+  await postAndDie(request, "before it is committed");
+  expect(await requestsOf("SBXL770")).toBe(0);
+  const answer = await post(request);
+  expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([201, null]);
+  expect(await requestsOf("SBXL770")).toBe(1);
+});
+
+test("killed after the commit, before it is known to the process: done once, and the same key gets the first answer", async () => {
+  const numbers = Array.from({ length: 20 }, (_, index) => `SBXL88${index}`);
+  const request = { path: "/tracking_requests/bulk", key: "many", body: { data: numbers.map(bill) } };
+  await postAndDie(request, "after it is committed");
+  expect(await requestsOf(...numbers)).toBe(20);
+  const answer = await post(request);
+  expect(answer.headers.get("idempotency-replayed")).toBe("true");
+  expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ created: 20, refused: 0 });
+  expect(await requestsOf(...numbers)).toBe(20);
+});
+
+test("a secret that was committed and never told is told to whoever asks again", async () => {
+  const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
+  const request = { path: "/webhooks", key: "hook", body: { data: { attributes } } };
+  const created = (await (await post(request)).json()) as { data: { id: string; attributes: { secret: string } } };
+  expect(await database.prisma.webhook.count()).toBe(1);
+  const rotation = { path: `/webhooks/${created.data.id}/rotate_secret`, key: "rotation" };
+  await postAndDie(rotation, "after it is committed");
+  const rotated = (await (await post(rotation)).json()) as typeof created;
+  expect(rotated.data.attributes.secret).not.toBe(created.data.attributes.secret);
+  const webhook = await database.prisma.webhook.findFirstOrThrow();
+  expect(webhook.previousSealedSecrets).toHaveLength(1);
+});

@@ -1,0 +1,88 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Delivery, eventually } from "@svc/testkit";
+import { type DeliveryRig, firstSecret, type RigApi, startDeliveryRig } from "./delivery-rig.ts";
+
+const longestFirstRetryMs = 6_000;
+
+const signedWith = ({ headers, body }: Delivery): readonly string[] =>
+  String(headers["x-svc-webhook-signature"])
+    .split(",")
+    .filter((signature) => signature !== "" && body.length > 0);
+const signature = (secret: string, body: Buffer) => createHmac("sha256", secret).update(body).digest("hex");
+
+/** Every webhook fails once; then something is changed through the API; then the first retry is due. */
+describe("what changes between an attempt and the next", () => {
+  let rig: DeliveryRig;
+  let api: RigApi;
+  const names = ["rotated", "moved", "deleted", "switched off", "in flight", "control"] as const;
+  const idOf = new Map<string, string>();
+  const pathOf = (name: string) => `/${names.indexOf(name as (typeof names)[number])}`;
+  const receivedAt = (path: string) => rig.sink.deliveries.filter((delivery) => delivery.path === path);
+  const webhook = (name: string) => `/webhooks/${idOf.get(name)}`;
+  const edit = (name: string, attributes: object) =>
+    api.send("PATCH", webhook(name), { data: { type: "webhook", id: idOf.get(name), attributes } });
+  let newSecret = "";
+
+  beforeAll(async () => {
+    rig = await startDeliveryRig(names.length);
+    names.forEach((name, index) => void idOf.set(name, rig.webhookIds[index] ?? ""));
+    [api] = await Promise.all([rig.startApi(), rig.startWorker()]);
+    const asked = new Map<string, number>();
+    rig.sink.answerWith(({ path }) => {
+      const times = (asked.get(path) ?? 0) + 1;
+      asked.set(path, times);
+      if (path === pathOf("in flight")) return { status: 200, afterMs: 3_000 };
+      return { status: times === 1 ? 500 : 200 };
+    });
+    await rig.notify(1);
+    await eventually("the first attempts", () => rig.sink.deliveries.length === names.length);
+    const answers = await Promise.all([
+      api.send("POST", `${webhook("rotated")}/rotate_secret`),
+      edit("moved", { url: `${rig.sink.url}/moved` }),
+      api.send("DELETE", webhook("deleted")),
+      edit("switched off", { active: false }),
+      edit("in flight", { active: false }),
+    ]);
+    expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2, 2]);
+    const rotated = (await answers[0]?.json()) as { data: { attributes: { secret: string } } };
+    newSecret = rotated.data.attributes.secret;
+    await eventually("the retry of the one that nothing happened to", () => receivedAt(pathOf("control")).length === 2);
+    await new Promise((resolve) => setTimeout(resolve, longestFirstRetryMs - 3_000));
+  }, 240_000);
+  afterAll(() => rig.close());
+
+  test("a secret that was rotated: the next attempt verifies with the new and the old one", async () => {
+    await eventually("the retry", () => receivedAt(pathOf("rotated")).length === 2);
+    const [first, second] = receivedAt(pathOf("rotated")) as [Delivery, Delivery];
+    expect(second.body).toEqual(first.body);
+    expect(signedWith(first)).toEqual([signature(firstSecret, first.body)]);
+    expect(signedWith(second)).toEqual([signature(newSecret, second.body), signature(firstSecret, second.body)]);
+  });
+
+  test("another address: the next attempt goes there, the same bytes under the same id", async () => {
+    await eventually("the retry", () => receivedAt("/moved").length === 1);
+    const [first, second] = [...receivedAt(pathOf("moved")), ...receivedAt("/moved")] as [Delivery, Delivery];
+    expect(receivedAt(pathOf("moved"))).toHaveLength(1);
+    expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  test("a webhook that was deleted or switched off is sent nothing more", () => {
+    expect(receivedAt(pathOf("deleted"))).toHaveLength(1);
+    expect(receivedAt(pathOf("switched off"))).toHaveLength(1);
+  });
+
+  test("one switched off while a request is under way: its answer counts", async () => {
+    await eventually("the outcome", async () => {
+      const [inFlight] = receivedAt(pathOf("in flight"));
+      return !(await rig.undelivered()).includes(String(inFlight?.headers["webhook-id"]));
+    });
+    expect(receivedAt(pathOf("in flight"))).toHaveLength(1);
+  });
+
+  test("switched on again, what waited is sent", async () => {
+    expect((await edit("switched off", { active: true })).status).toBe(200);
+    await eventually("the retry", () => receivedAt(pathOf("switched off")).length === 2, 30_000);
+  }, 40_000);
+});

@@ -1,0 +1,143 @@
+import fs from "node:fs";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { addTrackedShipments, eventually, findRedisProgram, signalProcess, startWebhookSink } from "@svc/testkit";
+import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { startTcpSwitch } from "./tcp-switch.ts";
+
+/** One fault is about the queue on Redis; on a machine without one it is skipped, as the runner says. */
+const testWithRedis = findRedisProgram() ? test : test.skip;
+
+let rig: DeliveryRig;
+
+afterEach(() => rig.close());
+
+const allDelivered = () =>
+  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, 90_000);
+const receivedAtLeast = (count: number) =>
+  eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
+
+describe("processes that end or err", () => {
+  testWithRedis(
+    "the relay killed after it claimed and before the queue has the job: another claims again",
+    async () => {
+      rig = await startDeliveryRig(2);
+      const way = await startTcpSwitch(rig.redis.port);
+      const environment = { SVC_QUEUE_URL: `redis://127.0.0.1:${way.port}` };
+      const doomed = await rig.startWorker(environment);
+      await rig.notify(1);
+      await allDelivered();
+      const sent = way.holdUntilSent("claimId");
+      const ids = await rig.notify(20);
+      await sent;
+      doomed.kill("SIGKILL");
+      await doomed.exited;
+      expect(rig.sink.deliveries).toHaveLength(2);
+      way.letThrough();
+      await rig.startWorker(environment);
+      await allDelivered();
+      for (const id of ids) expect(rig.received().get(id)).toBe(1);
+      await way.close();
+    },
+    240_000,
+  );
+
+  test("a commit that nobody was told of is found by looking", async () => {
+    rig = await startDeliveryRig(1);
+    await rig.startWorker();
+    const { rows } = await rig.fixture.pool.query(
+      "SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN svc_webhooks'",
+    );
+    const deaf = eventually("the worker listens no more", async () => {
+      for (const { pid } of rows) await rig.fixture.pool.query("SELECT pg_terminate_backend($1)", [pid]);
+      return true;
+    });
+    await deaf;
+    const committedAtMs = Date.now();
+    await rig.notify(1);
+    await receivedAtLeast(1);
+    expect((rig.sink.deliveries[0]?.receivedAtMs ?? 0) - committedAtMs).toBeLessThan(3_000);
+  }, 240_000);
+
+  test("the API killed while it writes: what was committed is told, and nothing else", async () => {
+    rig = await startDeliveryRig(2);
+    await rig.startWorker();
+    for (let round = 0; round < 2; round += 1) {
+      const api = await rig.startApi();
+      const shipments = await addTrackedShipments(rig.fixture.pool, rig.fixture.accountId, 40);
+      const before = rig.sink.deliveries.length;
+      const writes = shipments.map((id) => api.send("PATCH", `/shipments/${id}/stop_tracking`).catch(() => undefined));
+      await receivedAtLeast(before + 4);
+      api.kill("SIGKILL");
+      await Promise.all([...writes, api.exited]);
+    }
+    const { rows } = await rig.fixture.pool.query<{ id: string }>(
+      "SELECT id FROM tracking_requests WHERE status = 'tracking_stopped'",
+    );
+    const told = () =>
+      rig.sink.deliveries.map(({ body }) => JSON.parse(String(body)).data.relationships.reference_object.data.id);
+    await eventually("each is told to both webhooks", () => told().length >= 2 * rows.length);
+    await allDelivered();
+    expect(told().toSorted()).toEqual(rows.flatMap(({ id }) => [id, id]).toSorted());
+  }, 240_000);
+
+  test("the worker killed three times with the same request under way: it is delivered by the fourth", async () => {
+    rig = await startDeliveryRig(1);
+    rig.sink.answerWith({ status: 200, afterMs: 60_000 });
+    const [id = ""] = await rig.notify(1);
+    for (let round = 1; round <= 3; round += 1) {
+      const worker = await rig.startWorker();
+      await receivedAtLeast(round);
+      worker.kill("SIGKILL");
+      await worker.exited;
+    }
+    rig.sink.answerWith({ status: 200 });
+    await rig.startWorker();
+    await allDelivered();
+    expect([...rig.received()]).toEqual([[id, 4]]);
+    const { rows } = await rig.fixture.pool.query("SELECT outcome FROM webhook_attempts ORDER BY attempt_number");
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "succeeded"]);
+  }, 240_000);
+
+  test.each([-3_600_000, 3_600_000])(
+    "a worker whose clock is off by %d ms keeps the schedule and signs with the right time",
+    async (offMs) => {
+      rig = await startDeliveryRig(1);
+      const shift = `const now=Date.now.bind(Date);globalThis.Date=class extends Date{constructor(...a){super(...(a.length?a:[now()+${offMs}]))}static now(){return now()+${offMs}}}`;
+      await rig.startWorker({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` });
+      let asked = 0;
+      rig.sink.answerWith(() => ({ status: ++asked === 1 ? 500 : 200 }));
+      await rig.notify(1);
+      await receivedAtLeast(2);
+      const [first, second] = rig.sink.deliveries;
+      for (const delivery of rig.sink.deliveries) {
+        const signedAtMs = Number(delivery.headers["webhook-timestamp"]) * 1000;
+        expect(Math.abs(signedAtMs - delivery.receivedAtMs)).toBeLessThan(5_000);
+      }
+      expect((second?.receivedAtMs ?? 0) - (first?.receivedAtMs ?? 0)).toBeGreaterThan(3_900);
+    },
+    240_000,
+  );
+
+  test("of 500 endpoints on as many hosts a hundred hang: the others are served, with no more connections than deliveries", async () => {
+    const [hosts, hanging, each] = [500, 100, 4];
+    rig = await startDeliveryRig(0);
+    const sink = await startWebhookSink("0.0.0.0");
+    const { port } = new URL(sink.url);
+    for (let index = 0; index < hosts; index += 1) {
+      const url = `http://127.0.${1 + (index >> 8)}.${index & 255}:${port}/${index < hanging ? "hangs" : "serves"}`;
+      await rig.addWebhook(url);
+    }
+    const worker = await rig.startWorker();
+    sink.answerWith(({ path }) => ({ status: 200, ...(path === "/hangs" ? { afterMs: 60_000 } : {}) }));
+    await rig.notify(each);
+    const served = () => sink.deliveries.filter(({ path }) => path === "/serves");
+    await eventually("the others are served", () => served().length === (hosts - hanging) * each, 30_000);
+    expect(new Set(served().map(({ headers }) => headers["webhook-id"])).size).toBe((hosts - hanging) * each);
+    const openFiles = () => (fs.existsSync("/proc/self/fd") ? fs.readdirSync(`/proc/${worker.pid}/fd`).length : 0);
+    // One for each delivery that was under way at once, and what a process has open anyway.
+    expect(openFiles()).toBeLessThan(hosts * each + 100);
+    signalProcess(worker.pid, "SIGTERM");
+    expect(await worker.exited).toMatchObject({ code: 0 });
+    await sink.close();
+  }, 240_000);
+});
