@@ -29,7 +29,7 @@ const everywhere = [
 
 export default {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration)\\.test\\.ts$" },
     { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },
