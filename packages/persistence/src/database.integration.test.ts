@@ -28,6 +28,21 @@ describe("database", () => {
     expect(await database.prisma.account.count()).toBe(0);
   });
 
+  test("of statements that are sent at once, one that fails undoes the others, and the connection goes on", async () => {
+    const wrong = { name: "test.wrong", text: "SELECT 1 / $1::int" };
+    const failing = database.transaction((sql) =>
+      Promise.all([
+        sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]),
+        sql.rows(wrong, [0]),
+        sql.execute(insert, ["0199f0a0-0000-7000-8000-000000000002", "2026-11-21T10:00:00.500Z"]),
+      ]),
+    );
+    await expect(failing).rejects.toThrow("division by zero");
+    expect(await database.transaction((sql) => sql.rows({ name: "", text: "SELECT id FROM accounts" }, []))).toEqual(
+      [],
+    );
+  });
+
   test("times come back as instants, with Prisma and SQL on the same rows", async () => {
     await database.sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
     const [row] = await database.sql.rows<{ created_at: string }>(

@@ -1,17 +1,10 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "./generated/client.ts";
-import {
-  type AccountSql,
-  type AccountTransaction,
-  createPool,
-  type PoolOptions,
-  type Sql,
-  type Statement,
-  sqlOver,
-} from "./sql.ts";
-import { connectFor, tenantRole } from "./tenancy/account-connections.ts";
+import { type AccountSql, type AccountTransaction, createPool, type PoolOptions, type Sql, sqlOver } from "./sql.ts";
+import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
 import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
+import { type Channel, createWaker, type Waker } from "./wake-up.ts";
 
 /**
  * One PostgreSQL database: Prisma for the plain rows, named SQL for what is hot, over one pool of connections; and a second one
@@ -39,17 +32,18 @@ export function connectDatabase(options: PoolOptions): Database {
   const pool = createPool(options);
   // Connects when it is first used, so a process that works for all accounts has no connection of it.
   const tenantPool = createPool(options, tenantRole);
+  const waker = createWaker(pool);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
     prisma,
     pool,
-    sql: sqlOver(pool),
-    tenantSql: tenantSqlOver(tenantPool),
+    sql: sqlOver(pool, waker.wake),
+    tenantSql: tenantSqlOver(tenantPool, waker.wake),
     async transaction(work) {
-      return inTransaction(await pool.connect(), work);
+      return inTransaction({ client: await pool.connect() }, waker, work);
     },
     async tenantTransaction(accountId, work) {
-      return inTransaction(await connectFor(tenantPool, accountId), (sql, client) =>
+      return inTransaction(await takeFor(tenantPool, accountId), waker, (sql, client) =>
         work({ ...onlyOf(accountId, sql), attempt: (part) => attempt(client, part) }),
       );
     },
@@ -60,45 +54,45 @@ export function connectDatabase(options: PoolOptions): Database {
       await tenantPool.query("SELECT 1");
     },
     async close() {
+      await waker.settled();
       await prisma.$disconnect();
       await Promise.all([pool.end(), tenantPool.end()]);
     },
   };
 }
 
+/**
+ * BEGIN (and whatever has to precede it) travels with the first statement of the work, and statements that the work asks for
+ * at once travel together: after one that fails PostgreSQL refuses all others until the ROLLBACK.
+ */
 async function inTransaction<T>(
-  client: pg.PoolClient,
+  { client, named }: { client: pg.PoolClient; named?: Promise<unknown> | undefined },
+  waker: Waker,
   work: (sql: Sql, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   let broken: Error | undefined;
+  const woken = new Set<Channel>();
   try {
-    await client.query("BEGIN");
-    const result = await work(inTurn(sqlOver(client)), client);
+    const begun = Promise.all([named, client.query("BEGIN")]).catch((error: Error) => {
+      broken = error;
+    });
+    const result = await work(
+      sqlOver(client, (channel) => woken.add(channel)),
+      client,
+    );
+    await begun;
+    if (broken !== undefined) throw broken;
     await client.query("COMMIT");
+    for (const channel of woken) waker.wake(channel);
     return result;
   } catch (error) {
     await client.query("ROLLBACK").catch((rollbackError: Error) => {
       broken = rollbackError;
     });
-    throw error;
+    throw broken ?? error;
   } finally {
     client.release(broken);
   }
-}
-
-/** A connection runs one statement at a time; parts of the work may ask for several at once. */
-function inTurn(sql: Sql): Sql {
-  let last: Promise<unknown> = Promise.resolve();
-  const after = <T>(run: () => Promise<T>): Promise<T> => {
-    const result = last.then(run, run);
-    last = result;
-    return result;
-  };
-  return {
-    rows: <Row extends object>(statement: Statement, values: readonly unknown[]) =>
-      after(() => sql.rows<Row>(statement, values)),
-    execute: (statement, values) => after(() => sql.execute(statement, values)),
-  };
 }
 
 async function attempt<T>(client: pg.PoolClient, part: () => Promise<T>): Promise<T> {

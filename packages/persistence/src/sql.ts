@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Channel, Waker } from "./wake-up.ts";
 
 const timestamptzOid = 1184;
 const bigintOid = 20;
@@ -24,6 +25,8 @@ const types = {
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** Who is woken once it is committed, if it touched a row. */
+  readonly wakes?: Channel;
 }
 
 /** Runs statements, either each on its own or all in one transaction. */
@@ -50,14 +53,17 @@ export interface AccountTransaction extends AccountSql {
   attempt<T>(part: () => Promise<T>): Promise<T>;
 }
 
-export function sqlOver(client: pg.Pool | pg.PoolClient): Sql {
+/** `wake` is called when a statement that wakes somebody has touched a row. */
+export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): Sql {
+  const run = async <Row extends object>({ name, text, wakes }: Statement, values: readonly unknown[]) => {
+    const result = await client.query<Row>({ name, text, values: [...values] });
+    if (wakes !== undefined && result.rowCount) wake(wakes);
+    return result;
+  };
   return {
-    async rows<Row extends object>(statement: Statement, values: readonly unknown[]) {
-      return (await client.query<Row>({ ...statement, values: [...values] })).rows;
-    },
-    async execute(statement, values) {
-      return (await client.query({ ...statement, values: [...values] })).rowCount ?? 0;
-    },
+    rows: async <Row extends object>(statement: Statement, values: readonly unknown[]) =>
+      (await run<Row & pg.QueryResultRow>(statement, values)).rows,
+    execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
   };
 }
 

@@ -1,6 +1,5 @@
-import { notFound, type TrackingRequest, type WebhookEventName } from "@svc/domain";
+import { notFound, type Shipment, type TrackingRequest, type WebhookEventName } from "@svc/domain";
 import {
-  type AnyResource,
   documentOf,
   ShipmentResource,
   shipmentIdentityDocument,
@@ -12,6 +11,7 @@ import {
   createShipmentRepository,
   findSubscriptions,
   resumeTracking,
+  type Subscriptions,
   stopTracking,
   writeNews,
 } from "@svc/persistence";
@@ -28,20 +28,21 @@ const stopped: WebhookEventName = "tracking_request.tracking_stopped";
 
 type Told = Pick<Exchange<object, undefined>, "services" | "caller" | "traceparent">;
 
+interface Ended {
+  readonly shipment: Shipment;
+  readonly requests: readonly TrackingRequest[];
+}
+
 /** Tells subscribers of each request that ended, with its shipment as it is now. */
 async function tellStopped(
   { services: { settings, clock }, caller: { accountId }, traceparent }: Told,
   sql: AccountSql,
-  shipmentId: string,
-  requests: readonly TrackingRequest[],
+  { shipment, requests }: Ended,
+  subscriptions: Subscriptions,
 ): Promise<void> {
-  if (requests.length === 0) return;
-  const subscriptions = await findSubscriptions(sql, accountId);
   if (!subscriptions.isHeard(stopped)) return;
-  const shipment = await createShipmentRepository(sql).find(accountId, shipmentId);
   const news = requests.map((request) => {
-    const included: AnyResource[] = [trackingRequestResource(request, settings.baseUrl)];
-    if (shipment) included.push(shipmentResource(shipment, settings.baseUrl));
+    const included = [trackingRequestResource(request, settings.baseUrl), shipmentResource(shipment, settings.baseUrl)];
     return {
       event: stopped,
       referenceType: "tracking_request" as const,
@@ -65,13 +66,17 @@ const stop = defineRoute({
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";
-    const written = await services.transaction(caller.accountId, async (sql) => {
+    const { written, shipment } = await services.transaction(caller.accountId, async (sql) => {
       const options = { now: services.clock.now(), userId: caller.userId, ifVersions };
       const requests = await stopTracking(sql, caller.accountId, id, options);
-      if (requests) await tellStopped(exchange, sql, id, requests);
-      return requests !== null;
+      const [shipment, subscriptions] = await Promise.all([
+        createShipmentRepository(sql).find(caller.accountId, id),
+        requests?.length ? findSubscriptions(sql, caller.accountId) : null,
+      ]);
+      if (shipment && requests && subscriptions)
+        await tellStopped(exchange, sql, { shipment, requests }, subscriptions);
+      return { written: requests !== null, shipment };
     });
-    const shipment = await services.shipments.find(caller.accountId, id);
     if (!shipment) throw notFound("shipment", id);
     checkWritten(written, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);

@@ -38,6 +38,7 @@ const resetBreaker = `
 
 const insertOne: Statement = {
   name: "carrier-connections.insert",
+  wakes: "svc_tracking",
   text: `
     WITH n AS (
       INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, active, sealed_push_secret,
@@ -45,11 +46,12 @@ const insertOne: Statement = {
       VALUES ($1, $2, $4, $5, $6, $7, $8, $3, $3)
       ON CONFLICT (account_id, scac) DO NOTHING RETURNING *),
     ${useIt}
-    SELECT ${columns}, (SELECT pg_notify('svc_tracking', '') FROM used LIMIT 1) FROM n ${access}`,
+    SELECT ${columns} FROM n ${access}`,
 };
 
 const editOne: Statement = {
   name: "carrier-connections.edit",
+  wakes: "svc_tracking",
   text: `
     WITH n AS (
       UPDATE carrier_connections n SET credential_kind = COALESCE($4, credential_kind),
@@ -60,7 +62,7 @@ const editOne: Statement = {
       RETURNING *),
     ${resetBreaker},
     ${useIt}
-    SELECT ${columns}, (SELECT pg_notify('svc_tracking', '') FROM used LIMIT 1) FROM n ${access}`,
+    SELECT ${columns} FROM n ${access}`,
 };
 
 const deleteOne: Statement = {

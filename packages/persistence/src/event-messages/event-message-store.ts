@@ -33,12 +33,13 @@ const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "
 
 const insert: Statement = {
   name: "event-messages.insert",
+  wakes: "svc_tracking",
   text: `
     WITH m AS (
       INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash, event_count, body, due_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, now())
       ON CONFLICT (account_id, channel, scac, content_hash) DO NOTHING RETURNING *)
-    SELECT ${stateColumns}, pg_notify('svc_tracking', '') FROM m`,
+    SELECT ${stateColumns} FROM m`,
 };
 
 const findEqual: Statement = {

@@ -54,6 +54,7 @@ const dueAgain = (recovered: boolean): string => `
  */
 const redeliver: Statement = {
   name: "notifications.redeliver",
+  wakes: "svc_webhooks",
   text: `
     WITH asked AS (
       SELECT n.*, w.id IS NOT NULL AS "hasWebhook" FROM webhook_notifications n
@@ -65,7 +66,7 @@ const redeliver: Statement = {
       SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, now(), asked.created_at
       FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted WHERE asked."hasWebhook"
       ${dueAgain(false)})
-    SELECT "hasWebhook", (SELECT pg_notify('svc_webhooks', '')::text FROM due) FROM asked`,
+    SELECT "hasWebhook" FROM asked`,
 };
 
 /**
@@ -75,6 +76,7 @@ const redeliver: Statement = {
  */
 const recoverUnreceived: Statement = {
   name: "notifications.recover-failed",
+  wakes: "svc_webhooks",
   text: `
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
     asked AS (
@@ -87,11 +89,12 @@ const recoverUnreceived: Statement = {
       FROM asked WHERE d.account_id = $1 AND d.notification_id = asked.notification_id
       RETURNING d.notification_id),
     counted AS (SELECT count(*) AS recovered FROM due)
-    SELECT recovered, CASE WHEN recovered > 0 THEN pg_notify('svc_webhooks', '')::text END FROM webhook, counted`,
+    SELECT recovered FROM webhook, counted`,
 };
 
 const recoverAll: Statement = {
   name: "notifications.recover-all",
+  wakes: "svc_webhooks",
   text: `
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
     asked AS (
@@ -105,7 +108,7 @@ const recoverAll: Statement = {
       FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted
       ORDER BY asked.id ${dueAgain(true)}),
     counted AS (SELECT count(*) AS recovered FROM due)
-    SELECT recovered, CASE WHEN recovered > 0 THEN pg_notify('svc_webhooks', '')::text END FROM webhook, counted`,
+    SELECT recovered FROM webhook, counted`,
 };
 
 export interface RecoverOptions {

@@ -12,7 +12,7 @@ export async function inSnapshot<T>(database: Database, work: (sql: Sql) => Prom
   const client = await database.pool.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
-    return await work(sqlOver(client));
+    return await work(sqlOver(client, () => undefined));
   } finally {
     await client.query("ROLLBACK");
     client.release();

@@ -5,7 +5,8 @@ import { createTestDatabase } from "@svc/testkit";
 import pg from "pg";
 import { connectDatabase, type Database } from "../database.ts";
 import { type AccountSql, type AccountValues, createPool, type Statement } from "../sql.ts";
-import { connectFor, tenantRole } from "../tenancy/account-connections.ts";
+import { tenantRole } from "../tenancy/account-connections.ts";
+import { connectFor } from "../tenancy/testing/connect-for.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 

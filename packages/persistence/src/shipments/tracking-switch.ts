@@ -59,22 +59,18 @@ const resumeRequest: Statement = {
 
 const pollNow: Statement = {
   name: "tracking-switch.poll-now",
-  text: `
-    WITH polled AS (
-      UPDATE tracking_subjects SET next_poll_at = LEAST(next_poll_at, $3) WHERE account_id = $1 AND id = $2 RETURNING id)
-    SELECT pg_notify('svc_tracking', '') FROM polled`,
+  wakes: "svc_tracking",
+  text: "UPDATE tracking_subjects SET next_poll_at = LEAST(next_poll_at, $3) WHERE account_id = $1 AND id = $2",
 };
 
 const pollContainer: Statement = {
   name: "tracking-switch.poll-container",
+  wakes: "svc_tracking",
   text: `
-    WITH polled AS (
-      UPDATE tracking_subjects x SET next_poll_at = LEAST(x.next_poll_at, $3)
-      FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
-      WHERE c.account_id = $1 AND c.id = $2 AND x.account_id = s.account_id AND x.id = s.subject_id
-        AND s.line_tracking_stopped_at IS NULL
-      RETURNING x.id)
-    SELECT id, pg_notify('svc_tracking', '') FROM polled`,
+    UPDATE tracking_subjects x SET next_poll_at = LEAST(x.next_poll_at, $3)
+    FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    WHERE c.account_id = $1 AND c.id = $2 AND x.account_id = s.account_id AND x.id = s.subject_id
+      AND s.line_tracking_stopped_at IS NULL`,
 };
 
 interface SwitchOptions {
@@ -100,9 +96,12 @@ export async function stopTracking(
   const subjectId = await lock(sql, accountId, shipmentId);
   const stopped = await sql.execute(stopShipment, [accountId, shipmentId, now, userId, ifVersions]);
   if (stopped === 0) return null;
-  if (subjectId !== null) await sql.execute(stopPolling, [accountId, subjectId]);
-  await endTerminalQuestions(sql, accountId, shipmentId);
-  return sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]);
+  const [requests] = await Promise.all([
+    sql.rows<TrackingRequest>(stopRequests, [accountId, shipmentId, now]),
+    subjectId === null ? 0 : sql.execute(stopPolling, [accountId, subjectId]),
+    endTerminalQuestions(sql, accountId, shipmentId),
+  ]);
+  return requests;
 }
 
 /** A user has a shipment tracked again, in the caller's transaction. Answers whether it was stopped before. */
@@ -115,9 +114,11 @@ export async function resumeTracking(
   const subjectId = await lock(sql, accountId, shipmentId);
   const resumed = await sql.execute(resumeShipment, [accountId, shipmentId, now, ifVersions]);
   if (resumed === 0) return false;
-  await sql.execute(resumeRequest, [accountId, shipmentId, now]);
-  if (subjectId !== null) await sql.rows(pollNow, [accountId, subjectId, now]);
-  await resumeTerminalQuestions(sql, accountId, shipmentId, now);
+  await Promise.all([
+    sql.execute(resumeRequest, [accountId, shipmentId, now]),
+    subjectId === null ? 0 : sql.execute(pollNow, [accountId, subjectId, now]),
+    resumeTerminalQuestions(sql, accountId, shipmentId, now),
+  ]);
   return true;
 }
 
@@ -128,5 +129,5 @@ export async function refreshContainer(
   containerId: string,
   now: Instant,
 ): Promise<boolean> {
-  return (await sql.rows(pollContainer, [accountId, containerId, now])).length > 0;
+  return (await sql.execute(pollContainer, [accountId, containerId, now])) > 0;
 }

@@ -25,15 +25,3 @@ export async function takeFor(
   named.catch(() => undefined);
   return { client, named };
 }
-
-/** As takeFor, once the account is named. */
-export async function connectFor(pool: pg.Pool, accountId: string): Promise<pg.PoolClient> {
-  const { client, named } = await takeFor(pool, accountId);
-  try {
-    await named;
-    return client;
-  } catch (error) {
-    client.release(error as Error);
-    throw error;
-  }
-}

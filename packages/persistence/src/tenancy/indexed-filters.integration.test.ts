@@ -7,7 +7,8 @@ import { connectDatabase, type Database } from "../database.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import { type AccountSql, type AccountValues, createPool, type Statement } from "../sql.ts";
-import { connectFor, tenantRole } from "./account-connections.ts";
+import { tenantRole } from "./account-connections.ts";
+import { connectFor } from "./testing/connect-for.ts";
 
 let database: Database;
 let tenants: pg.Pool;

@@ -4,7 +4,8 @@ import { createTestDatabase } from "@svc/testkit";
 import type pg from "pg";
 import { uuidV7 } from "../ids.ts";
 import { createPool, type PoolOptions } from "../sql.ts";
-import { connectFor, tenantRole } from "./account-connections.ts";
+import { tenantRole } from "./account-connections.ts";
+import { connectFor } from "./testing/connect-for.ts";
 import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
 
 const [mine, theirs] = [uuidV7.next(), uuidV7.next()];

@@ -1,14 +1,15 @@
 import type pg from "pg";
 import { type AccountSql, type AccountValues, sqlOver } from "../sql.ts";
+import type { Waker } from "../wake-up.ts";
 import { takeFor } from "./account-connections.ts";
 
 /** Statements over a pool of the tenant role, each on its own: the database shows them the rows of their account only. */
-export function tenantSqlOver(pool: pg.Pool): AccountSql {
+export function tenantSqlOver(pool: pg.Pool, wake: Waker["wake"]): AccountSql {
   const asAccount = async <T>([accountId]: AccountValues, work: (sql: AccountSql) => Promise<T>): Promise<T> => {
     const { client, named } = await takeFor(pool, accountId);
     let failure: Error | undefined;
     try {
-      const answer = work(sqlOver(client));
+      const answer = work(sqlOver(client, wake));
       if (named === undefined) return await answer;
       return (await Promise.all([answer, named]))[0];
     } catch (error) {

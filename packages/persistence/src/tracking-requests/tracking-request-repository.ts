@@ -43,6 +43,7 @@ const findLive: Statement = {
  */
 const insertOne: Statement = {
   name: "tracking-requests.insert",
+  wakes: "svc_tracking",
   text: `
     WITH subject AS (
       INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
@@ -61,12 +62,13 @@ const insertOne: Statement = {
       ON CONFLICT (account_id, scac, normalized_number) WHERE status IN ('pending', 'awaiting_manifest', 'created')
         DO NOTHING
       RETURNING *)
-    SELECT ${trackingRequestColumns}, pg_notify('svc_tracking', '') FROM r`,
+    SELECT ${trackingRequestColumns} FROM r`,
 };
 
 /** Nothing can be polled before the line is known: the tracking worker tells it from the number, or lets the request fail. */
 const insertUndetected: Statement = {
   name: "tracking-requests.insert-undetected",
+  wakes: "svc_tracking",
   text: `
     WITH r AS (
       INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number,
@@ -74,7 +76,7 @@ const insertUndetected: Statement = {
         initial_custom_fields)
       VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, 'pending', $10, $9, $9, $11::jsonb)
       RETURNING *)
-    SELECT ${trackingRequestColumns}, pg_notify('svc_tracking', '') FROM r`,
+    SELECT ${trackingRequestColumns} FROM r`,
 };
 
 /** Searching is for the requests that have no shipment yet, which are new ones. */

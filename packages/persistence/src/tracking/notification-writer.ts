@@ -43,6 +43,7 @@ export async function findSubscriptions(sql: AccountSql, accountId: string): Pro
 
 const insert: Statement = {
   name: "notifications.insert",
+  wakes: "svc_webhooks",
   text: `
     WITH news AS (
       SELECT * FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, event text, "referenceType" text, "referenceId" uuid,
@@ -54,12 +55,10 @@ const insert: Statement = {
       INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
       SELECT $1, w.id, w."webhookId", news.id, news.event, now()
       FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
-    ), deliveries AS (
-      INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
-      SELECT $1, w.id, w."webhookId", news.id, now(), now()
-      FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
     )
-    SELECT pg_notify('svc_webhooks', '')`,
+    INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
+    SELECT $1, w.id, w."webhookId", news.id, now(), now()
+    FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)`,
 };
 
 /**
@@ -81,5 +80,5 @@ export async function writeNews(
     const notifications = webhookIds.map((webhookId) => ({ id: uuidV7.next(), webhookId }));
     return [{ id: uuidV7.next(), ...item, notifications }];
   });
-  if (rows.length > 0) await sql.rows(insert, [accountId, now, JSON.stringify(rows), traceparent]);
+  if (rows.length > 0) await sql.execute(insert, [accountId, now, JSON.stringify(rows), traceparent]);
 }

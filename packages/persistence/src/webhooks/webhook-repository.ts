@@ -31,6 +31,7 @@ const insertOne: Statement = {
 /** One that is switched on again or resumed starts without its history of failures; its pending notifications are due. */
 const editOne: Statement = {
   name: "webhooks.edit",
+  wakes: "svc_webhooks",
   text: `
     WITH w AS (
       UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
@@ -45,7 +46,7 @@ const editOne: Statement = {
           (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers),
            COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
       RETURNING *)
-    SELECT ${columns}, pg_notify('svc_webhooks', '')::text FROM w`,
+    SELECT ${columns} FROM w`,
 };
 
 /**

@@ -1,7 +1,8 @@
 import type { PageRequest } from "@svc/domain";
 import pg from "pg";
 import { type AccountSql, type AccountValues, createPool, type PoolOptions, type Statement } from "../../sql.ts";
-import { connectFor, tenantRole } from "../../tenancy/account-connections.ts";
+import { tenantRole } from "../../tenancy/account-connections.ts";
+import { connectFor } from "../../tenancy/testing/connect-for.ts";
 
 /** More rows than a page and the rare ones together, far fewer than an account has. */
 const fewRows = 300;

@@ -1,0 +1,88 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { createTestDatabase, eventually } from "@svc/testkit";
+import { connectDatabase, type Database } from "./database.ts";
+import { type Listener, listen } from "./listen.ts";
+
+let database: Database;
+let listener: Listener;
+let heard = 0;
+
+const id = "0199f0a0-0000-7000-8000-000000000001";
+const insert = {
+  name: "test.insert-account",
+  text: "INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Harbour', now()) ON CONFLICT DO NOTHING",
+  wakes: "svc_tracking",
+} as const;
+const remove = { name: "test.delete-accounts", text: "DELETE FROM accounts" };
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  listener = listen(database, "svc_tracking", () => heard++);
+  await eventually("heard 1", () => heard === 1);
+});
+afterAll(async () => {
+  await listener.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await database.sql.execute(remove, []);
+  await hearAll();
+  heard = 0;
+});
+
+/** Notifications come in the order in which they are sent, so what was sent before this one has been heard. */
+async function hearAll(): Promise<void> {
+  const before = heard;
+  await database.pool.query("SELECT pg_notify('svc_tracking', '')");
+  await eventually("all is heard", () => heard > before);
+}
+
+test("a statement on its own wakes those who listen, if it touched a row", async () => {
+  await database.sql.execute(insert, [id]);
+  await eventually("heard 1", () => heard === 1);
+  await database.sql.execute(insert, [id]);
+  await hearAll();
+  expect(heard).toBe(2);
+});
+
+test("a transaction wakes them once, after its commit", async () => {
+  await database.transaction(async (sql) => {
+    await sql.execute(insert, [id]);
+    await sql.execute(remove, []);
+    await sql.execute(insert, [id]);
+    await hearAll();
+    expect(heard).toBe(1);
+  });
+  await eventually("heard 2", () => heard === 2);
+});
+
+test("a transaction that comes to nothing wakes nobody", async () => {
+  const failing = database.transaction(async (sql) => {
+    await sql.execute(insert, [id]);
+    throw new Error("half-way");
+  });
+  await expect(failing).rejects.toThrow("half-way");
+  await hearAll();
+  expect(heard).toBe(1);
+});
+
+test("many at once are heard, in fewer calls than there are", async () => {
+  const accounts = Array.from({ length: 50 }, (_, index) => `0199f0a0-0000-7000-8000-0000000001${index + 10}`);
+  await Promise.all(accounts.map((account) => database.sql.execute(insert, [account])));
+  await eventually("some is heard", () => heard > 0);
+  await hearAll();
+  expect(heard).toBeLessThan(accounts.length);
+});
+
+test("close waits for the calls that are on their way", async () => {
+  const other = connectDatabase({
+    url: database.pool.options.connectionString ?? "",
+    applicationName: "other",
+    onIdleError: () => undefined,
+  });
+  await other.sql.execute(insert, [id]);
+  await other.close();
+  await eventually("heard 1", () => heard === 1);
+});
