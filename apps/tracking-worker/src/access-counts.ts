@@ -1,9 +1,10 @@
-import type { CarrierReply } from "@svc/carriers";
+import type { CarrierAnswer } from "@svc/carriers";
 import type { AccessOutcome, ConnectionError, Instant } from "@svc/domain";
 import type { AccessCounts } from "@svc/persistence";
 
-const kinds: Readonly<Record<CarrierReply["outcome"], AccessOutcome["kind"]>> = {
+const kinds: Readonly<Record<CarrierAnswer["outcome"], AccessOutcome["kind"]>> = {
   found: "answered",
+  unchanged: "answered",
   not_found: "answered",
   rejected: "answered",
   unauthorized: "rejected",
@@ -12,7 +13,7 @@ const kinds: Readonly<Record<CarrierReply["outcome"], AccessOutcome["kind"]>> = 
   unrecognized: "failed",
 };
 
-const errors: Readonly<Partial<Record<CarrierReply["outcome"], ConnectionError>>> = {
+const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>>> = {
   unauthorized: "rejected",
   rate_limited: "throttled",
   unreachable: "unreachable",
@@ -20,7 +21,7 @@ const errors: Readonly<Partial<Record<CarrierReply["outcome"], ConnectionError>>
 };
 
 /** What a reply means for the credential it was asked with. */
-export function accessOutcomeOf(reply: CarrierReply): AccessOutcome {
+export function accessOutcomeOf(reply: CarrierAnswer): AccessOutcome {
   return {
     kind: kinds[reply.outcome],
     extraRequests: Math.max((reply.requests ?? 1) - 1, 0),
@@ -40,7 +41,7 @@ export const noCounts: AccessCounts = {
   lastError: null,
 };
 
-export function countReply(counts: AccessCounts, reply: CarrierReply, now: Instant): AccessCounts {
+export function countReply(counts: AccessCounts, reply: CarrierAnswer, now: Instant): AccessCounts {
   const kind = kinds[reply.outcome];
   const lastError = errors[reply.outcome];
   return {

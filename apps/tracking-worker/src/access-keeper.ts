@@ -1,5 +1,13 @@
-import type { CarrierReply } from "@svc/carriers";
-import { accessAfter, addMs, type CarrierAccess, type Instant, isUnlimited, permitRequest } from "@svc/domain";
+import type { CarrierAnswer } from "@svc/carriers";
+import {
+  accessAfter,
+  addMs,
+  type CarrierAccess,
+  type Instant,
+  isUnlimited,
+  type Permit,
+  permitRequest,
+} from "@svc/domain";
 import {
   type AccessCounts,
   addAccessCounts,
@@ -12,6 +20,7 @@ import type { Logger } from "@svc/service-kit";
 import { accessOutcomeOf, countReply, noCounts } from "./access-counts.ts";
 import type { ConnectedCarrier } from "./carrier-directory.ts";
 import type { CarrierPlaces } from "./carrier-places.ts";
+import { GatheredWork } from "./gathered-work.ts";
 import type { TrackingMetrics } from "./metrics.ts";
 
 export interface AccessKeeperOptions {
@@ -26,6 +35,12 @@ export interface AccessKeeperOptions {
 /** How long a good state is trusted without a look at what other workers found out. */
 const trustedForMs = 1_000;
 const flushEveryMs = 1_000;
+const mostPermitsAtOnce = 1_000;
+
+interface DecidedPermit {
+  readonly permit: Permit;
+  readonly openUntil: Instant | null;
+}
 
 interface Known {
   isClean: boolean;
@@ -36,6 +51,8 @@ interface Known {
 export class AccessKeeper {
   readonly #options: AccessKeeperOptions;
   readonly #known = new Map<string, Known>();
+  /** By credential: the polls of one ask together, each for a permit of its own. */
+  readonly #permits = new Map<string, GatheredWork<ConnectedCarrier, DecidedPermit>>();
   #counts = new Map<string, AccessCounts>();
   readonly #flushing: NodeJS.Timeout;
 
@@ -46,15 +63,12 @@ export class AccessKeeper {
 
   /** In how many real milliseconds the question may be asked; null: not now, and its subject waits without a try. */
   async permit(connected: ConnectedCarrier): Promise<number | null> {
-    const { scac, credential, accountId, limits, isRemote } = connected;
+    const { scac, credential, limits, isRemote } = connected;
     const known = this.#known.get(credential);
     const isTrusted = known?.isClean === true && performance.now() - known.readAtMs < trustedForMs;
     if (!isRemote || (isUnlimited(limits) && isTrusted)) return 0;
     const { clock, places, metrics } = this.#options;
-    const { permit, openUntil } = await this.#change(credential, accountId, async ({ access, times }) => {
-      const permit = permitRequest(access, limits, times);
-      return { permit, openUntil: access.openUntil, access: permit.kind === "granted" ? permit.access : access };
-    });
+    const { permit, openUntil } = await this.#permitsOf(credential).add(connected);
     if (permit.kind === "granted") return permit.inMs;
     metrics.waits.inc({ scac, reason: permit.reason });
     if (permit.reason === "breaker_open") {
@@ -66,7 +80,7 @@ export class AccessKeeper {
   }
 
   /** Failures are written down at once, since others act by them; answers with the next flush. */
-  async report(connected: ConnectedCarrier, reply: CarrierReply): Promise<void> {
+  async report(connected: ConnectedCarrier, reply: CarrierAnswer): Promise<void> {
     const { scac, credential, accountId, limits, isRemote } = connected;
     if (!isRemote) return;
     const { clock, metrics, random } = this.#options;
@@ -119,6 +133,30 @@ export class AccessKeeper {
       if (!this.#counts.has(credential)) this.#counts.set(credential, counts);
       throw error;
     }
+  }
+
+  #permitsOf(credential: string): GatheredWork<ConnectedCarrier, DecidedPermit> {
+    let permits = this.#permits.get(credential);
+    if (permits === undefined) {
+      permits = new GatheredWork(mostPermitsAtOnce, (askers) => this.#decidePermits(credential, askers));
+      this.#permits.set(credential, permits);
+    }
+    return permits;
+  }
+
+  /** One permit after the other, as if each had been asked for alone. */
+  async #decidePermits(credential: string, askers: readonly ConnectedCarrier[]): Promise<readonly DecidedPermit[]> {
+    const accountId = askers[0]?.accountId ?? null;
+    const { decided } = await this.#change(credential, accountId, async ({ access: before, times }) => {
+      let access = before;
+      const decided = askers.map(({ limits }): DecidedPermit => {
+        const permit = permitRequest(access, limits, times);
+        if (permit.kind === "granted") access = permit.access;
+        return { permit, openUntil: access.openUntil };
+      });
+      return { access, decided };
+    });
+    return decided;
   }
 
   async #change<Result extends { readonly access: CarrierAccess }>(

@@ -98,7 +98,8 @@ function settleWith(
     const { now } = unit;
     const isIdle = unit.waiting.length === 0 && !unit.isTracked;
     const effects: PollEffects = isIdle ? { nextPollInMs: null, requestNews: [] } : await work(unit);
-    const nextPollAt = laterThan(context, now, effects.nextPollInMs);
+    const { nextPollInMs } = effects;
+    const nextPollAt = nextPollInMs === null ? null : laterThan(context, now, nextPollInMs);
     const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
     await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
     const told = await tellNews(unit, effects);
@@ -130,6 +131,6 @@ async function openTerminalUnit(context: TrackingContext, sql: Sql, claim: Subje
 }
 
 /** Never earlier than decided, at most a tenth later: what was due together is not due together again. */
-function laterThan({ random }: TrackingContext, now: Instant, inMs: number | null): Instant | null {
-  return inMs === null ? null : addMs(now, Math.round(inMs * (1 + random() / 10)));
+export function laterThan({ random }: TrackingContext, now: Instant, inMs: number): Instant {
+  return addMs(now, Math.round(inMs * (1 + random() / 10)));
 }

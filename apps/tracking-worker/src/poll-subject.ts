@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Carrier, CarrierQuery, CarrierReply } from "@svc/carriers";
+import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "@svc/carriers";
 import { msBetween } from "@svc/domain";
 import { credentialOf, releaseSubject, type SubjectClaim } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
@@ -11,12 +11,14 @@ import type { TrackingMetrics } from "./metrics.ts";
 import type { TrackingContext } from "./poll-unit.ts";
 import { prepareReply } from "./prepared-reply.ts";
 import type { Slots } from "./slots.ts";
+import type { UnchangedPolls } from "./unchanged-polls.ts";
 
 export interface PollerOptions {
   readonly context: TrackingContext;
   readonly directory: CarrierDirectory;
   readonly access: AccessKeeper;
   readonly places: CarrierPlaces;
+  readonly unchanged: UnchangedPolls;
   /** Transactions at once: no more than the pool has connections. */
   readonly transactions: Slots;
   readonly metrics: TrackingMetrics;
@@ -49,22 +51,17 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
       logger.info(about, "poll.not_connected");
       return;
     }
-    const reply = await askCarrier(options, connected, connected.carrier, claim, signal);
-    if (reply === null) {
+    const answer = await askCarrier(options, connected, connected.carrier, claim, signal);
+    if (answer === null) {
       await releaseSubject(context.database.sql, claim);
       return;
     }
     const carrierMs = performance.now() - startedAt;
-    const applied = await apply(options, claim, reply);
-    const outcome = applied.kind === "lost" ? "lost" : reply.outcome;
-    metrics.polls.inc({ scac: claim.scac, outcome });
-    if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
-    const level = reply.outcome === "unauthorized" ? "warn" : "info";
+    const finished = await settle(options, claim, answer);
+    metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
+    const level = answer.outcome === "unauthorized" ? "warn" : "info";
     const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
-    logger[level](
-      { ...about, outcome, ...detailsOf(reply), ...resultOf(applied), lag_ms: lagMs, ...durations },
-      "poll.finished",
-    );
+    logger[level]({ ...about, ...finished, lag_ms: lagMs, ...durations }, "poll.finished");
   } catch (error) {
     if (signal.aborted) await giveBack(options, claim, about);
     else await settleFailure(options, claim, error, about);
@@ -78,28 +75,48 @@ async function askCarrier(
   carrier: Carrier,
   claim: SubjectClaim,
   signal: AbortSignal,
-): Promise<CarrierReply | null> {
+): Promise<CarrierAnswer | null> {
   places.begin(credentialOf(claim));
   try {
     const inMs = await access.permit(connected);
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
-    const reply = await carrier.track(questionOf(claim), signal);
-    await access.report(connected, reply);
-    return reply;
+    const answer = await carrier.track(questionOf(claim), signal);
+    await access.report(connected, answer);
+    return answer;
   } finally {
     places.end(credentialOf(claim));
   }
 }
 
 /** A terminal is asked about the container as a line would be. */
-function questionOf({ kind, number }: SubjectClaim): CarrierQuery {
-  return { kind: kind === "terminal_container" ? "container" : kind, number };
+function questionOf({ kind, number, contentHash }: SubjectClaim): CarrierQuery {
+  return { kind: kind === "terminal_container" ? "container" : kind, number, knownHash: contentHash };
 }
 
-async function apply(options: PollerOptions, claim: SubjectClaim, reply: CarrierReply): Promise<AppliedPoll> {
+/** Applies the answer. @returns what is logged of it. */
+async function settle(
+  options: PollerOptions,
+  claim: SubjectClaim,
+  answer: CarrierAnswer,
+): Promise<Readonly<Record<string, unknown>> & { readonly outcome: string }> {
+  if (answer.outcome === "unchanged") {
+    const nextPollAt = await options.unchanged.settle(claim);
+    if (nextPollAt !== null) {
+      return {
+        outcome: "unchanged",
+        http_status: answer.httpStatus,
+        ...resultOf({ newFacts: 0, told: 0, nextPollAt }),
+      };
+    }
+  }
+  const reply = answer.outcome === "unchanged" ? answer.read() : answer;
   const prepared = await prepareReply(reply, claim.contentHash);
-  return transactionOf(options, () => applyReply(options.context, claim, prepared));
+  const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared));
+  const { metrics } = options;
+  if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
+  if (applied.kind === "lost") return { outcome: "lost", ...detailsOf(reply) };
+  return { outcome: reply.outcome, ...detailsOf(reply), ...resultOf(applied) };
 }
 
 /** When there is a connection for it, and once more when another transaction was in its way. */
@@ -126,9 +143,8 @@ function detailsOf(reply: CarrierReply): object {
   return { http_status: reply.httpStatus, ...events };
 }
 
-function resultOf(applied: AppliedPoll): object {
-  if (applied.kind === "lost") return {};
-  return { new_facts: applied.newFacts, told: applied.told, next_poll_at: applied.nextPollAt };
+function resultOf({ newFacts, told, nextPollAt }: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
+  return { new_facts: newFacts, told, next_poll_at: nextPollAt };
 }
 
 async function giveBack({ context, logger }: PollerOptions, claim: SubjectClaim, about: object): Promise<void> {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { CarrierConnection, type CarrierReply, createCarriers } from "@svc/carriers";
+import { type CarrierAnswer, CarrierConnection, createCarriers } from "@svc/carriers";
 import { deriveShipment, instant, type Observation, type PlaceDirectory } from "@svc/domain";
 import { connectDatabase, type Database, loadPlaceDirectory, seedReferenceData } from "@svc/persistence";
 import { createTestDatabase, type ServiceProcess, startServiceProcess } from "@svc/testkit";
@@ -42,7 +42,7 @@ const turn = (method: string, route: string, body: object) =>
 type Profile = Partial<CarrierConnection["profile"]>;
 
 /** A bill of lading of four pages of twenty events and more. */
-async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<CarrierReply> {
+async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<CarrierAnswer> {
   const headers = { "Consumer-Key": "demo", ...(quirks && { "Sandbox-Quirks": quirks }) };
   const pageSize = profile.pageSize === undefined ? 20 : profile.pageSize;
   const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers, profile: { ...profile, pageSize } };
@@ -57,7 +57,7 @@ async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): 
 }
 
 /** The shipment as the fold has it, without what names single facts. */
-function shipmentOf(reply: CarrierReply) {
+function shipmentOf(reply: CarrierAnswer) {
   if (reply.outcome !== "found") throw new Error(`The reply is ${reply.outcome}.`);
   const observedAt = instant("2100-01-01T00:00:00Z");
   const facts = reply.drafts.map((draft, index): Observation => ({ ...draft, id: `fact-${index}`, observedAt }));

@@ -13,6 +13,7 @@ import { pollSubject } from "./poll-subject.ts";
 import { Slots } from "./slots.ts";
 import { startRetention } from "./start-retention.ts";
 import { startSharing } from "./start-sharing.ts";
+import { UnchangedPolls } from "./unchanged-polls.ts";
 import { startWorkLoop } from "./work-loop.ts";
 
 const leaseMs = 10_000;
@@ -62,12 +63,14 @@ export async function startTrackingWorker(
   };
   const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
   const access = new AccessKeeper({ database, clock, places, metrics, logger, random: Math.random });
+  const transactions = new Slots(transactionsAtOnce);
   const poller = {
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
     access,
     places,
-    transactions: new Slots(transactionsAtOnce),
+    transactions,
+    unchanged: new UnchangedPolls(context, transactions, logger),
     metrics,
     logger,
   };

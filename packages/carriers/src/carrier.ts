@@ -5,6 +5,8 @@ export interface CarrierQuery {
   readonly kind: RequestType;
   /** In the form that the carrier wants, for example without the SCAC where the line strips it. */
   readonly number: string;
+  /** SHA-256 of the last usable reply's body: one with the same bytes is not read again. Null or absent: every reply is read. */
+  readonly knownHash?: Uint8Array | null;
 }
 
 /** What came over the wire, kept as evidence. */
@@ -80,11 +82,22 @@ export type CarrierReply = (
   readonly requests?: number;
 };
 
+/** A usable reply with the very bytes of the last one (`CarrierQuery.knownHash`), which nobody has parsed yet. */
+export interface UnchangedReply extends ReceivedReply {
+  readonly outcome: "unchanged";
+  /** As in `CarrierReply`. */
+  readonly requests?: number;
+  /** What it says after all, for whoever has not heard it before. */
+  read(): CarrierReply;
+}
+
+export type CarrierAnswer = CarrierReply | UnchangedReply;
+
 /** A connected shipping line. */
 export interface Carrier {
   readonly scac: string;
   /** Asks once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
-  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply>;
+  track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer>;
   /** Closes the connections; questions under way end as unreachable. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 export type {
   Carrier,
+  CarrierAnswer,
   CarrierQuery,
   CarrierReply,
   FoundReply,
@@ -8,6 +9,7 @@ export type {
   ReceivedReply,
   RejectedReply,
   UnauthorizedReply,
+  UnchangedReply,
   UnreachableReply,
   UnrecognizedReply,
 } from "./carrier.ts";

@@ -219,6 +219,12 @@ export {
   type TerminalShipment,
 } from "./tracking/terminal-subjects.ts";
 export {
+  lockTrackedSubjects,
+  settleUnchanged,
+  type TrackedSubject,
+  type UnchangedSubject,
+} from "./tracking/tracked-subjects.ts";
+export {
   findUndetectedRequests,
   giveLine,
   lockUndetectedRequest,

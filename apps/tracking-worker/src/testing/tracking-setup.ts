@@ -30,6 +30,7 @@ import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll-subject.ts";
 import type { TrackingContext } from "../poll-unit.ts";
 import { Slots } from "../slots.ts";
+import { UnchangedPolls } from "../unchanged-polls.ts";
 import { type DcsaLine, startDcsaLine } from "./dcsa-line.ts";
 
 const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
@@ -121,12 +122,14 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   const keep = () => new AccessKeeper({ database, clock, places: carrierPlaces, metrics, logger, random: () => 0 });
   let access = keep();
   const box = createSecretBox(secretKey);
+  const transactions = new Slots(4);
   const poller: PollerOptions = {
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
     access,
     places: carrierPlaces,
-    transactions: new Slots(4),
+    transactions,
+    unchanged: new UnchangedPolls(context, transactions, logger),
     metrics,
     logger,
   };

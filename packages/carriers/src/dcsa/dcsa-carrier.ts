@@ -5,9 +5,10 @@ import {
   type RequestType,
 } from "@svc/domain";
 import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
-import type { Carrier, CarrierQuery, CarrierReply } from "../carrier.ts";
+import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
+import { readWhenNew } from "../read-when-new.ts";
 import type { TimeZoneOf } from "./event-time.ts";
 import { readEvents } from "./events-page.ts";
 import { nextPageOf } from "./next-page.ts";
@@ -24,11 +25,6 @@ const parameters: Readonly<Record<RequestType, string>> = {
 const maxPages = 100;
 /** A departure is a fact for each container that it names; no bill of lading has this many. */
 const maxFacts = 50_000;
-
-interface Page {
-  readonly answer: HttpAnswer;
-  readonly events: readonly unknown[];
-}
 
 /** A shipping line that publishes DCSA Track & Trace, asked by `GET …/v2/events` or `…/v3/events`. */
 export class DcsaCarrier implements Carrier {
@@ -61,7 +57,7 @@ export class DcsaCarrier implements Carrier {
     return new DcsaCarrier(this.#connection, this.#timeZoneOf, { http: this.#http, credentials });
   }
 
-  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
+  async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
     const authorized = await this.#authorization.headers(signal);
     if ("outcome" in authorized) return authorized;
     const reply = await this.#ask(query, authorized, signal);
@@ -74,10 +70,10 @@ export class DcsaCarrier implements Carrier {
   }
 
   /** All pages, or none: a reply that lacks a page would make the missing events look withdrawn. */
-  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierReply> {
+  async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierAnswer> {
     const first = this.#addressOf(query);
     const headers = this.#headers(authorized.headers);
-    const pages: Page[] = [];
+    const pages: HttpAnswer[] = [];
     let requests = authorized.requests;
     let next: URL | null = first;
     let bytesLeft = this.#connection.maxBodyBytes;
@@ -90,16 +86,17 @@ export class DcsaCarrier implements Carrier {
       if (refusal) return ended(pages.length === 0 ? refusal : refusedLater(refusal));
       const refused = (detail: string): CarrierReply => ended(unrecognized(answer, first.href, detail));
       if (!answer.isComplete) return refused(`larger than ${this.#connection.maxBodyBytes} bytes`);
-      const events = readEvents(answer.body, this.#connection.profile.eventsMember);
-      if (!events) return refused(`page ${pages.length + 1} is not a list of events`);
-      pages.push({ answer, events });
+      pages.push(answer);
       bytesLeft -= answer.body.byteLength;
       const following = nextPageOf(answer, next, this.#connection.profile.nextPageHeaders);
       if (following === "foreign") return refused("the next page is at another origin");
       if (following !== null && pages.length === maxPages) return refused(`more than ${maxPages} pages`);
       next = following;
     }
-    return { ...this.#replyOf(pages, first.href, query), requests };
+    const { status } = pages.at(-1) as HttpAnswer;
+    const received = { body: joined(pages.map((page) => page.body)), url: first.href, httpStatus: status };
+    const read = (): CarrierReply => ({ ...this.#replyOf(pages, received, query), requests });
+    return { ...readWhenNew(query, received, read), requests };
   }
 
   close(): Promise<void> {
@@ -133,11 +130,16 @@ export class DcsaCarrier implements Carrier {
     };
   }
 
-  #replyOf(pages: readonly Page[], url: string, query: CarrierQuery): CarrierReply {
-    const last = (pages.at(-1) as Page).answer;
-    const body = joined(pages.map((page) => page.answer.body));
-    const received = { body, url, httpStatus: last.status };
-    const events = pages.flatMap((page) => page.events);
+  #replyOf(pages: readonly HttpAnswer[], received: ReceivedReply, query: CarrierQuery): CarrierReply {
+    const eventsOfPages: (readonly unknown[])[] = [];
+    for (const page of pages) {
+      const events = readEvents(page.body, this.#connection.profile.eventsMember);
+      eventsOfPages.push(events ?? []);
+      if (!events) return unrecognized(page, received.url, `page ${eventsOfPages.length} is not a list of events`);
+    }
+    const events = eventsOfPages.flat();
+    const refused = (detail: string): CarrierReply =>
+      unrecognized({ ...(pages.at(-1) as HttpAnswer), body: received.body }, received.url, detail);
     if (events.length === 0) return { outcome: "not_found", ...received };
     const drafts: ObservationDraft[] = [];
     let skipped = 0;
@@ -145,13 +147,9 @@ export class DcsaCarrier implements Carrier {
       const observations = this.#read(event);
       if (observations) drafts.push(...observations.filter(concerns(query)));
       else skipped++;
-      if (drafts.length > maxFacts) {
-        return unrecognized({ ...last, body }, url, `more than ${maxFacts} facts`);
-      }
+      if (drafts.length > maxFacts) return refused(`more than ${maxFacts} facts`);
     }
-    if (skipped === events.length) {
-      return unrecognized({ ...last, body }, url, `none of ${events.length} events can be read`);
-    }
+    if (skipped === events.length) return refused(`none of ${events.length} events can be read`);
     return { outcome: "found", ...received, drafts, skipped };
   }
 }

@@ -25,14 +25,16 @@ export interface SubjectState {
   readonly createdAt: Instant;
 }
 
+/** Over `tracking_subjects`. */
+export const subjectStateColumns = `last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt",
+  last_changed_at AS "lastChangedAt", last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures",
+  unchanged_polls AS "unchangedPolls", not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
+  content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"`;
+
 const lock: Statement = {
   name: "tracking.lock-subject",
   text: `
-    SELECT last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt", last_changed_at AS "lastChangedAt",
-      last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures", unchanged_polls AS "unchangedPolls",
-      not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
-      content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"
-    FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3 AND lease_owner IS NOT NULL
+    SELECT ${subjectStateColumns} FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3 AND lease_owner IS NOT NULL
     FOR UPDATE`,
 };
 

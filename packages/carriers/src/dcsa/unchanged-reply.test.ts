@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { CarrierConnection } from "../carrier-connection.ts";
+import { DcsaCarrier } from "./dcsa-carrier.ts";
+
+const event = {
+  eventID: "event-1",
+  eventType: "TRANSPORT",
+  eventClassifierCode: "ACT",
+  eventDateTime: "2026-03-05T17:45:00Z",
+  eventCreatedDateTime: "2026-03-05T17:45:00Z",
+  transportEventTypeCode: "DEPA",
+};
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+describe("a line that says what it said before", () => {
+  let pages: readonly string[];
+  let status: number;
+  let server: Server;
+  let carrier: DcsaCarrier;
+
+  beforeEach(async () => {
+    status = 200;
+    server = createServer((request, response) => {
+      const page = Number(new URL(request.url ?? "", "http://line").searchParams.get("cursor") ?? 0);
+      const next = page + 1 < pages.length ? { "next-page-cursor": String(page + 1) } : {};
+      response.writeHead(status, { "content-type": "application/json", ...next }).end(pages[page]);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    carrier = new DcsaCarrier(CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-2.2", baseUrl }), () => null);
+  });
+  afterEach(async () => {
+    await carrier.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const ask = (knownHash: Uint8Array | null) =>
+    carrier.track({ kind: "bill_of_lading", number: "ABC123", knownHash }, new AbortController().signal);
+
+  test("is not read again, and can be read nevertheless", async () => {
+    pages = [JSON.stringify([event])];
+    const answer = await ask(sha256(pages[0]!));
+    if (answer.outcome !== "unchanged") throw new Error(answer.outcome);
+    expect(answer).toMatchObject({ httpStatus: 200, requests: 1, body: Buffer.from(pages[0]!) });
+    expect(answer.read()).toMatchObject({ outcome: "found", drafts: [{ sourceEventId: "event-1" }], skipped: 0 });
+  });
+
+  test("is known by all its pages together, which are asked for without reading the first", async () => {
+    pages = [JSON.stringify([event]), "no list of events"];
+    const whole = `[${pages.join(",")}]`;
+    const answer = await ask(sha256(whole));
+    if (answer.outcome !== "unchanged") throw new Error(answer.outcome);
+    expect(answer.requests).toBe(2);
+    expect(answer.read()).toMatchObject({ outcome: "unrecognized", detail: "page 2 is not a list of events" });
+    expect((await ask(sha256(pages[0]!))).outcome).toBe("unrecognized");
+  });
+
+  test.each([
+    ["other bytes are read", sha256("[]"), "found"],
+    ["what nobody knows is read", null, "found"],
+  ])("%s", async (_, known, outcome) => {
+    pages = [JSON.stringify([event])];
+    expect((await ask(known)).outcome).toBe(outcome);
+  });
+
+  test("the same bytes with a refusal are a refusal", async () => {
+    pages = [JSON.stringify([event])];
+    status = 404;
+    expect((await ask(sha256(pages[0]!))).outcome).toBe("not_found");
+  });
+});

@@ -1,0 +1,80 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+import type { SubjectClaim } from "./claim-subjects.ts";
+import { type SubjectState, subjectStateColumns } from "./subject-state.ts";
+
+/** A subject that polls a shipment and that nobody waits for, held for the rest of the transaction. */
+export interface TrackedSubject extends SubjectState {
+  readonly id: string;
+  /** When the tracking of its shipment was last resumed. */
+  readonly resumedAt: Instant | null;
+}
+
+/** Waits for nobody, so that a transaction which holds many subjects is in no circle of transactions that wait for each other. */
+const lock: Statement = {
+  name: "tracking.lock-subjects",
+  text: `
+    SELECT s.id, ${subjectStateColumns} FROM tracking_subjects s
+    WHERE s.lease_owner IS NOT NULL AND (s.id, s.fencing) IN (SELECT * FROM unnest($1::uuid[], $2::bigint[]))
+    FOR UPDATE SKIP LOCKED`,
+};
+
+/** As `findLiveRequests` and `findTrackedShipment` see it. A statement of its own: it must see what was committed before the lock. */
+const tracked: Statement = {
+  name: "tracking.of-subjects",
+  text: `
+    SELECT h.id, min(s.line_tracking_resumed_at) AS "resumedAt"
+    FROM unnest($1::uuid[], $2::uuid[]) AS h(id, account_id)
+    JOIN shipments s ON s.account_id = h.account_id AND s.subject_id = h.id
+    WHERE NOT EXISTS (SELECT FROM tracking_requests r
+      WHERE r.account_id = h.account_id AND r.subject_id = h.id AND r.status IN ('pending', 'awaiting_manifest'))
+    GROUP BY h.id HAVING count(*) = 1 AND bool_and(s.line_tracking_stopped_at IS NULL)`,
+};
+
+/**
+ * Holds the claimed subjects that only follow a shipment. One is missing when its lease was lost, when somebody else holds its row
+ * just now, when a request waits for it, or when it polls no shipment: `lockSubject` tells which.
+ */
+export async function lockTrackedSubjects(sql: Sql, claims: readonly SubjectClaim[]): Promise<TrackedSubject[]> {
+  const ids = claims.map(({ id }) => id);
+  const fencings = claims.map(({ fencing }) => fencing);
+  const held = await sql.rows<SubjectState & { readonly id: string }>(lock, [ids, fencings]);
+  if (held.length === 0) return [];
+  const accounts = new Map(claims.map(({ id, accountId }) => [id, accountId]));
+  const heldIds = held.map(({ id }) => id);
+  const values = [heldIds, heldIds.map((id) => accounts.get(id))];
+  const shipments = await sql.rows<Pick<TrackedSubject, "id" | "resumedAt">>(tracked, values);
+  const resumed = new Map(shipments.map(({ id, resumedAt }) => [id, resumedAt]));
+  return held.flatMap((subject): TrackedSubject[] => {
+    const resumedAt = resumed.get(subject.id);
+    return resumedAt === undefined ? [] : [{ ...subject, resumedAt }];
+  });
+}
+
+/** What a usable answer without news changes of a held subject. */
+export interface UnchangedSubject {
+  readonly id: string;
+  readonly unchangedPolls: number;
+  readonly nextPollAt: Instant;
+}
+
+const settle: Statement = {
+  name: "tracking.settle-unchanged",
+  text: `
+    UPDATE tracking_subjects s SET lease_owner = NULL, lease_until = NULL, last_attempted_at = $1, last_succeeded_at = $1,
+      last_found_at = $1, consecutive_failures = 0, not_found_since = NULL, not_found_polls = 0,
+      unchanged_polls = u.unchanged_polls, next_poll_at = u.next_poll_at
+    FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS u(id, unchanged_polls, next_poll_at)
+    WHERE s.id = u.id`,
+};
+
+/** Writes that the carrier said at `now` what it had said before, and gives the leases back. The subjects must be held. */
+export async function settleUnchanged(sql: Sql, now: Instant, subjects: readonly UnchangedSubject[]): Promise<void> {
+  if (subjects.length === 0) return;
+  await sql.execute(settle, [
+    now,
+    subjects.map(({ id }) => id),
+    subjects.map(({ unchangedPolls }) => unchangedPolls),
+    subjects.map(({ nextPollAt }) => nextPollAt),
+  ]);
+}
