@@ -107,10 +107,22 @@ describe("a tracking worker that is killed at random moments", () => {
           );
           return open === 0;
         };
+        // A clock that ran on until it read that the line's stands still never goes back: this worker has the right time.
+        worker.kill("SIGKILL");
+        await worker.exited;
+        worker = await startWorker();
+        const askedOnceMore = async () => {
+          await setup.rows(
+            "UPDATE tracking_subjects SET next_poll_at = $1 WHERE next_poll_at IS NOT NULL",
+            instant(nowMs),
+          );
+          await setup.rows("SELECT pg_notify('svc_tracking', '')");
+          await eventually("nothing is due", isQuiet, 40_000);
+        };
         // Twice, and a while apart: what is missing from a reply is believed to be gone half an hour later.
-        await eventually("nothing is due", isQuiet, 40_000);
+        await askedOnceMore();
         nowMs = await turn(sandbox, "POST", "/advance", { by: "25h" });
-        await eventually("nothing is due again", isQuiet, 40_000);
+        await askedOnceMore();
 
         const milestones = await setup.rows<Milestone>(liveMilestones);
         expect(milestones.length).toBeGreaterThan(stories.length * 5);
