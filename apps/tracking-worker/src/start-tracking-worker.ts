@@ -30,7 +30,10 @@ export async function startTrackingWorker(
   config: TrackingWorkerConfig,
   { logger, metrics: registry }: ServiceContext,
 ): Promise<RunningService> {
-  const time = config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger);
+  // What is due by another time is looked for at once; until the loop runs there is nobody to tell.
+  let onTurned = (): void => undefined;
+  const time =
+    config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger, () => onTurned());
   const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
   const database = connectDatabase({
     url: config.DATABASE_URL,
@@ -88,6 +91,7 @@ export async function startTrackingWorker(
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger,
   });
+  onTurned = () => loop.wake();
   const sharing = startSharing({ context, offered: carriers, owner, leaseMs, logger });
   const retention = startRetention({
     sql: database.sql,

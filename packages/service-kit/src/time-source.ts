@@ -17,25 +17,32 @@ interface ClockReading {
 
 export const realTime: TimeSource = { nowMs: () => Date.now(), scale: () => 1, close: () => undefined };
 
-const readEveryMs = 500;
+/** A demo turns the clock several times a second and waits for whoever follows it. */
+const readEveryMs = 100;
+/** On the clock that is followed: how far a reading may be from what was expected before the clock counts as turned. */
+const toleranceMs = 1_000;
 
 /**
  * Follows the accelerated clock that the sandbox carrier serves at `url` (GET answers `{now, scale, paused}`), so that a
  * demo's services agree on the time without asking for it at each step. Never runs backwards. Resolves after the first
- * reading; rejects when there is none within 30 s.
+ * reading; rejects when there is none within 30 s. `onTurned` is called soon after somebody set the clock or changed its speed.
  */
-export async function followClock(url: string, logger: Logger): Promise<TimeSource> {
+export async function followClock(
+  url: string,
+  logger: Logger,
+  onTurned: () => void = () => undefined,
+): Promise<TimeSource> {
   let base = { simulatedMs: 0, realMs: 0, scale: 1 };
   let latest = 0;
   const read = async (): Promise<void> => {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     if (!response.ok) throw new Error(`the clock at ${url} answered ${response.status}`);
-    const reading = (await response.json()) as ClockReading;
-    base = {
-      simulatedMs: Date.parse(reading.now),
-      realMs: performance.now(),
-      scale: reading.paused ? 0 : reading.scale,
-    };
+    const { now, scale, paused } = (await response.json()) as ClockReading;
+    const before = base;
+    base = { simulatedMs: Date.parse(now), realMs: performance.now(), scale: paused ? 0 : scale };
+    const expectedMs = before.simulatedMs + (base.realMs - before.realMs) * before.scale;
+    const isAhead = base.simulatedMs - expectedMs > toleranceMs + readEveryMs * base.scale;
+    if (isAhead || base.scale !== before.scale) onTurned();
   };
   const deadline = performance.now() + 30_000;
   for (;;) {
@@ -48,16 +55,23 @@ export async function followClock(url: string, logger: Logger): Promise<TimeSour
     }
   }
   let failing = false;
+  let isReading = false;
   const timer = setInterval(() => {
-    read().then(
-      () => {
-        failing = false;
-      },
-      (error: unknown) => {
-        if (!failing) logger.warn({ err: error }, "clock.unreachable");
-        failing = true;
-      },
-    );
+    if (isReading) return;
+    isReading = true;
+    read()
+      .then(
+        () => {
+          failing = false;
+        },
+        (error: unknown) => {
+          if (!failing) logger.warn({ err: error }, "clock.unreachable");
+          failing = true;
+        },
+      )
+      .finally(() => {
+        isReading = false;
+      });
   }, readEveryMs);
   timer.unref();
   return {

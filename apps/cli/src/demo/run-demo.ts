@@ -32,7 +32,8 @@ const quietStepHours = 24;
 const dayMs = 86_400_000;
 /** Longer than the service ever waits to ask again, whatever the step. */
 const longestSilenceMs = 1.2 * dayMs;
-const triesToCatchUp = 30;
+const lookAgainMs = 200;
+const triesToCatchUp = 150;
 
 const described: ReadonlyMap<string, string> = new Map(
   eventCategories.flatMap(({ events }) => events.map(([name, text]) => [name, text] as const)),
@@ -100,7 +101,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
         return stoppedAt === null && (askedAt === null || now - Date.parse(askedAt) > longestSilenceMs);
       });
       if (!lagging) return;
-      await delay(1_000, signal);
+      await delay(lookAgainMs, signal);
     }
   };
 

@@ -1,0 +1,77 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createLogger } from "./logger.ts";
+import { followClock, type TimeSource } from "./time-source.ts";
+
+const noon = Date.parse("2026-03-01T12:00:00Z");
+const hourMs = 3_600_000;
+const logger = createLogger({ service: "test", level: "silent" });
+
+describe("a clock that is followed", () => {
+  let shown: { now: number; scale: number; paused: boolean };
+  let asked: number;
+  let server: Server;
+  let time: TimeSource | undefined;
+
+  beforeEach(async () => {
+    shown = { now: noon, scale: 1_440, paused: true };
+    asked = 0;
+    server = createServer((_request, response) => {
+      asked++;
+      response.end(JSON.stringify({ ...shown, now: new Date(shown.now).toISOString() }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(async () => {
+    time?.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const follow = async (onTurned?: () => void): Promise<TimeSource> => {
+    time = await followClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, logger, onTurned);
+    return time;
+  };
+
+  /** Resolves when a reading that began after this call has arrived. */
+  const readAgain = async (): Promise<void> => {
+    const readings = asked;
+    while (asked < readings + 3) await sleep(10);
+  };
+
+  test("stands still while it is paused, and never goes back", async () => {
+    const followed = await follow();
+    expect([followed.nowMs(), followed.scale()]).toEqual([noon, 0]);
+    shown = { ...shown, now: noon + hourMs };
+    await readAgain();
+    expect(followed.nowMs()).toBe(noon + hourMs);
+    shown = { ...shown, now: noon };
+    await readAgain();
+    expect(followed.nowMs()).toBe(noon + hourMs);
+  });
+
+  test("tells when it was turned, as soon as that is known", async () => {
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    let isTurned = false;
+    const followed = await follow(() => {
+      if (isTurned) tell();
+    });
+    isTurned = true;
+    shown = { ...shown, now: noon + hourMs };
+    await told;
+    expect(followed.nowMs()).toBe(noon + hourMs);
+  });
+
+  test("tells when it begins to run", async () => {
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    let isTurned = false;
+    const followed = await follow(() => {
+      if (isTurned) tell();
+    });
+    isTurned = true;
+    shown = { ...shown, paused: false };
+    await told;
+    expect(followed.scale()).toBe(1_440);
+  });
+});
