@@ -4,6 +4,7 @@ import {
   createEtaAccuracyReader,
   createProvenanceReader,
   createTrackedStateReader,
+  createTransportEventRepository,
   findObservations,
 } from "@svc/persistence";
 import { canonicalJson } from "@svc/replay";
@@ -44,6 +45,19 @@ async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
   return Object.fromEntries(items.map(({ field, value }) => [field, value]));
 }
 
+/** What held of a container, as text that can be compared. */
+async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
+  const page = { ...firstPage, sortBy: "created_at" } as const;
+  const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(
+    rig.accountId,
+    id,
+    page,
+    asOf,
+  );
+  expect(items.filter(({ createdAt, invalidatedAt }) => createdAt > asOf || invalidatedAt !== null)).toEqual([]);
+  return items.map(({ event, occurredAt, locationLocode }) => `${event} ${occurredAt} ${locationLocode}`).toSorted();
+}
+
 const valuesOf = (attributes: object): Values =>
   Object.fromEntries(Object.entries(attributes).map(([field, { value }]) => [field, value]));
 
@@ -76,6 +90,11 @@ describe("what was known at a time", () => {
       );
       for (const [record, values] of expected)
         expect([asOf, canonicalJson(await toldAsOf(record, asOf))]).toEqual([asOf, canonicalJson(values)]);
+      for (const { id: containerId, number } of containers) {
+        const events = derived.containers.find((one) => one.number === number)?.events ?? [];
+        const timeline = events.map(({ event, occurredAt, place }) => `${event} ${occurredAt} ${place.locode}`);
+        expect([asOf, await timelineAsOf(containerId, asOf)]).toEqual([asOf, timeline.toSorted()]);
+      }
     }
   });
 

@@ -90,7 +90,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listContainers: (client) => client.containers.list({ filter: containerFilters }),
   getContainer: (client) => client.containers.get(id),
   editContainer: (client) => client.containers.update(id, { refNumbers: [] }),
-  listContainerTransportEvents: (client) => client.containers.transportEvents(id),
+  listContainerTransportEvents: (client) => client.containers.transportEvents(id, { asOf: "2026-11-01" }),
   listContainerRawEvents: (client) => client.containers.rawEvents(id),
   getContainerRoute: (client) => client.containers.route(id),
   getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"] }),

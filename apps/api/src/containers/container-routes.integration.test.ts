@@ -173,6 +173,41 @@ describe("GET /containers/{id}/transport_events", () => {
     expect(body.data[0].attributes.event).toBe("container.transport.vessel_arrived");
   });
 
+  test("200: as_of is what held then: before it was corrected, and without what was told since", async () => {
+    const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
+    const insert = (event: string, from: number, until: number | null) =>
+      insertTransportEvent(
+        api.database,
+        account.id,
+        { shipmentId, containerId: id },
+        { event, createdAt: at(from), ...(until !== null && { invalidatedAt: at(until) }) },
+      );
+    const wrong = await insert("vessel_arrived", 2, 4);
+    const right = await insert("vessel_arrived", 4, null);
+    const later = await insert("vessel_discharged", 6, null);
+    const known = async (asOf: string) => {
+      const { status, body } = await get(`/containers/${id}/transport_events?as_of=${asOf}`);
+      expect([status, pageOf(TransportEventResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+      return body.data.map((event: { id: string; attributes: Record<string, unknown> }) => [
+        event.id,
+        event.attributes.invalidated_at,
+      ]);
+    };
+    expect(await known("2026-11-21T01:00:00Z")).toEqual([]);
+    expect(await known("2026-11-21T03:00:00Z")).toEqual([[wrong, null]]);
+    expect(await known("2026-11-21T04:00:00Z")).toEqual([[right, null]]);
+    expect(await known("2026-11-21T06:00:00%2B02:00")).toEqual([[right, null]]);
+    expect(await known("2026-11-22")).toEqual([
+      [later, null],
+      [right, null],
+    ]);
+    const { status, body } = await get(`/containers/${id}/transport_events?as_of=soon`);
+    expect([status, body.errors[0].source]).toEqual([400, { parameter: "as_of" }]);
+    const { token } = await api.createAccount();
+    const path = `/containers/${id}/transport_events?as_of=2026-11-22`;
+    expect((await api.request(path, { token })).status).toBe(404);
+  });
+
   test("200: none yet; 404: another account's container", async () => {
     expect((await get(`/containers/${id}/transport_events`)).body.data).toEqual([]);
     const { token } = await api.createAccount();

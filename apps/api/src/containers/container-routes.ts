@@ -116,20 +116,29 @@ const editContainer = defineRoute({
   },
 });
 
+const timelineQuery = {
+  type: "transport_event",
+  list: { sortKeys: { created_at: "instant" } },
+  parameters: { asOf: moment("as_of", "What was known then, instead of now.") },
+} as const satisfies QueryDefinition;
+
 const listTransportEvents = defineRoute({
   method: "get",
   path: "/containers/{id}/transport_events",
   operationId: "listContainerTransportEvents",
   summary: "List what happened to a container",
-  description: "Only what holds: a corrected event is replaced by its new version.",
+  description:
+    "Only what holds: a corrected event is replaced by its new version. With `as_of` what held at that time, before what was " +
+    "corrected, withdrawn or told since.",
   tag,
   scope: "read",
-  request: { params, query: { type: "transport_event", list: { sortKeys: { created_at: "instant" } } } },
+  request: { params, query: timelineQuery },
   responses: { 200: { description: "A page of events, latest news first.", schema: pageOf(TransportEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const id = params.id ?? "";
-    const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page);
+    const { asOf } = query.parameters;
+    const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page, asOf);
     // An empty list says nothing about the container: only then it is worth a second statement.
     if (page.total === 0 && !(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
     return listReply<TransportEvent>(exchange, {

@@ -1,5 +1,5 @@
-import type { Page, PageRequest, TransportEvent } from "@svc/domain";
-import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { Instant, Page, PageRequest, TransportEvent } from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** Over `transport_events e` joined by `transportEventJoins`. */
@@ -35,15 +35,34 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "e.created_at", type: "timestamptz" } },
 };
 
+/** Everything that ever held, for what was known at a time. */
+const allVersions: ListSource = { ...listSource, name: "transport-events-as-of", scope: "e.account_id = $1" };
+
+const ofContainer = (value: string): Condition => ({
+  key: "container",
+  sql: (p) => `e.container_id = ${p}::uuid`,
+  value,
+  isNarrow: true,
+});
+
+const heldAt = (value: Instant): Condition => ({
+  key: "then",
+  sql: (p) =>
+    `e.created_at <= ${p}::timestamptz AND COALESCE(e.invalidated_at, 'infinity'::timestamptz) > ${p}::timestamptz`,
+  value,
+  isNarrow: true,
+});
+
 export interface TransportEventRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<TransportEvent[]>;
   /** Those that hold, in order of time. */
   findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
-  /** Those of one container that hold. */
+  /** Those of one container that hold, or that held at `asOf`, as they were then. */
   listOfContainer(
     accountId: string,
     containerId: string,
     page: PageRequest<"created_at">,
+    asOf?: Instant,
   ): Promise<Page<TransportEvent>>;
 }
 
@@ -51,13 +70,13 @@ export function createTransportEventRepository(sql: AccountSql): TransportEventR
   return {
     findMany: (accountId, ids) => sql.rows<TransportEvent>(findSeveral, [accountId, ids]),
     findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
-    listOfContainer: (accountId, containerId, page) =>
-      listRows<TransportEvent>(
-        sql,
-        listSource,
-        accountId,
-        [{ key: "container", sql: (p) => `e.container_id = ${p}::uuid`, value: containerId, isNarrow: true }],
-        page,
-      ),
+    async listOfContainer(accountId, containerId, page, asOf) {
+      const container = ofContainer(containerId);
+      if (asOf === undefined) return listRows<TransportEvent>(sql, listSource, accountId, [container], page);
+      const conditions = [container, heldAt(asOf)];
+      const then = await listRows<TransportEvent>(sql, allVersions, accountId, conditions, page);
+      // That another version would replace it was not known.
+      return { ...then, items: then.items.map((event) => ({ ...event, invalidatedAt: null })) };
+    },
   };
 }

@@ -18,13 +18,13 @@ export type HistoryParameters = PageParameters & {
     | undefined;
 };
 
-/** Of where the values of a record come from. */
-export type ProvenanceParameters = PageParameters & {
+/** Of what has a history. */
+export type AsOfParameters = PageParameters & {
   /** What was known then, instead of now. */
   readonly asOf?: string | Date | undefined;
 };
 
-export const asOfQuery = ({ asOf }: ProvenanceParameters): Record<string, QueryValue> => ({
+export const asOfQuery = ({ asOf }: AsOfParameters): Record<string, QueryValue> => ({
   as_of: asOf === undefined ? undefined : filterText(asOf),
 });
 

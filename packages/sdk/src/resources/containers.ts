@@ -1,12 +1,12 @@
 import type { Passage } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi";
 import {
+  type AsOfParameters,
   asOfQuery,
   type FilterValue,
   filterQuery,
   type HistoryParameters,
   type PageParameters,
-  type ProvenanceParameters,
 } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
@@ -62,9 +62,9 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       const body = { data: { type: "container", id, attributes: { ref_numbers: edit.refNumbers } } };
       return reader.one(containerKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
     },
-    /** What happened to the container, latest first. */
-    transportEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(transportEventKind, path(id, "/transport_events"), {}, parameters, options);
+    /** What happened to the container, latest first; `asOf`: as it was known then. */
+    transportEvents<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(transportEventKind, path(id, "/transport_events"), asOfQuery(parameters), parameters, options);
     },
     iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
@@ -95,7 +95,7 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
     },
     /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
-    provenance<G extends Format = F>(id: string, parameters: ProvenanceParameters = {}, options?: ReadOptions<G>) {
+    provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
       return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
     },
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */

@@ -1,10 +1,10 @@
 import {
+  type AsOfParameters,
   asOfQuery,
   type FilterValue,
   filterQuery,
   type HistoryParameters,
   type PageParameters,
-  type ProvenanceParameters,
 } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -78,7 +78,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
     },
     /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
-    provenance<G extends Format = F>(id: string, parameters: ProvenanceParameters = {}, options?: ReadOptions<G>) {
+    provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
       return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
     },
     /** Whether the shipping line answers and still tells news. */
