@@ -113,6 +113,24 @@ describe("a line with quirks, asked over HTTP with the profile that reads them",
     expect((await ask({ billOfLadingPrefix: "with" }, "prefix_required", given)).outcome).toBe("found");
   });
 
+  test("an account's own credentials name quirks for its questions only", async () => {
+    const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers: { "Consumer-Key": "demo" } };
+    const carriers = createCarriers([CarrierConnection.parse(line)], { timeZoneOf: places.timeZoneOf });
+    const offered = carriers.get("SBXL");
+    const headers = { "Sandbox-Quirks": "wrapped_body, plan_spelling" };
+    const query = { kind: "bill_of_lading", number: "SBXSPL000005" } as const;
+    const { signal } = new AbortController();
+    try {
+      const shared = await offered?.shared?.track(query, signal);
+      const own = await offered?.withCredentials?.({ kind: "api_key", headers }).track(query, signal);
+      if (shared?.outcome !== "found" || own?.outcome !== "found") throw new Error("The sandbox line did not answer.");
+      expect([Buffer.from(shared.body).toString()[0], Buffer.from(own.body).toString()[0]]).toEqual(["[", "{"]);
+      expect(shipmentOf(own)).toEqual(shipmentOf(shared));
+    } finally {
+      await Promise.all([...carriers.values()].map((carrier) => carrier.close()));
+    }
+  });
+
   test("a quirk that there is none of is refused", async () => {
     const headers = { "Consumer-Key": "demo", "Sandbox-Quirks": "wrapped_body, singing" };
     const answer = await fetch(`${sandbox.url}/v2/events?limit=1`, { headers });
