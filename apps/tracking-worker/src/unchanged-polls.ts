@@ -46,32 +46,35 @@ export class UnchangedPolls {
   }
 
   async #settleAll(claims: readonly SubjectClaim[]): Promise<readonly (Instant | null)[]> {
-    const hashes = new Map(claims.map(({ id, contentHash }) => [id, contentHash]));
+    const hashes = new Map(claims.map((claim) => [keyOf(claim), claim.contentHash]));
     const settled = await this.#context.database.transaction(async (sql) => {
       const subjects = await lockTrackedSubjects(sql, claims);
       const now = this.#context.clock.now();
       const unchanged = subjects.flatMap((subject) =>
-        isLastReply(subject, hashes.get(subject.id)) ? (this.#goOn(subject, now) ?? []) : [],
+        isLastReply(subject, hashes.get(keyOf(subject))) ? (this.#goOn(subject, now) ?? []) : [],
       );
       await settleUnchanged(sql, now, unchanged);
       return unchanged;
     });
-    const nextPolls = new Map(settled.map(({ id, nextPollAt }) => [id, nextPollAt]));
-    return claims.map(({ id }) => nextPolls.get(id) ?? null);
+    const nextPolls = new Map(settled.map((subject) => [keyOf(subject), subject.nextPollAt]));
+    return claims.map((claim) => nextPolls.get(keyOf(claim)) ?? null);
   }
 
   /** Null when the reply means something although it is the same. */
-  #goOn(subject: TrackedSubject, now: Instant): UnchangedSubject | null {
-    const { progress, recheckAt, lastChangedAt, createdAt, resumedAt } = subject;
+  #goOn(subject: TrackedSubject, now: Instant): (UnchangedSubject & Pick<TrackedSubject, "fencing">) | null {
+    const { id, fencing, progress, recheckAt, lastChangedAt, createdAt, resumedAt } = subject;
     if (progress === null || (recheckAt !== null && recheckAt <= now)) return null;
     const heard = { notFoundSince: null, notFoundPolls: 0 };
     const polled = { progress, cancelledByUser: false, lastChangedAt: lastChangedAt ?? createdAt, resumedAt, ...heard };
     if (shipmentStopReason(polled, now, this.#context.stopThresholds) !== null) return null;
     const unchangedPolls = subject.unchangedPolls + 1;
     const interval = nextPollInterval(progress, now, unchangedPolls);
-    return { id: subject.id, unchangedPolls, nextPollAt: laterThan(this.#context, now, interval) };
+    return { id, fencing, unchangedPolls, nextPollAt: laterThan(this.#context, now, interval) };
   }
 }
+
+/** A subject may be claimed again while its first reply is still under way: only one of the two claims is valid. */
+const keyOf = ({ id, fencing }: Pick<SubjectClaim, "id" | "fencing">): string => `${id} ${fencing}`;
 
 /** The bytes that are known are those of the last usable reply, and that one told facts. */
 function isLastReply(subject: TrackedSubject, hash: Uint8Array | null | undefined): boolean {

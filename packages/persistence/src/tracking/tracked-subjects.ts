@@ -6,6 +6,8 @@ import { type SubjectState, subjectStateColumns } from "./subject-state.ts";
 /** A subject that polls a shipment and that nobody waits for, held for the rest of the transaction. */
 export interface TrackedSubject extends SubjectState {
   readonly id: string;
+  /** Of the claim under which it is held. */
+  readonly fencing: number;
   /** When the tracking of its shipment was last resumed. */
   readonly resumedAt: Instant | null;
 }
@@ -14,7 +16,7 @@ export interface TrackedSubject extends SubjectState {
 const lock: Statement = {
   name: "tracking.lock-subjects",
   text: `
-    SELECT s.id, ${subjectStateColumns} FROM tracking_subjects s
+    SELECT s.id, s.fencing, ${subjectStateColumns} FROM tracking_subjects s
     WHERE s.lease_owner IS NOT NULL AND (s.id, s.fencing) IN (SELECT * FROM unnest($1::uuid[], $2::bigint[]))
     FOR UPDATE SKIP LOCKED`,
 };
@@ -38,7 +40,7 @@ const tracked: Statement = {
 export async function lockTrackedSubjects(sql: Sql, claims: readonly SubjectClaim[]): Promise<TrackedSubject[]> {
   const ids = claims.map(({ id }) => id);
   const fencings = claims.map(({ fencing }) => fencing);
-  const held = await sql.rows<SubjectState & { readonly id: string }>(lock, [ids, fencings]);
+  const held = await sql.rows<Omit<TrackedSubject, "resumedAt">>(lock, [ids, fencings]);
   if (held.length === 0) return [];
   const accounts = new Map(claims.map(({ id, accountId }) => [id, accountId]));
   const heldIds = held.map(({ id }) => id);
