@@ -84,16 +84,22 @@ const multiplications: readonly Multiplication[] = [
 const multipliedTables = multiplications.map(({ table }) => table);
 
 /** Every table that is loaded without its indexes. */
-export const loadedTables = [...multipliedTables, "search_keys"];
+export const loadedTables = [...multipliedTables, "search_keys", "search_texts"];
 
 /** What the triggers of shipments and containers would write, for all rows at once. */
-const searchKeys = [
+const searched = [
   `INSERT INTO search_keys (account_id, key, shipment_created_at, shipment_id)
     SELECT DISTINCT s.account_id, key, s.created_at, s.id FROM planned_shipments s CROSS JOIN unnest(
       shipment_keys(s.bill_of_lading_number, s.number, NULL, s.ref_numbers)) AS key`,
   `INSERT INTO search_keys (account_id, key, shipment_created_at, shipment_id, container_number, container_id)
     SELECT DISTINCT s.account_id, key, s.created_at, s.shipment_id, s.number, s.id
     FROM planned_containers s CROSS JOIN unnest(reference_keys(s.ref_numbers)) AS key`,
+  `INSERT INTO search_texts (account_id, shipment_created_at, shipment_id, names, container_numbers)
+    SELECT s.account_id, s.created_at, s.id, shipment_search_text(s.bill_of_lading_number, s.number, NULL, s.ref_numbers),
+      COALESCE(boxes.numbers, '')
+    FROM planned_shipments s LEFT JOIN (
+      SELECT shipment_id, string_agg(number, E'\\n' ORDER BY number) AS numbers FROM planned_containers GROUP BY shipment_id
+    ) AS boxes ON boxes.shipment_id = s.id`,
 ];
 
 const columnsOf = `
@@ -114,6 +120,6 @@ export async function multiply(sql: Sql, report: (table: string, rows: number) =
     const text = `INSERT INTO ${table} (${names}) SELECT ${values.join(", ")} FROM ${from}`;
     report(table, await run(text));
   }
-  for (const text of searchKeys) report("search_keys", await run(text));
+  for (const text of searched) report(/INTO (\w+)/.exec(text)?.[1] ?? "", await run(text));
   for (const table of multipliedTables) await run(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }

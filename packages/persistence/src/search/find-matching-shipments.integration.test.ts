@@ -4,6 +4,7 @@ import { readSearchQuery } from "@svc/domain";
 import { createTestDatabase } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
+import { newestShipments } from "./search-forms.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
@@ -56,8 +57,8 @@ describe("shipments of a search box", () => {
     });
     await database.pool.query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now() FROM generate_series(1, 250) AS n`,
-      [account],
+       SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now() FROM generate_series(1, $2::int) AS n`,
+      [account, newestShipments + 50],
     );
     const recent = await addShipment(database, account, { refNumbers: ["heron 3"], createdAt: "2030-01-01T00:00:00Z" });
     expect(await search(account, "hero")).toEqual([recent.id, old.id, oldest.id]);

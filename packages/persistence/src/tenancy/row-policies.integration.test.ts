@@ -75,7 +75,7 @@ describe("without any condition of their own", () => {
       expect({ table, rows }).toEqual({ table, rows: [{ account_id: mine }] });
       expect((await owner.query(read(table))).rowCount).toBe(2);
     });
-    expect(views).toEqual(["own_containers", "own_shipments"]);
+    expect(views).toEqual(["own_containers", "own_search_texts", "own_shipments"]);
     for (const view of views) {
       expect((await asAccount(mine, (client) => client.query(read(view)))).rows).toEqual([{ account_id: mine }]);
     }
