@@ -162,6 +162,7 @@ export {
   stopReasons,
   type TerminalReference,
 } from "./shipments/shipment.ts";
+export { shipmentArrival, unknownArrival } from "./shipments/shipment-arrival.ts";
 export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipments/shipment-status.ts";
 export { nextPollInterval } from "./tracking/next-poll-interval.ts";
 export {

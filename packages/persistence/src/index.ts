@@ -25,6 +25,7 @@ export {
   type ContainerSortKey,
   createContainerRepository,
 } from "./containers/container-repository.ts";
+export { type ContainerSummary, readContainerSummaries } from "./containers/container-summaries.ts";
 export {
   type CustomFieldEntity,
   type CustomFieldRepository,
@@ -151,6 +152,7 @@ export {
   type SessionOwner,
   type SessionRepository,
 } from "./sessions/session-repository.ts";
+export { countedInStatusAtMost, type StatusCounts } from "./shipments/count-by-status.ts";
 export type { ShipmentFilters } from "./shipments/shipment-filters.ts";
 export {
   createShipmentRepository,

@@ -30,7 +30,7 @@ const id = "0197a1b2-0000-7000-8000-000000000001";
 const text = "x";
 const webhook = { url: "https://example.com", events: ["*"] };
 const newRequest = { requestType: "container", requestNumber: "MSKU0000006", scac: "MAEU" } as const;
-const shipmentFilters: Required<ShipmentFilters> = {
+const commonFilters = {
   status: text,
   port: text,
   carrier: text,
@@ -41,8 +41,9 @@ const shipmentFilters: Required<ShipmentFilters> = {
   tag: text,
   trackingStopped: true,
 };
+const shipmentFilters: Required<ShipmentFilters> = { ...commonFilters, arrivalAfter: text, arrivalBefore: text };
 const containerFilters: Required<ContainerFilters> = {
-  ...shipmentFilters,
+  ...commonFilters,
   pickupLfdBefore: text,
   hasHolds: true,
   availableForPickup: true,

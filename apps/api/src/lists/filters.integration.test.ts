@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { containerStatuses, shipmentStatus, shipmentStatuses } from "@svc/domain";
+import { containerStatuses, shipmentArrival, shipmentStatus, shipmentStatuses } from "@svc/domain";
 import fc from "fast-check";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
@@ -30,6 +30,8 @@ beforeAll(async () => {
       polEtdAt: pick([day(1), null], index),
       polAtdAt: pick([day(2), null, null], index * 5),
       podAtaAt: pick([day(3), null, null, null], index * 3),
+      podEtaAt: pick([day(8), null], index * 3),
+      destinationEtaAt: pick([day(12), null, null], index),
       destinationAtaAt: pick([day(4), null, null, null, null], index),
       tags: pick([[], ["urgent"], ["urgent", "gold"], ["gold"]], index),
       refNumbers: pick([[], ["PO-1"], ["PO-2", "po-1"]], index),
@@ -60,6 +62,7 @@ function shipmentFilters(
 ): Record<string, [value: string, matches: (row: Row) => boolean][]> {
   const calls = (row: Row) =>
     [row.portOfLadingId, row.portOfDischargeId, row.destinationPortId].map((id) => ports.get(String(id)));
+  const arrivalOf = (row: Row) => shipmentArrival(row as never) as Date | null;
   const statusOf = (row: Row) => shipmentStatus(row as never);
   return {
     status: shipmentStatuses.map((status) => [status, (row) => statusOf(row) === status]),
@@ -74,6 +77,11 @@ function shipmentFilters(
     ],
     created_after: [["2026-10-10", (row) => (row.createdAt as Date) > day(10)]],
     updated_after: [["2026-10-05T00:00:00Z", (row) => (row.createdAt as Date) > day(5)]],
+    arrival_after: [["2026-10-04", (row) => (arrivalOf(row) ?? 0) > day(4)]],
+    arrival_before: [
+      ["2026-10-09", (row) => arrivalOf(row) !== null && (arrivalOf(row) as Date) < day(9)],
+      ["9999-12-31T23:59:59.999Z", (row) => arrivalOf(row) !== null],
+    ],
     number: [["n7,N8", (row) => row.number === "N7" || row.number === "N8"]],
     ref_number: [["PO-1", (row) => (row.refNumbers as string[]).includes("PO-1")]],
     tag: [["gold", (row) => (row.tags as string[]).includes("gold")]],

@@ -1,4 +1,4 @@
-import { compactNumber, notFound, type Shipment, shipmentStatuses } from "@svc/domain";
+import { compactNumber, notFound, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
 import {
   documentOf,
   editShipmentDocument,
@@ -22,13 +22,21 @@ const upperCase = (text: string): string => text.toUpperCase();
 
 const listQuery = {
   type: "shipment",
-  list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
+  list: { sortKeys: { created_at: "instant", updated_at: "instant", arrival: "instant" } },
   parameters: {
     status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
     port: texts("filter[port]", "UN/LOCODE of the port of lading, of discharge or the destination.", upperCase, 5),
     carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
     updatedAfter: moment("filter[updated_after]", "Changed later than this."),
     createdAfter: moment("filter[created_after]", "Created later than this."),
+    arrivalAfter: moment(
+      "filter[arrival_after]",
+      "Arrives later than this, actual or expected, where the journey ends.",
+    ),
+    arrivalBefore: moment(
+      "filter[arrival_before]",
+      "Arrives earlier than this, actual or expected, where the journey ends.",
+    ),
     number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
     refNumber: texts("filter[ref_number]", "Reference number, as it was given."),
     tag: texts("filter[tag]", "Tag, as it was given.", undefined, 50),
@@ -58,7 +66,11 @@ const listShipments = defineRoute({
       path: "/shipments",
       page: await services.shipments.list(caller.accountId, filters, query.page),
       resource: shipmentResource,
-      sortValues: { created_at: (shipment) => shipment.createdAt, updated_at: (shipment) => shipment.updatedAt },
+      sortValues: {
+        created_at: (shipment) => shipment.createdAt,
+        updated_at: (shipment) => shipment.updatedAt,
+        arrival: (shipment) => shipmentArrival(shipment) ?? unknownArrival,
+      },
     });
   },
 });

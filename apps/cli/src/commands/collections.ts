@@ -54,7 +54,7 @@ const text = (name: string, help: string): Filter => ({ name, kind: "text", help
 const time = (name: string, help: string): Filter => ({ name, kind: "time", help });
 const flag = (name: string, help: string): Filter => ({ name, kind: "flag", help });
 
-const shipmentFilters = [
+const commonFilters = [
   text("status", "of the voyage, for example in_transit"),
   text("port", "UN/LOCODE of lading, discharge or destination"),
   text("carrier", "SCAC"),
@@ -71,7 +71,7 @@ export const collections: readonly Collection[] = [
     name: "shipments",
     what: "shipments",
     key: "id or number",
-    filters: shipmentFilters,
+    filters: [...commonFilters, time("arrivalAfter", "arrives later than"), time("arrivalBefore", "arrives before")],
     columns: columnsFor<MappedShipment>(
       ["NUMBER", "billOfLadingNumber"],
       ["LINE", "shippingLineScac"],
@@ -89,7 +89,7 @@ export const collections: readonly Collection[] = [
     what: "containers",
     key: "id or number",
     filters: [
-      ...shipmentFilters,
+      ...commonFilters,
       time("pickupLfdBefore", "last free day before"),
       flag("hasHolds", "held"),
       flag("availableForPickup", "can be picked up"),

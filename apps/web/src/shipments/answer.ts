@@ -38,9 +38,11 @@ const atDestination = (shipment: Shipment): Arrival => ({
   originalEtaAt: shipment.destinationOriginalEtaAt,
 });
 
-/** The arrival that matters to the reader: at the destination when there is one beyond the port. */
+/** The arrival that matters to the reader: at the destination beyond the port as soon as one is told, as lists sort by it. */
 export const finalArrival = (shipment: Shipment): Arrival =>
-  isInland(shipment) ? atDestination(shipment) : atPort(shipment);
+  isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null
+    ? atDestination(shipment)
+    : atPort(shipment);
 
 /** What most people open the page for: when it arrives. */
 export function answer(shipment: Shipment): Html {

@@ -1,11 +1,26 @@
 import { type Shipment, shipmentStatuses } from "@svc/domain";
-import type { CatalogueLine } from "@svc/persistence";
+import { type CatalogueLine, countedInStatusAtMost, type StatusCounts } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
-import { isFiltered, type ListQuery, listPath, sortWords, trackingWords } from "./list-query.ts";
+import {
+  arrivalWords,
+  defaultSort,
+  isFiltered,
+  type ListQuery,
+  listPath,
+  pageSizes,
+  sortWords,
+  trackingWords,
+} from "./list-query.ts";
 import { statusWords } from "./words.ts";
 
 const option = (value: string, words: string, chosen: boolean): Html =>
   html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
+
+/** One of some words; "Any" is the empty value. */
+const anyOf = (words: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
+  option("", "Any", chosen === null),
+  ...Object.entries(words).map(([value, word]) => option(value, word, value === chosen)),
+];
 
 function choice(name: string, label: string, options: readonly Html[]): Html {
   return html`<p><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
@@ -23,8 +38,9 @@ function portSuggestions(items: readonly Shipment[]): Html {
 
 /** The search box and the filters: one form, whose fields become the address. */
 export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
-  const { typed, status, carrier, port, tag, tracking, sort } = query;
-  const more = carrier !== "" || port !== "" || tag !== "" || tracking !== null || sort !== "-created_at";
+  const { typed, status, carrier, port, tag, tracking, arrival, sort, pageSize } = query;
+  const isNarrowed = isFiltered({ ...query, status: null });
+  const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
     <form class="finder" role="search" action="/shipments">
       <div class="search">
@@ -44,14 +60,17 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
           <p><label for="f-port">Port (UN/LOCODE)</label>
             <input id="f-port" name="port" value="${port}" maxlength="5" list="ports" autocapitalize="characters" placeholder="DEHAM"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
-          ${choice("tracking", "Tracking", [
-            option("", "Any", tracking === null),
-            ...Object.entries(trackingWords).map(([value, words]) => option(value, words, value === tracking)),
-          ])}
+          ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
+          ${choice("tracking", "Tracking", anyOf(trackingWords, tracking))}
           ${choice(
             "sort",
             "Order",
             Object.entries(sortWords).map(([value, words]) => option(value, words, value === sort)),
+          )}
+          ${choice(
+            "page_size",
+            "Shipments on a page",
+            pageSizes.map((size) => option(String(size), String(size), size === pageSize)),
           )}
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
@@ -60,24 +79,32 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
     </form>`;
 }
 
-export function statusLinks(query: ListQuery): Html {
-  const link = (value: ListQuery["status"], words: string) =>
-    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}</a>`;
+const numbers = new Intl.NumberFormat("en-GB");
+
+/** The states with how many shipments are in each, of those that the other filters leave. */
+export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
+  const count = (number: number) =>
+    number > countedInStatusAtMost
+      ? html`<span class="hidden">more than</span> ${numbers.format(countedInStatusAtMost)}<span aria-hidden="true">+</span>`
+      : html`${numbers.format(number)}`;
+  const link = (value: ListQuery["status"], words: string, number: number | null) =>
+    html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`
     <nav class="chips" aria-label="Status">
-      ${link(null, "All")}
-      ${shipmentStatuses.map((value) => link(value, statusWords[value]))}
+      ${link(null, "All", null)}
+      ${shipmentStatuses.map((value) => link(value, statusWords[value], counts[value]))}
     </nav>`;
 }
 
 /** What the list is narrowed to, each with a way out. */
 export function activeFilters(query: ListQuery): Html | null {
-  const { typed, carrier, port, tag, tracking } = query;
+  const { typed, carrier, port, tag, tracking, arrival } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
     carrier !== "" && ["Line", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
+    arrival !== null && ["Arrival", arrivalWords[arrival], { arrival: null }],
     tracking !== null && ["Tracking", trackingWords[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));

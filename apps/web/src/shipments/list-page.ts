@@ -1,68 +1,36 @@
 import type { Page, Shipment } from "@svc/domain";
-import type { CatalogueLine } from "@svc/persistence";
+import type { CatalogueLine, ContainerSummary, StatusCounts } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type OpenRequests, openRequests } from "../requests/open-requests.ts";
-import { finalArrival } from "./answer.ts";
-import { driftNote } from "./drift.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
 import { isFiltered, type ListQuery, listPath, neighbours, sortWords } from "./list-query.ts";
-import { localTime } from "./local-time.ts";
-import { statusOfShipment, stopNote } from "./words.ts";
+import { listRow } from "./list-row.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly query: ListQuery;
   readonly page: Page<Shipment>;
+  readonly counts: StatusCounts;
+  /** By shipment. */
+  readonly boxes: ReadonlyMap<string, ContainerSummary>;
   /** More match the search than were looked at. */
   readonly cut: boolean;
   readonly lines: readonly CatalogueLine[];
   readonly requests: OpenRequests;
 }
 
-function arrival(shipment: Shipment): Html {
-  const { place, etaAt, ataAt, originalEtaAt } = finalArrival(shipment);
-  return html`${localTime(ataAt ?? etaAt, place?.timeZone ?? null)}
-    ${!ataAt && etaAt && html`<span class="muted">expected</span>`} ${driftNote(originalEtaAt, ataAt ?? etaAt, "")}`;
-}
-
-function departure({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html {
-  const expected = !polAtdAt && polEtdAt && html` <span class="muted">expected</span>`;
-  return html`${localTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null)}${expected}`;
-}
-
-function row(shipment: Shipment, query: ListQuery): Html {
-  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfLading, destination } = shipment;
-  const to = destination ?? shipment.portOfDischarge;
-  const place = (name: string | undefined) => name ?? html`<span class="muted">not known</span>`;
-  const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
-  return html`
-    <tr>
-      <th scope="row" data-label="Shipment">
-        <a class="row-link" href="/shipments/${id}"><span class="number">${billOfLadingNumber}</span></a>
-        ${shipment.refNumbers.length > 0 && html`<span class="muted"> ${shipment.refNumbers.join(", ")}</span>`}
-        ${shipment.tags.map(tag)}
-      </th>
-      <td class="whole-words" data-label="Line">${shippingLineShortName} <span class="muted">${shippingLineScac}</span></td>
-      <td data-label="Route">${place(portOfLading?.name)} → ${place(to?.name)}</td>
-      <td data-label="Containers">${shipment.containerIds.length}</td>
-      <td class="whole-words" data-label="Status">${statusOfShipment(shipment)}${stopNote(shipment) && html` <span class="tag">stopped</span>`}</td>
-      <td data-label="Departure">${departure(shipment)}</td>
-      <td data-label="Arrival">${arrival(shipment)}</td>
-    </tr>`;
-}
-
-function table({ page, query }: ListPageOptions): Html {
+function table({ page, query, boxes }: ListPageOptions): Html {
   return html`
     <table class="list">
       <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
       <thead><tr>
-        <th scope="col">Shipment</th><th scope="col">Line</th><th scope="col">Route</th><th scope="col">Containers</th>
-        <th scope="col">Status</th><th scope="col">Departure</th><th scope="col">Arrival</th>
+        <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th><th scope="col">Containers</th>
+        <th scope="col">Departure</th><th scope="col">Arrival</th><th scope="col">Line</th>
       </tr></thead>
-      <tbody>${page.items.map((shipment) => row(shipment, query))}</tbody>
+      <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query))}</tbody>
     </table>`;
 }
 
@@ -114,14 +82,14 @@ function count({ page: { total, totalIsExact, items }, cut }: ListPageOptions): 
 }
 
 export function listPage(options: ListPageOptions): LivePage {
-  const { caller, query, page, lines, requests } = options;
+  const { caller, query, page, counts, lines, requests } = options;
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
     content: html`
       <div class="title"><h1>Shipments</h1>${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${searchForm(query, lines, page.items)}
-      ${statusLinks(query)}
+      ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", openRequests(requests))}
       ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}`,

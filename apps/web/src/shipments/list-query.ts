@@ -1,18 +1,49 @@
-import { type Page, type PageRequest, type Shipment, type ShipmentStatus, shipmentStatuses } from "@svc/domain";
+import {
+  addMs,
+  dayMs,
+  type Instant,
+  type Page,
+  type PageRequest,
+  type Shipment,
+  type ShipmentStatus,
+  shipmentArrival,
+  shipmentStatuses,
+  unknownArrival,
+} from "@svc/domain";
 import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence";
 
-const pageSize = 25;
+export const pageSizes = [25, 50, 100] as const;
+
+type PageSize = (typeof pageSizes)[number];
 
 export const sortWords = {
   "-created_at": "Newest first",
   created_at: "Oldest first",
   "-updated_at": "Changed last",
   updated_at: "Unchanged longest",
+  arrival: "Arrival, earliest first",
+  "-arrival": "Arrival, unknown and latest first",
 } as const;
 
 type ListSort = keyof typeof sortWords;
 
 export const trackingWords = { active: "Being tracked", stopped: "Tracking stopped" } as const;
+
+export const arrivalWords = {
+  next_7_days: "In the next 7 days",
+  next_30_days: "In the next 30 days",
+  past_7_days: "In the past 7 days",
+  past_30_days: "In the past 30 days",
+} as const;
+
+type ArrivalChoice = keyof typeof arrivalWords;
+
+const arrivalDays: Readonly<Record<ArrivalChoice, number>> = {
+  next_7_days: 7,
+  next_30_days: 30,
+  past_7_days: -7,
+  past_30_days: -30,
+};
 
 type TrackingChoice = keyof typeof trackingWords;
 
@@ -27,13 +58,16 @@ export interface ListQuery {
   readonly port: string;
   readonly tag: string;
   readonly tracking: TrackingChoice | null;
+  /** Actual or expected, where the journey ends. */
+  readonly arrival: ArrivalChoice | null;
   readonly sort: ListSort;
+  readonly pageSize: PageSize;
   /** The row that the page begins after, or ends before; null: the first page. */
   readonly from: { readonly side: "after" | "before"; readonly row: string } | null;
 }
 
 const rowShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)~([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
-const defaultSort: ListSort = "-created_at";
+export const defaultSort: ListSort = "-created_at";
 
 const text = (value: unknown, longest: number): string =>
   typeof value === "string" && value.length <= longest ? value.toWellFormed().replaceAll("\0", "") : "";
@@ -53,40 +87,57 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     port: text(query.port, 5).trim().toUpperCase(),
     tag: text(query.tag, 50).normalize("NFC"),
     tracking: keyOf(trackingWords, query.tracking),
+    arrival: keyOf(arrivalWords, query.arrival),
     sort: keyOf(sortWords, query.sort) ?? defaultSort,
+    pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
     from: row("after") ?? row("before"),
   };
 }
 
 /** The address of a list. Unless it is said where the page begins, it is the first one. */
 export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): string {
-  const { typed, sort, from, ...filters } = { ...query, from: null, ...changes };
+  const { typed, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
   const parameters = new URLSearchParams();
   if (typed !== "") parameters.set("q", typed);
   for (const [name, value] of Object.entries(filters)) {
     if (value !== null && value !== "") parameters.set(name, value);
   }
   if (sort !== defaultSort) parameters.set("sort", sort);
+  if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
   if (from) parameters.set(from.side, from.row);
   return parameters.size === 0 ? "/shipments" : `/shipments?${parameters}`;
 }
 
-export const isFiltered = ({ status, carrier, port, tag, tracking }: ListQuery): boolean =>
-  status !== null || tracking !== null || [carrier, port, tag].some((value) => value !== "");
+export const isFiltered = ({ status, carrier, port, tag, tracking, arrival }: ListQuery): boolean =>
+  status !== null || tracking !== null || arrival !== null || [carrier, port, tag].some((value) => value !== "");
 
-export function filtersOf({ status, carrier, port, tag, tracking }: ListQuery): ShipmentFilters {
+function arrivalBetween(choice: ArrivalChoice, now: Instant): ShipmentFilters {
+  const end = addMs(now, arrivalDays[choice] * dayMs);
+  return end > now ? { arrivalAfter: now, arrivalBefore: end } : { arrivalAfter: end, arrivalBefore: now };
+}
+
+/** All but the one by status, which is also what each status is counted within. */
+export function filtersOf(
+  { carrier, port, tag, tracking, arrival }: ListQuery,
+  now: Instant,
+): Omit<ShipmentFilters, "status"> {
   return {
-    ...(status && { status: [status] }),
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(port !== "" && { port: [port] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
+    ...(arrival && arrivalBetween(arrival, now)),
   };
 }
 
-const sortKey = (sort: ListSort): ShipmentSortKey => (sort.endsWith("created_at") ? "created_at" : "updated_at");
+const sortKey = (sort: ListSort): ShipmentSortKey => sort.replace("-", "") as ShipmentSortKey;
 
-export function pageRequestOf({ sort, from }: ListQuery): PageRequest<ShipmentSortKey> {
+function sortValue(key: ShipmentSortKey, shipment: Shipment): Instant {
+  if (key === "arrival") return shipmentArrival(shipment) ?? unknownArrival;
+  return key === "created_at" ? shipment.createdAt : shipment.updatedAt;
+}
+
+export function pageRequestOf({ sort, pageSize, from }: ListQuery): PageRequest<ShipmentSortKey> {
   const [, value = "", id = ""] = rowShape.exec(from?.row ?? "") ?? [];
   return {
     size: pageSize,
@@ -98,8 +149,7 @@ export function pageRequestOf({ sort, from }: ListQuery): PageRequest<ShipmentSo
 
 /** Addresses of the pages beside the one that was read; null where the list ends. */
 export function neighbours(query: ListQuery, page: Page<Shipment>): { previous: string | null; next: string | null } {
-  const rowOf = (shipment: Shipment): string =>
-    `${sortKey(query.sort) === "created_at" ? shipment.createdAt : shipment.updatedAt}~${shipment.id}`;
+  const rowOf = (shipment: Shipment): string => `${sortValue(sortKey(query.sort), shipment)}~${shipment.id}`;
   const [first, last] = [page.items[0], page.items.at(-1)];
   const backwards = query.from?.side === "before";
   const hasPrevious = backwards ? page.hasMore : query.from !== null;

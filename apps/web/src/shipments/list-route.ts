@@ -1,10 +1,13 @@
-import { type Page, readSearchQuery, type Shipment } from "@svc/domain";
+import { instant, type Page, readSearchQuery, type Shipment } from "@svc/domain";
 import {
+  type ContainerSummary,
   createShipmentRepository,
   createTrackingRequestRepository,
   type Database,
   findMatchingShipments,
+  readContainerSummaries,
   readShippingLineCatalogue,
+  type StatusCounts,
 } from "@svc/persistence";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
@@ -18,7 +21,14 @@ const matchesAtMost = 200;
 const requestsShown = 5;
 const nobody: OpenRequests = { items: [], total: 0, totalIsExact: true };
 
-/** `GET /shipments?q=&status=&carrier=&port=&tag=&tracking=&sort=&after=&before=`. */
+interface Found {
+  readonly page: Page<Shipment>;
+  readonly counts: StatusCounts;
+  readonly boxes: ReadonlyMap<string, ContainerSummary>;
+  readonly cut: boolean;
+}
+
+/** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
 export function listRoute(database: Database, apiBaseUrl: string) {
   const shipments = createShipmentRepository(database.tenantSql);
   const trackingRequests = createTrackingRequestRepository(database.tenantSql);
@@ -28,14 +38,17 @@ export function listRoute(database: Database, apiBaseUrl: string) {
     return query ? findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost) : [];
   };
 
-  const read = async (accountId: string, query: ListQuery): Promise<{ page: Page<Shipment>; cut: boolean }> => {
-    const filters = filtersOf(query);
-    if (query.typed.trim() === "") {
-      return { page: await shipments.list(accountId, filters, pageRequestOf(query)), cut: false };
-    }
-    const id = await matches(accountId, query.typed);
-    const cut = id.length === matchesAtMost;
-    return { page: await shipments.list(accountId, { ...filters, id }, pageRequestOf(query)), cut };
+  const read = async (accountId: string, query: ListQuery): Promise<Found> => {
+    const id = query.typed.trim() === "" ? null : await matches(accountId, query.typed);
+    const others = { ...filtersOf(query, instant(Date.now())), ...(id && { id }) };
+    const filters = { ...others, ...(query.status && { status: [query.status] }) };
+    const [page, counts] = await Promise.all([
+      shipments.list(accountId, filters, pageRequestOf(query)),
+      shipments.countByStatus(accountId, others),
+    ]);
+    const ids = page.items.map((shipment) => shipment.id);
+    const boxes = await readContainerSummaries(database.tenantSql, accountId, ids);
+    return { page, counts, boxes, cut: id?.length === matchesAtMost };
   };
 
   /** What is waited for, on the first page of all shipments; what a search finds among it. */

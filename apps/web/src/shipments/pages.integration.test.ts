@@ -153,6 +153,62 @@ describe("the list of shipments", () => {
     }
   });
 
+  test("says how many are how far, within the other filters, and is filtered and sorted by arrival", async () => {
+    const one = await app.addAccount();
+    const oneCookie = await app.logIn(one);
+    const soon = new Date(Date.now() + 3 * 86_400_000);
+    const arrivals = { SOON1: soon, LATER1: new Date(soon.getTime() + 86_400_000 * 20), UNKNOWN1: null };
+    for (const [number, podEtaAt] of Object.entries(arrivals)) {
+      const { id } = await addShipment(app.database, one.id, { number, containers: [`${number}BOX`, `${number}AAA`] });
+      await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt } });
+      if (number === "SOON1") {
+        await app.database.prisma.container.updateMany({
+          where: { number: "SOON1BOX" },
+          data: { availableForPickup: true },
+        });
+      }
+    }
+    const late = await addShipment(app.database, one.id, { number: "ARRIVED1" });
+    const podAtaAt = new Date(Date.now() - 86_400_000);
+    await app.database.prisma.shipment.updateMany({ where: { id: late.id }, data: { podAtaAt, tags: ["late"] } });
+    const read = async (path: string) => (await app.request(path, { headers: { cookie: oneCookie } })).text();
+    const order = (markup: string) =>
+      [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
+    const all = await read("/shipments?sort=arrival");
+    expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
+    expect(words(all)).toContain("All Waiting for the carrier 0 Booked 0 Under way 3 Arrived at port 1 At destination 0");
+    expect(words(all)).toContain("SOON1AAA and 1 more 1 of 2 available");
+    expect(order(await read("/shipments?sort=-arrival&arrival=next_30_days"))).toEqual(["LATER1", "SOON1"]);
+    expect(order(await read("/shipments?arrival=next_7_days"))).toEqual(["SOON1"]);
+    expect(order(await read("/shipments?arrival=past_7_days"))).toEqual(["ARRIVED1"]);
+    const tagged = await read("/shipments?tag=late&status=in_transit");
+    expect(order(tagged)).toEqual([]);
+    expect(words(tagged)).toContain("Under way 0 Arrived at port 1 At destination 0");
+    expect(words(await read("/shipments?q=soon&status=pending"))).toContain("Under way 1 Arrived at port 0");
+    const narrowed = await read("/shipments?arrival=next_7_days&page_size=50");
+    expect(narrowed).toContain('<option value="next_7_days" selected>');
+    expect(narrowed).toContain('<option value="50" selected>');
+    expect(narrowed).toContain('href="/shipments?page_size=50"');
+  });
+
+  test("is walked in the order of arrival, whatever is not known at its end", async () => {
+    const many = await app.addAccount();
+    const manyCookie = await app.logIn(many);
+    for (let index = 0; index < 30; index++) {
+      const { id } = await addShipment(app.database, many.id, { number: `WALK${index}X` });
+      const podEtaAt = index < 20 ? new Date(Date.UTC(2026, 7, 30 - index)) : null;
+      await app.database.prisma.shipment.updateMany({ where: { id }, data: { podEtaAt } });
+    }
+    const read = async (path: string) => (await app.request(path, { headers: { cookie: manyCookie } })).text();
+    const next = /rel="next" href="([^"]+)"/;
+    const first = await read("/shipments?sort=arrival");
+    expect(first.indexOf("WALK19X")).toBeLessThan(first.indexOf("WALK0X"));
+    const second = await read((next.exec(first)?.[1] ?? "").replaceAll("&amp;", "&"));
+    expect(second.match(/class="row-link"/g)).toHaveLength(5);
+    expect(second).not.toMatch(/WALK1?\dX/);
+    expect(next.exec(second)).toBeNull();
+  });
+
   test("says which numbers wait for the carrier or failed, and finds them", async () => {
     const waiting = await app.addAccount();
     const waitingCookie = await app.logIn(waiting);

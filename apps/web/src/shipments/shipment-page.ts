@@ -11,9 +11,10 @@ import { freshnessNote } from "./freshness-note.ts";
 import type { KnownNames } from "./known-names.ts";
 import { type RouteOfPage, routeFigure } from "./map/route-figure.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
+import { statusMark } from "./status-mark.ts";
 import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
-import { eventWords, statusOfShipment, stopNote } from "./words.ts";
+import { eventWords, stopNote } from "./words.ts";
 
 export interface ShipmentPageOptions {
   readonly caller: Caller;
@@ -96,7 +97,7 @@ function head({ shipment, caller }: ShipmentPageOptions): Html {
           <h1><span class="number">${billOfLadingNumber}</span></h1>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
-          <p><span class="status" data-say="status">${statusOfShipment(shipment)}</span>
+          <p><span data-say="status">${statusMark(shipment)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
         </div>

@@ -1,4 +1,4 @@
-import { type Shipment, type ShipmentStatus, type StopReason, shipmentStatus } from "@svc/domain";
+import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain";
 
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
   pending: "Waiting for the carrier",
@@ -16,8 +16,6 @@ const stopReasonWords: Readonly<Record<StopReason, string>> = {
   cancelled_by_user: "stopped by a user",
   booking_cancelled: "the booking was cancelled",
 };
-
-export const statusOfShipment = (shipment: Shipment): string => statusWords[shipmentStatus(shipment)];
 
 /** Why nothing new will come, or null while the shipment is tracked. */
 export function stopNote({ lineTrackingStoppedReason }: Shipment): string | null {

@@ -47,12 +47,12 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
   const at = "timestamptz '2026-01-01' + n * interval '1 minute'";
   await run(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, booking_number, number_kind,
-       shipping_line_scac, ref_numbers, tags, port_of_discharge_id, pol_etd_at, pol_atd_at, line_tracking_stopped_at,
+       shipping_line_scac, ref_numbers, tags, port_of_discharge_id, pol_etd_at, pol_atd_at, pod_eta_at, line_tracking_stopped_at,
        line_tracking_stopped_reason, created_at, updated_at)
      SELECT $1, gen_random_uuid(), 'LARG' || n, 'LARG' || n, 'BOOK' || n, 'bill_of_lading',
        CASE WHEN ${rare} THEN 'RARE' ELSE 'SBXL' END, ARRAY['ORDER ' || n], ARRAY[CASE WHEN ${rare} THEN 'rare' ELSE 'usual' END],
        CASE WHEN ${rare} THEN $3::uuid ELSE $2::uuid END, ${at}, CASE WHEN NOT ${rare} THEN ${at} END,
-       CASE WHEN ${rare} THEN ${at} END, CASE WHEN ${rare} THEN 'cancelled_by_user' END, ${at}, ${at}
+       CASE WHEN ${rare} THEN ${at} + interval '1 year' WHEN n % 3 > 0 THEN ${at} END, CASE WHEN ${rare} THEN ${at} END, CASE WHEN ${rare} THEN 'cancelled_by_user' END, ${at}, ${at}
      FROM generate_series(1, ${size}) AS n`,
     usualPort,
     rarePort,
@@ -94,6 +94,8 @@ const shipmentFilters = {
   carrier: { carrier: ["RARE"] },
   updatedAfter: { updatedAfter: late },
   createdAfter: { createdAfter: late },
+  arrivalAfter: { arrivalAfter: "2026-06-01T00:00:00.000Z" as never },
+  arrivalBefore: { arrivalBefore: "2026-01-01T01:00:00.000Z" as never },
   number: { number: ["LARG77"] },
   "booking number": { number: ["BOOK77"] },
   refNumber: { refNumber: ["ORDER 77"] },
@@ -136,7 +138,12 @@ describe("no list reads, discards or sorts what grows with the account", () => {
   const both = ["created_at", "updated_at"];
 
   test("shipments", async () => {
-    expect(await plans.growingOf<object>(shipmentFilters, both, shipmentsOf)).toEqual([]);
+    expect(await plans.growingOf<object>(shipmentFilters, [...both, "arrival"], shipmentsOf)).toEqual([]);
+  });
+
+  test("how many shipments are how far", async () => {
+    const count = (sql: AccountSql, filters: object) => createShipmentRepository(sql).countByStatus(account, filters);
+    expect(await plans.growingOf<object>(shipmentFilters, ["created_at"], count)).toEqual([]);
   });
 
   test("containers", async () => {
@@ -160,6 +167,8 @@ describe("no list reads, discards or sorts what grows with the account", () => {
 
 test.each([
   ["shipments_tags", "tag"],
+  ["shipments_arrival", "none"],
+  ["shipments_arrival", "arrivalBefore"],
   ["shipments_account_id_updated_at_id_idx", "none"],
   ["shipments_ref_numbers", "refNumber"],
 ] as const)("without the index %s the list filtered by %s is told", async (index, name) => {
@@ -170,7 +179,7 @@ test.each([
   try {
     const found = await plans.growingOf<object>(
       { [name]: shipmentFilters[name] },
-      ["created_at", "updated_at"],
+      ["created_at", "updated_at", "arrival"],
       shipmentsOf,
     );
     expect(found).not.toEqual([]);

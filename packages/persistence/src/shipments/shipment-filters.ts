@@ -1,4 +1,4 @@
-import type { Instant, ShipmentStatus } from "@svc/domain";
+import { type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
 import type { Condition } from "../lists/list-rows.ts";
 
 /** Filters of a list of shipments (contract-decisions.md 2). Several values of one: any of them; several filters: all. */
@@ -12,6 +12,9 @@ export interface ShipmentFilters {
   readonly carrier?: readonly string[];
   readonly updatedAfter?: Instant;
   readonly createdAfter?: Instant;
+  /** Actual or expected, where the journey ends; shipments whose arrival is not known are in neither. */
+  readonly arrivalAfter?: Instant;
+  readonly arrivalBefore?: Instant;
   /** Normalised shipment or booking numbers. */
   readonly number?: readonly string[];
   readonly refNumber?: readonly string[];
@@ -25,6 +28,11 @@ export const callsAt = (placeholder: string): string => {
   return `(${columns.map((column) => `s.${column} = ANY(${placeholder}::uuid[])`).join(" OR ")})`;
 };
 
+/** As the functions of the same names in packages/domain; the indexes are on these very expressions. */
+export const statusExpression = "shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at)";
+export const arrivalExpression =
+  "shipment_arrival(s.destination_ata_at, s.destination_eta_at, s.pod_ata_at, s.pod_eta_at)";
+
 /** `placeIds`: those of the filter by port. */
 export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly string[] | undefined): Condition[] {
   const conditions: Condition[] = [];
@@ -32,14 +40,16 @@ export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly 
     if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
   };
   add("id", (p) => `s.id = ANY(${p}::uuid[])`);
-  add(
-    "status",
-    (p) => `shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at) = ANY(${p}::text[])`,
-  );
+  add("status", (p) => `${statusExpression} = ANY(${p}::text[])`);
   if (placeIds) conditions.push({ key: "port", sql: callsAt, value: placeIds });
   add("carrier", (p) => `s.shipping_line_scac = ANY(${p}::text[])`);
   add("updatedAfter", (p) => `s.updated_at > ${p}::timestamptz`);
   add("createdAfter", (p) => `s.created_at > ${p}::timestamptz`);
+  add(
+    "arrivalAfter",
+    (p) => `(${arrivalExpression} > ${p}::timestamptz AND ${arrivalExpression} < timestamptz '${unknownArrival}')`,
+  );
+  add("arrivalBefore", (p) => `${arrivalExpression} < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`);
   add("number", (p) => `(s.normalized_number = ANY(${p}::text[]) OR s.booking_number = ANY(${p}::text[]))`);
   add("refNumber", (p) => `s.ref_numbers && ${p}::text[]`);
   add("tag", (p) => `s.tags && ${p}::text[]`);

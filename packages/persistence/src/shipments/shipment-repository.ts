@@ -1,8 +1,9 @@
 import type { Instant, Page, PageRequest, Shipment } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { countShipmentsByStatus, type StatusCounts } from "./count-by-status.ts";
 import { findPlaceIds } from "./place-ids.ts";
-import { type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
+import { arrivalExpression, type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
 
 const findOne: Statement = {
@@ -38,10 +39,11 @@ const listSource: ListSource = {
   sortKeys: {
     created_at: { column: "s.created_at", type: "timestamptz" },
     updated_at: { column: "s.updated_at", type: "timestamptz" },
+    arrival: { column: arrivalExpression, type: "timestamptz" },
   },
 };
 
-export type ShipmentSortKey = "created_at" | "updated_at";
+export type ShipmentSortKey = "created_at" | "updated_at" | "arrival";
 
 /** What a user may change of a shipment; what is absent stays as it is. */
 export interface ShipmentEdit {
@@ -54,6 +56,8 @@ export interface ShipmentRepository {
   /** In no order; ids that the account does not have are left out. */
   findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
+  /** How many of those that the other filters leave are how far, each counted to `countedInStatusAtMost`. */
+  countByStatus(accountId: string, filters: Omit<ShipmentFilters, "status">): Promise<StatusCounts>;
   /**
    * Writes only what differs, and only while the row has the wanted version (when one is given). Answers the changed
    * shipment; null when nothing was written.
@@ -79,6 +83,10 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       const found = await listRows<ShipmentRow>(sql, listSource, accountId, conditions, page);
       return { ...found, items: found.items.map(toShipment) };
+    },
+    async countByStatus(accountId, filters) {
+      const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
+      return countShipmentsByStatus(sql, listSource, accountId, conditions);
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions] as const;

@@ -19,6 +19,9 @@ export interface ShipmentFilters {
   readonly carrier?: FilterValue;
   readonly updatedAfter?: string | Date | undefined;
   readonly createdAfter?: string | Date | undefined;
+  /** Actual or expected, where the journey ends. */
+  readonly arrivalAfter?: string | Date | undefined;
+  readonly arrivalBefore?: string | Date | undefined;
   readonly number?: FilterValue;
   readonly refNumber?: FilterValue;
   readonly tag?: FilterValue;

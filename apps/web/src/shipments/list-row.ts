@@ -1,0 +1,58 @@
+import type { Place, Shipment } from "@svc/domain";
+import type { ContainerSummary } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { finalArrival } from "./answer.ts";
+import { driftNote } from "./drift.ts";
+import { type ListQuery, listPath } from "./list-query.ts";
+import { localTime } from "./local-time.ts";
+import { statusMark } from "./status-mark.ts";
+import { stopNote } from "./words.ts";
+
+const expected = html` <span class="muted">expected</span>`;
+
+function arrival(shipment: Shipment): Html {
+  const { place, etaAt, ataAt, originalEtaAt } = finalArrival(shipment);
+  return html`${localTime(ataAt ?? etaAt, place?.timeZone ?? null)}${!ataAt && etaAt && expected}
+    ${driftNote(originalEtaAt, ataAt ?? etaAt, "")}`;
+}
+
+function departure({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html {
+  return html`${localTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null)}${!polAtdAt && polEtdAt && expected}`;
+}
+
+function place(at: Place | null): Html {
+  if (at === null) return html`<span class="muted">not known</span>`;
+  return html`<span title="${at.locode}">${at.name}</span>`;
+}
+
+function vessel({ podVesselName, podVoyageNumber }: Shipment): Html | null {
+  const words = [podVesselName, podVoyageNumber].filter((part) => part !== null).join(", ");
+  return words === "" ? null : html`<span class="muted below">${words}</span>`;
+}
+
+function boxesOf(boxes: ContainerSummary | undefined): Html {
+  if (boxes === undefined) return html`<span class="muted">–</span>`;
+  const { count, firstNumber, availableForPickup } = boxes;
+  return html`<span class="number">${firstNumber}</span>${count > 1 && html` <span class="muted">and ${count - 1} more</span>`}
+    ${availableForPickup > 0 && html`<span class="early below">${availableForPickup} of ${count} available</span>`}`;
+}
+
+/** A shipment in the list. `boxes`: undefined while it has no container. */
+export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined, query: ListQuery): Html {
+  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfLading, refNumbers, tags } = shipment;
+  const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
+  return html`
+    <tr>
+      <th scope="row" data-label="Shipment">
+        <a class="row-link" href="/shipments/${id}"><span class="number">${billOfLadingNumber}</span></a>
+        ${refNumbers.length > 0 && html`<span class="muted below">${refNumbers.join(", ")}</span>`}
+        ${tags.length > 0 && html`<span class="below">${tags.map(tag)}</span>`}
+      </th>
+      <td class="whole-words" data-label="Status">${statusMark(shipment)}${stopNote(shipment) && html` <span class="tag">stopped</span>`}</td>
+      <td data-label="Route">${place(portOfLading)} → ${place(shipment.destination ?? shipment.portOfDischarge)} ${vessel(shipment)}</td>
+      <td data-label="Containers">${boxesOf(boxes)}</td>
+      <td data-label="Departure">${departure(shipment)}</td>
+      <td data-label="Arrival">${arrival(shipment)}</td>
+      <td class="whole-words" data-label="Line">${shippingLineShortName} <span class="muted below">${shippingLineScac}</span></td>
+    </tr>`;
+}

@@ -1,0 +1,32 @@
+import { type ShipmentStatus, shipmentStatuses } from "@svc/domain";
+import type { Condition, ListSource } from "../lists/list-rows.ts";
+import type { AccountSql } from "../sql.ts";
+import { statusExpression } from "./shipment-filters.ts";
+
+/** Nobody reads a number of thousands beside a filter, and counting them costs as much as reading them. */
+export const countedInStatusAtMost = 1_000;
+
+/** `countedInStatusAtMost + 1` means more than that. */
+export type StatusCounts = Readonly<Record<ShipmentStatus, number>>;
+
+/** One statement, planned for the values of its filters as those of lists are (list-rows.ts). */
+export async function countShipmentsByStatus(
+  sql: AccountSql,
+  { table, alias, scope }: ListSource,
+  accountId: string,
+  conditions: readonly Condition[],
+): Promise<StatusCounts> {
+  const values: [string, ...unknown[]] = [accountId];
+  const filters = conditions.map((condition) => condition.sql(`$${values.push(condition.value)}`));
+  const where = [scope, ...filters].join(" AND ");
+  const count = (status: ShipmentStatus): string => `
+    (SELECT count(*) FROM (SELECT 1 FROM ${table} ${alias}
+      WHERE ${where} AND ${statusExpression} = '${status}' LIMIT ${countedInStatusAtMost + 1}) AS capped) AS ${status}`;
+  const statement = {
+    name: conditions.length === 0 ? "shipments.count-by-status" : "",
+    text: `SELECT ${shipmentStatuses.map(count).join(", ")}`,
+  };
+  const [row] = await sql.rows<Record<ShipmentStatus, number | string>>(statement, values);
+  const counts = shipmentStatuses.map((status) => [status, Number(row?.[status] ?? 0)] as const);
+  return Object.fromEntries(counts) as Record<ShipmentStatus, number>;
+}
