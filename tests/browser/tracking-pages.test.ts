@@ -2,13 +2,27 @@ import fs from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
+import type { Page } from "playwright-core";
 import type { Resource } from "../e2e/harness/api-client.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 const number = "SBXSPL000123";
+
+/** How far what was there already moved while the page was loaded: of the screen, as browsers measure it. */
+const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0));
+        }).observe({ type: "layout-shift", buffered: true });
+        // Nothing is reported where nothing moved.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
 
 /** Without a browser on the machine there is nothing to look with. */
 const withBrowser = chromium ? describe : describe.skip;
@@ -78,9 +92,12 @@ withBrowser("the tracking pages in a browser", () => {
         bulk: "/track/bulk",
         import: "/track/import",
         requests: "/tracking-requests",
+        newest: `/shipments/${shipment.id}?order=newest`,
+        times: "/times",
+        missing: "/shipments/01890000-0000-7000-8000-000000000000",
       };
       for (const [what, path] of Object.entries(paths)) {
-        expect((await page.goto(`${system.runtime().app}${path}`))?.status()).toBe(200);
+        expect((await page.goto(`${system.runtime().app}${path}`))?.status()).toBe(what === "missing" ? 404 : 200);
         await visit.picture(`${what}-${name.replace(" ", "-")}`);
         expect([what, await visit.accessibilityProblems()]).toEqual([what, []]);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -173,6 +190,42 @@ withBrowser("the tracking pages in a browser", () => {
     timeoutMs,
   );
 
+  test.each([
+    ["with", true],
+    ["without", false],
+  ])(
+    "times are read in the zone of each place, in UTC or in one's own, %s JavaScript",
+    async (_, javaScriptEnabled) => {
+      const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled, timezoneId: "America/New_York" });
+      const { page } = visit;
+      const path = `/shipments/${shipment.id}?order=newest`;
+      await page.goto(`${system.runtime().app}${path}`);
+      const arrival = page.locator(".answer time");
+      const zones = page.getByRole("form", { name: "Times" });
+      const whereabouts = () => page.url().slice(system.runtime().app.length);
+      expect(await arrival.textContent()).toMatch(/ GMT-8$/);
+      await zones.getByRole("button", { name: "UTC" }).click();
+      expect(await arrival.textContent()).toMatch(/ UTC$/);
+      expect(await zones.getByRole("button", { name: "UTC" }).getAttribute("aria-pressed")).toBe("true");
+      await zones.getByRole("button", { name: "Mine" }).click();
+      if (!javaScriptEnabled) {
+        await page.getByLabel("Show times in").selectOption("America/New_York");
+        await page.getByRole("button", { name: "Show times so" }).click();
+      }
+      expect(whereabouts()).toBe(path);
+      expect(await arrival.textContent()).toMatch(/ GMT-5$/);
+      expect(await arrival.getAttribute("title")).toMatch(/ GMT-8 there$/);
+      expect(await zones.getByRole("button", { name: "Mine (America/New_York)" }).getAttribute("aria-pressed")).toBe(
+        "true",
+      );
+      await zones.getByRole("button", { name: "Local to each place" }).click();
+      expect(await arrival.textContent()).toMatch(/ GMT-8$/);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
   test(
     "the page of a shipment keeps to its budget",
     async () => {
@@ -185,6 +238,10 @@ withBrowser("the tracking pages in a browser", () => {
       expect(gzipSync((await answer?.body()) ?? "").length).toBeLessThan(25_000);
       // The page itself, its script, its styles and the icon; the page before it may still ask for some of them.
       expect(new Set(paths).size).toBeLessThanOrEqual(6);
+      expect(answer?.headers()["content-encoding"]).toMatch(/^(br|gzip)$/);
+      expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
+      await page.goto(`${system.runtime().app}/shipments`, { waitUntil: "networkidle" });
+      expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
@@ -196,6 +253,18 @@ withBrowser("the tracking pages in a browser", () => {
     async () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
       const { page } = visit;
+      await page.getByText("Filter and sort").click();
+      await page.getByLabel("Arrival").selectOption("In the next 30 days");
+      await page.getByLabel("Order").selectOption("Arrival, earliest first");
+      await page.getByRole("button", { name: "Apply" }).click();
+      expect(page.url()).toMatch(/arrival=next_30_days.*sort=arrival/);
+      await page
+        .getByRole("navigation", { name: "Status" })
+        .getByRole("link", { name: /^Booked \d|^Under way [1-9]/ })
+        .first()
+        .click();
+      expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);
+      await page.goto(`${system.runtime().app}/shipments`);
       await page.getByRole("searchbox").first().fill("po 4711/a");
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: number }).click();

@@ -38,7 +38,7 @@ beforeAll(async () => {
       };
     }),
   });
-}, 60_000);
+}, 180_000);
 afterAll(() => app.close());
 
 const packed = (text: string): number => gzipSync(text).length;

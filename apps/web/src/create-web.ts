@@ -15,6 +15,7 @@ import { assetRoutes } from "./asset-files.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
+import { compressPages } from "./http/compress-pages.ts";
 import { setRequestId } from "./http/request-id.ts";
 import { createRequestRecorder } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
@@ -27,6 +28,8 @@ import { addTrackRoutes } from "./requests/track-routes.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
 import { listRoute } from "./shipments/list-route.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
+import { answerInReaderZone } from "./times/reader-zone.ts";
+import { addTimesRoutes } from "./times/times-routes.ts";
 
 export interface WebOptions {
   readonly database: Database;
@@ -78,6 +81,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     next();
   });
   app.use(assetRoutes());
+  app.use(answerInReaderZone, compressPages());
   const startSession = createStartSession(sessions, cookie);
   const setup = createSetup({ database, appUrl, logger, startSession });
   // So that the code is in the log before anybody looks for it. A database that is away is asked again later.
@@ -92,6 +96,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addImportRoutes(tracking);
   addRequestsRoute(tracking, database);
   addEditRoutes(tracking, database);
+  addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);

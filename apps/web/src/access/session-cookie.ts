@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { CookieOptions, Request, Response } from "express";
+import { cookieValue } from "../http/cookie-value.ts";
 
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
@@ -26,9 +27,8 @@ export function createSessionCookie(appUrl: string): SessionCookie {
   const name = secure ? "__Host-svc_session" : "svc_session";
   const options: CookieOptions = { httpOnly: true, sameSite: "lax", path: "/", secure };
   const secret = (request: Request): string | null => {
-    const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-    const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-    return value !== undefined && tokenShape.test(value) ? value : null;
+    const value = cookieValue(request, name);
+    return value !== null && tokenShape.test(value) ? value : null;
   };
   return {
     secret,

@@ -45,6 +45,7 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
     { keys: ["["], words: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
     { keys: ["r"], words: "Load the page again", run: () => location.reload() },
     { keys: ["g", "s"], words: "Go to the shipments", run: goTo("/shipments") },
+    { keys: ["g", "d"], words: "Go to the developers' pages", run: goTo("/developers") },
     { keys: ["?"], words: "Show this help", run: showHelp },
   ];
 }
@@ -90,7 +91,7 @@ export function listenToKeys(page: Document): void {
   const opener = Object.assign(page.createElement("button"), { type: "button", className: "quiet keys" });
   opener.textContent = "Keyboard";
   opener.addEventListener("click", showHelp);
-  if (page.querySelector(".account")) page.querySelector("main")?.append(opener);
+  if (page.querySelector(".account")) page.querySelector("footer")?.append(opener);
 
   let before = "";
   page.addEventListener("keydown", (event) => {

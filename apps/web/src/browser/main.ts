@@ -5,7 +5,9 @@
 import { copyByButton } from "./copy-button.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
+import { offerOwnZone } from "./own-zone.ts";
 
 copyByButton(document);
 listenToKeys(document);
 keepUpToDate(document);
+offerOwnZone(document);

@@ -50,7 +50,7 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
       <td data-label="Source">${sourceWords[event.dataSource]}</td></tr>`;
   return html`
     <table class="list">
-      <caption class="hidden">Transport events in order of time, with local times</caption>
+      <caption class="hidden">Transport events in order of time</caption>
       <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
       <tbody>${timeline.map(row)}</tbody>
     </table>`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
 let app: TestWeb;
@@ -88,7 +89,8 @@ describe("the pages of the dashboard", () => {
     const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
     const invited = await visitor.post("/account/people/invite", { email: "eve@example.test", role: "member" });
     const link = /\/join\/([\w-]{43})/.exec(await invited.text())?.[1] ?? "";
-    await app.request(`/join/${link}`);
+    await (await app.request(`/join/${link}`)).text();
+    await eventually("the last request is logged", () => app.log().includes("/join/:secret"));
     const secrets = [token, link, visitor.cookie.split("=")[1] ?? "", "kite harbour lamp"];
     const log = app.log();
     expect(log).toContain("/join/:secret");

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/callers.ts";
 import { assetPath } from "../asset-files.ts";
 import { type Html, html } from "../http/html.ts";
+import { timesForm } from "../times/times-form.ts";
 
 const sections = [
   ["shipments", "Shipments", "/shipments"],
@@ -49,6 +50,9 @@ function account({ user }: Caller): Html | null {
     </form>`;
 }
 
+/** The drawing of the icon, in the colours of the page. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
+
 /** The frame of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
   return html`<!doctype html>
@@ -65,12 +69,13 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
 <body>
   <a class="skip" href="#main">Skip to content</a>
   <header>
-    <a class="brand" href="/shipments">Shipment Tracking</a>
+    <a class="brand" href="/shipments">${mark} Shipment Tracking</a>
     ${caller?.user && navigation(section)}
     ${jumpBox && jump()}
     ${caller && account(caller)}
   </header>
   <main id="main">${content}</main>
+  ${caller?.user && html`<footer>${section === "shipments" && timesForm()}</footer>`}
 </body>
 </html>
 `;

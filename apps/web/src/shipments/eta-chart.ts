@@ -1,6 +1,7 @@
 import { dayMs, type Instant, msBetween, type Shipment, toEpochMs } from "@svc/domain";
 import type { FieldChangeRecord } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
+import { readerZone } from "../times/reader-zone.ts";
 import { localTime, localTimeText } from "./local-time.ts";
 
 /** What was expected from a moment on. */
@@ -33,7 +34,9 @@ function scale(values: readonly number[], leastSpan: number, start: number, end:
 }
 
 const dayWords = (at: number, zone: string | null): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: zone ?? "UTC" }).format(at);
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: readerZone() ?? zone ?? "UTC" }).format(
+    at,
+  );
 
 function summary(estimates: readonly Estimate[], shipment: Shipment): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
+import { inReaderZone } from "../times/reader-zone.ts";
 import { localTime, localTimeText } from "./local-time.ts";
 
 const noon = instant("2026-11-21T12:30:00Z");
@@ -27,5 +28,23 @@ describe("times of a place", () => {
 
   test("no time is a dash", () => {
     expect(String(localTime(null, "Europe/Berlin"))).toContain("–");
+  });
+});
+
+describe("times in the zone that the reader chose", () => {
+  const text = (zone: string | null, precision?: "date_only") =>
+    inReaderZone("America/Los_Angeles", () => localTimeText(noon, zone, precision));
+
+  test("are told with that zone, and where it is asked for with that of the place", () => {
+    expect(text("Asia/Shanghai")).toBe("Sat, 21 Nov 2026, 04:30 GMT-8");
+    const markup = inReaderZone("UTC", () => String(localTime(noon, "Asia/Shanghai")));
+    expect(markup).toContain('title="Sat, 21 Nov 2026, 20:30 GMT+8 there">Sat, 21 Nov 2026, 12:30 UTC<');
+  });
+
+  test("a day stays that of the place, and a clock without a zone stays that clock", () => {
+    expect(inReaderZone("Pacific/Kiritimati", () => localTimeText(noon, "Europe/Berlin", "date_only"))).toBe(
+      "Sat, 21 Nov 2026",
+    );
+    expect(text(null)).toBe("Sat, 21 Nov 2026, 12:30 UTC (local zone unknown)");
   });
 });

@@ -1,5 +1,6 @@
 import type { Instant, TimePrecision } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
+import { readerZone } from "../times/reader-zone.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -29,15 +30,22 @@ const isZone = (timeZone: string | null): timeZone is string => {
   }
 };
 
-/** A moment as the people at the place read it, with the zone: "Sat, 21 Nov 2026, 11:00 CET". Without a zone: in UTC. */
+/**
+ * A moment with its zone, "Sat, 21 Nov 2026, 11:00 CET": as the people at the place read it, or in the zone that the reader chose.
+ * Without a zone of the place it is the clock there, wherever that is, so that it cannot be told in another; a day is none either.
+ */
 export function localTimeText(at: Instant, timeZone: string | null, precision: TimePrecision = "exact"): string {
-  const known = isZone(timeZone);
-  const text = formatFor(known ? timeZone : "UTC", precision !== "date_only").format(new Date(at));
-  return known ? text : `${text} (local zone unknown)`;
+  if (!isZone(timeZone)) return `${written(at, "UTC", precision)} (local zone unknown)`;
+  return written(at, precision === "date_only" ? timeZone : (readerZone() ?? timeZone), precision);
 }
+
+const written = (at: Instant, timeZone: string, precision: TimePrecision): string =>
+  formatFor(timeZone, precision !== "date_only").format(new Date(at));
 
 /** The same as markup, machine-readable and with the zone's name; a dash where there is no time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
   if (at === null) return html`<span class="muted">–</span>`;
-  return html`<time datetime="${at}" title="${timeZone ?? "UTC"}">${localTimeText(at, timeZone, precision)}</time>`;
+  const title =
+    isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
+  return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
 }

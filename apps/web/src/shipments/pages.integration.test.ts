@@ -75,7 +75,13 @@ describe("the shipment page", () => {
       refNumbers: [nasty],
       containers: [`NSTU1${nasty}`],
     });
-    await app.database.prisma.shipment.updateMany({ where: { id }, data: { tags: [nasty], podVoyageNumber: nasty } });
+    const { prisma } = app.database;
+    const party = { accountId: account.id, id: uuidV7.next(), companyName: `Customer${nasty}` };
+    await prisma.party.create({ data: { ...party, createdAt: new Date(), updatedAt: new Date() } });
+    const vessel = await prisma.vessel.create({ data: { id: uuidV7.next(), name: `Vessel${nasty}` } });
+    const told = { tags: [nasty], podVoyageNumber: nasty, podVesselId: vessel.id, customerId: party.id };
+    await prisma.shipment.updateMany({ where: { id }, data: told });
+    await prisma.account.update({ where: { id: account.id }, data: { companyName: `Company${nasty}` } });
     await app.database.prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { voyageNumber: nasty } });
     for (const path of [
       `/shipments/${id}`,
@@ -86,7 +92,11 @@ describe("the shipment page", () => {
       const markup = await page(path);
       expect(withoutOwnScript(markup)).not.toMatch(/<script|<img|onerror='/);
       expect(markup).toContain("&lt;script&gt;");
+      expect(markup).toContain("Company&quot;&gt;&lt;script&gt;");
     }
+    const shown = await page(`/shipments/${id}`);
+    for (const field of ["Customer", "Vessel", "NASTY", "NSTU1"])
+      expect(shown).toContain(`${field}&quot;&gt;&lt;script&gt;`);
     expect(withoutOwnScript(await page(`/shipments/${encodeURIComponent(nasty)}`, 404))).not.toContain("<script");
   });
 });
@@ -176,7 +186,9 @@ describe("the list of shipments", () => {
       [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
     const all = await read("/shipments?sort=arrival");
     expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
-    expect(words(all)).toContain("All Waiting for the carrier 0 Booked 0 Under way 3 Arrived at port 1 At destination 0");
+    expect(words(all)).toContain(
+      "All Waiting for the carrier 0 Booked 0 Under way 3 Arrived at port 1 At destination 0",
+    );
     expect(words(all)).toContain("SOON1AAA and 1 more 1 of 2 available");
     expect(order(await read("/shipments?sort=-arrival&arrival=next_30_days"))).toEqual(["LATER1", "SOON1"]);
     expect(order(await read("/shipments?arrival=next_7_days"))).toEqual(["SOON1"]);

@@ -11,6 +11,7 @@ import { freshnessNote } from "./freshness-note.ts";
 import type { KnownNames } from "./known-names.ts";
 import { type RouteOfPage, routeFigure } from "./map/route-figure.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
+import { stages } from "./stages.ts";
 import { statusMark } from "./status-mark.ts";
 import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
@@ -27,6 +28,7 @@ export interface ShipmentPageOptions {
   readonly unknownContainer: boolean;
   /** Of the selected container. */
   readonly steps: readonly TimelineStep[];
+  readonly newestFirst: boolean;
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
   readonly route: RouteOfPage;
@@ -42,7 +44,11 @@ function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal 
   return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
 }
 
-function containerLinks({ shipment, containers, selectedId }: ShipmentPageOptions): Html {
+function pathOf(shipmentId: string, containerId: string, newestFirst: boolean): string {
+  return `/shipments/${shipmentId}?container=${containerId}${newestFirst ? "&order=newest" : ""}`;
+}
+
+function containerLinks({ shipment, containers, selectedId, newestFirst }: ShipmentPageOptions): Html {
   if (containers.length === 0) return html`<p class="muted">The carrier has not named a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
   const step = (index: number) => (index === at + 1 ? "next" : index === at - 1 ? "previous" : null);
@@ -50,7 +56,7 @@ function containerLinks({ shipment, containers, selectedId }: ShipmentPageOption
     const { id, number } = container;
     const key = step(index);
     return html`
-    <li><a href="/shipments/${shipment.id}?container=${id}"${id === selectedId && html` aria-current="true"`}${key && html` data-step="${key}"`}>
+    <li><a href="${pathOf(shipment.id, id, newestFirst)}"${id === selectedId && html` aria-current="true"`}${key && html` data-step="${key}"`}>
       <span class="number">${number}</span>
       <span class="muted">${containerState(container)}</span>
     </a></li>`;
@@ -62,14 +68,14 @@ function containerLinks({ shipment, containers, selectedId }: ShipmentPageOption
 function selected(options: ShipmentPageOptions): Html | null {
   const container = options.containers.find(({ id }) => id === options.selectedId);
   if (!container) return null;
-  const { shipment, steps, containerSources, route } = options;
+  const { shipment, steps, newestFirst, containerSources, route } = options;
   return html`
     <section class="columns" aria-label="Container ${container.number}">
       <div class="stack">
         ${routeFigure(route)}
         <div class="card">
           <h2><span class="number">${container.number}</span> journey</h2>
-          ${timelineList(steps)}
+          ${timelineList(steps, { newestFirst, otherPath: pathOf(shipment.id, container.id, !newestFirst) })}
         </div>
       </div>
       <div class="stack">
@@ -102,6 +108,7 @@ function head({ shipment, caller }: ShipmentPageOptions): Html {
             ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
         </div>
         ${answer(shipment)}
+        ${stages(shipment)}
       </section>`;
 }
 

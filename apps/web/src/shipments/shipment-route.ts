@@ -45,7 +45,7 @@ async function readFreshness(api: Client | null, shipmentId: string): Promise<Fr
   }
 }
 
-/** `GET /shipments/{id}?container={container_id}`. Throws `TrackingError` `not_found`, also for another account's id. */
+/** `GET /shipments/{id}?container={container_id}&order=newest`. Throws `TrackingError` `not_found`, also for another account's id. */
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
   const { sql, tenantSql } = database;
   const shipments = createShipmentRepository(tenantSql);
@@ -94,6 +94,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       selectedId,
       unknownContainer: wanted !== null && !known,
       steps: timelineSteps({ timeline, shipment, names, facts }),
+      newestFirst: request.query.order === "newest",
       containerSources,
       estimates: estimates.items,
       sources,

@@ -46,7 +46,12 @@ const shipment = {
   destination: null,
 } as unknown as Shipment;
 
-const names = new Map([["shanghai", "Shanghai"]]);
+const names = new Map([
+  ["shanghai", "Shanghai"],
+  ["busan", "Busan"],
+  ["hamburg", "Hamburg"],
+]);
+const order = { newestFirst: false, otherPath: "/other" };
 const words = (markup: unknown): string =>
   String(markup)
     .replace(/<[^>]*>/g, " ")
@@ -60,7 +65,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
     fact("PLN", "2026-05-30T12:00:00Z"),
     fact("PLN", "2026-05-01T12:00:00Z", { fact: { code: "ARRI", classifier: "PLN", place: { locode: "CNSHA" } } }),
   ];
-  const seen = words(timelineList(timelineSteps({ timeline: [departed], shipment, names, facts })));
+  const seen = words(timelineList(timelineSteps({ timeline: [departed], shipment, names, facts }), order));
   expect(seen).toContain("Shanghai Vessel departed latest Tue, 2 Jun 2026, 12:00 GMT+8");
   expect(seen).toContain("estimated Mon, 1 Jun 2026, 20:00 GMT+8 planned Sat, 30 May 2026, 20:00 GMT+8");
   expect(seen).toContain("3 days later than planned voyage 012W");
@@ -71,4 +76,39 @@ test("a milestone shows what happened, and what was estimated and planned of the
 test("where no plan is told, the first estimate of the port's departure stands for it", () => {
   const [step] = timelineSteps({ timeline: [departed], shipment, names, facts: [] });
   expect(step).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
+});
+
+const atBusan = (["transshipment_arrived", "transshipment_departed"] as const).map((event, day) => ({
+  ...departed,
+  event,
+  occurredAt: instant(`2026-06-0${day + 5}T04:00:00Z`),
+  timeZone: "Asia/Seoul",
+  portId: "busan",
+}));
+const arrived: TransportEvent = {
+  ...departed,
+  event: "vessel_arrived",
+  occurredAt: instant("2026-07-05T10:00:00Z"),
+  portId: "hamburg",
+};
+const journey = (timeline: TransportEvent[], newestFirst = false): string =>
+  String(timelineList(timelineSteps({ timeline, shipment, names, facts: [] }), { ...order, newestFirst }));
+
+test("a port on the way is folded, with how it ended, unless it is where the container is", () => {
+  const over = journey([departed, ...atBusan, arrived]);
+  expect(words(over)).toContain(
+    "Busan Transshipment, 2 events: transshipment departed Sat, 6 Jun 2026, 13:00 GMT+9 Transshipment arrived",
+  );
+  expect(over.match(/<details/g)).toHaveLength(1);
+  expect(over).not.toContain(" open");
+  expect(journey([departed, ...atBusan])).not.toContain("<details");
+});
+
+test("the journey is told from its end where that is asked for, place by place and event by event", () => {
+  const seen = words(journey([departed, ...atBusan, arrived], true));
+  const places = ["Hamburg", "Busan", "Transshipment departed", "Transshipment arrived", "Shanghai"];
+  const at = places.map((place) => seen.indexOf(place));
+  expect(at).toEqual(at.toSorted((one, other) => one - other));
+  expect(at).not.toContain(-1);
+  expect(seen).toContain("Oldest first");
 });

@@ -53,12 +53,45 @@ function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineSte
   return groups;
 }
 
-export function timelineList(steps: readonly TimelineStep[]): Html {
+export interface TimelineOrder {
+  readonly newestFirst: boolean;
+  /** The same page in the other order. */
+  readonly otherPath: string;
+}
+
+/** A port on the way holds up few readers: it opens where it is the latest that is known, else on demand. */
+const isPassedOnTheWay = (together: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
+  together.every((step) => step.event.startsWith("transshipment_") && step !== latest);
+
+/** "Transshipment, 4 events: transshipment departed Tue, 24 Nov 2026, 04:45 GMT+8". */
+function passage(together: readonly TimelineStep[]): Html {
+  const last = together.at(-1);
+  const count = together.length === 1 ? "1 event" : `${together.length} events`;
+  const end =
+    last &&
+    html`: ${eventWords(last.event).toLowerCase()} ${localTime(last.actualAt ?? last.estimatedAt, last.timeZone, last.precision)}`;
+  return html`<span class="muted">Transshipment, ${count}${end}</span>`;
+}
+
+function placeGroup(together: readonly TimelineStep[], latest: TimelineStep | undefined, order: TimelineOrder): Html {
+  const name = together[0]?.place ?? "Place not known";
+  const shown = order.newestFirst ? together.toReversed() : together;
+  const list = html`<ol class="timeline">${shown.map((step) => stepItem(step, step === latest))}</ol>`;
+  if (!isPassedOnTheWay(together, latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
+  // Named by what is in it, so that it stays open when the page is brought up to date.
+  const id = `leg-${together[0]?.actualAt ?? name}`;
+  return html`
+    <li class="place"><details id="${id}" class="passage">
+      <summary><h3>${name}</h3> ${passage(together)}</summary>${list}
+    </details></li>`;
+}
+
+export function timelineList(steps: readonly TimelineStep[], order: TimelineOrder): Html {
   if (steps.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const latest = steps.findLast(({ dataSource }) => dataSource !== null);
-  const group = (together: readonly TimelineStep[]) => html`
-    <li class="place"><h3>${together[0]?.place ?? "Place not known"}</h3>
-      <ol class="timeline">${together.map((step) => stepItem(step, step === latest))}</ol>
-    </li>`;
-  return html`<ol class="places">${byPlace(steps).map(group)}</ol>`;
+  const groups = byPlace(steps);
+  const shown = order.newestFirst ? groups.toReversed() : groups;
+  return html`
+    <p class="order"><a href="${order.otherPath}">${order.newestFirst ? "Oldest first" : "Newest first"}</a></p>
+    <ol class="places">${shown.map((together) => placeGroup(together, latest, order))}</ol>`;
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let visitor: Visitor;
+let shipment: string;
+let container: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  const account = await app.addAccount();
+  visitor = await app.visit(account);
+  const added = await addShipment(app.database, account.id, { number: "PACKED1", containers: ["PAKU1000001"] });
+  shipment = `/shipments/${added.id}`;
+  container = added.containerIds[0] ?? "";
+});
+afterAll(() => app.close());
+
+/** How the page is packed; null: not at all. */
+async function packing(path: string, headers: Record<string, string> = {}): Promise<string | null> {
+  const answer = await app.request(path, {
+    headers: { cookie: visitor.cookie, "accept-encoding": "gzip, br", ...headers },
+  });
+  expect(await answer.text()).toContain("</html>");
+  const packed = answer.headers.get("content-encoding");
+  if (packed !== null) expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+  return packed;
+}
+
+describe("pages are sent packed", () => {
+  test("as the browser takes them", async () => {
+    expect(await packing("/shipments")).toBe("br");
+    expect(await packing(shipment)).toBe("br");
+    expect(await packing(shipment, { "accept-encoding": "gzip" })).toBe("gzip");
+    expect(await packing(shipment, { "accept-encoding": "identity" })).toBeNull();
+  });
+
+  test("and are known again by their version", async () => {
+    const first = await visitor.get(shipment);
+    expect(first.headers.get("content-encoding")).not.toBeNull();
+    const headers = { cookie: visitor.cookie, "if-none-match": first.headers.get("etag") ?? "" };
+    expect((await app.request(shipment, { headers })).status).toBe(304);
+  });
+
+  test.each(["cross-site", "same-site"])(
+    "but not with a text that another site chose, whose length would tell what else is there (%s)",
+    async (site) => {
+      const asked = { "sec-fetch-site": site };
+      expect(await packing("/shipments?q=PACKED", asked)).toBeNull();
+      expect(await packing("/shipments?tag=PACKED", asked)).toBeNull();
+      expect(await packing("/track?number=PACKED", asked)).toBeNull();
+      expect(await packing("/shipments?q=a&q=b", asked)).toBeNull();
+      // A link in a mail has no text to guess with.
+      expect(await packing(`${shipment}?container=${container}`, asked)).toBe("br");
+      expect(await packing("/shipments?q=PACKED", { "sec-fetch-site": "same-origin" })).toBe("br");
+    },
+  );
+
+  test("nor where a secret stands, which is in answers to forms only", async () => {
+    const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
+    const made = await visitor.post("/developers/tokens", { id, name: "Packed", scope: "write", lifetime: "never" });
+    expect(made.headers.get("content-encoding")).toBeNull();
+    expect(await made.text()).toMatch(/svc_live_[0-9a-f]{40}/);
+    const invited = await visitor.post("/account/people/invite", { email: "eve@example.test", role: "member" });
+    expect(invited.headers.get("content-encoding")).toBeNull();
+    expect(await invited.text()).toMatch(/\/join\/[\w-]{43}/);
+  });
+});

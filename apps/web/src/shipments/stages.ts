@@ -1,0 +1,40 @@
+import { type Instant, type Shipment, shipmentStatus, shipmentStatuses } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { isInland } from "./answer.ts";
+import { localTime } from "./local-time.ts";
+
+interface Stage {
+  readonly words: string;
+  readonly at: Instant | null;
+  readonly timeZone: string | null;
+  readonly isDone: boolean;
+}
+
+function stagesOf(shipment: Shipment): readonly Stage[] {
+  const { portOfLading, portOfDischarge, destination } = shipment;
+  const reached = shipmentStatuses.indexOf(shipmentStatus(shipment));
+  const stage = (words: string, at: Instant | null, place: Shipment["destination"], from: number): Stage => ({
+    words,
+    at,
+    timeZone: place?.timeZone ?? null,
+    isDone: reached >= from,
+  });
+  return [
+    stage("Booked", null, portOfLading, 1),
+    stage("Departed", shipment.polAtdAt ?? shipment.polEtdAt, portOfLading, 2),
+    stage("Arrived at port", shipment.podAtaAt ?? shipment.podEtaAt, portOfDischarge, 3),
+    ...(isInland(shipment)
+      ? [stage("At destination", shipment.destinationAtaAt ?? shipment.destinationEtaAt, destination, 4)]
+      : []),
+  ];
+}
+
+/** How far the journey is, from the booking to its end: what is done is marked by a word for who does not see the bar. */
+export function stages(shipment: Shipment): Html {
+  const all = stagesOf(shipment);
+  const current = all.findLastIndex(({ isDone }) => isDone);
+  const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`
+    <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${words}</strong>
+      ${at !== null && localTime(at, timeZone)}${!isDone && (at === null ? html`<span class="hidden">still to come</span>` : " expected")}${isDone && html`<span class="hidden">, done</span>`}</li>`;
+  return html`<ol class="stages" aria-label="Stages of the journey">${all.map(item)}</ol>`;
+}

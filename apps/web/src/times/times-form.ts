@@ -1,0 +1,21 @@
+import { type Html, html } from "../http/html.ts";
+import { readerZone } from "./reader-zone.ts";
+
+/** What the button of the reader's own zone sends where no script tells the zone. */
+export const askForZone = "own";
+
+/** In which zone times are shown, and to change it. The script fills in the reader's own zone (browser/own-zone.ts). */
+export function timesForm(): Html {
+  const zone = readerZone();
+  const own = zone !== null && zone !== "UTC" ? zone : null;
+  const button = (value: string, words: string, isChosen: boolean) =>
+    html`<button class="quiet" name="zone" value="${value}" aria-pressed="${isChosen ? "true" : "false"}"${value === askForZone && html` data-own-zone`}>${words}</button>`;
+  return html`
+    <form class="times" method="post" action="/times" aria-label="Times">
+      <span>Times</span>
+      ${button("", "Local to each place", zone === null)}
+      ${button("UTC", "UTC", zone === "UTC")}
+      ${button(own ?? askForZone, own === null ? "Mine" : `Mine (${own})`, own !== null)}
+      <a href="/times">Another zone</a>
+    </form>`;
+}

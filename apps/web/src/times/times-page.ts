@@ -1,0 +1,33 @@
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { readerZone } from "./reader-zone.ts";
+
+const zones: readonly string[] = Intl.supportedValuesOf("timeZone");
+
+/** To choose a zone by name, for who has no script or wants one that is not the own. `next`: where to go on to. */
+export function timesPage(caller: Caller, next: string): Html {
+  const chosen = readerZone();
+  const option = (zone: string) =>
+    html`<option value="${zone}"${zone === chosen && html` selected`}>${zone.replaceAll("_", " ")}</option>`;
+  return layout({
+    title: "Times",
+    caller,
+    jumpBox: true,
+    content: html`
+      <section class="card form">
+        <h1>Times</h1>
+        <p>Times are shown as people at each place read them, unless you choose one zone for all.</p>
+        <form method="post" action="/times">
+          <input type="hidden" name="next" value="${next}">
+          <p class="field"><label for="zone">Show times in</label>
+            <select id="zone" name="zone">
+              <option value="">The zone of each place</option>
+              <option value="UTC"${chosen === "UTC" && html` selected`}>UTC</option>
+              ${zones.filter((zone) => zone !== "UTC").map(option)}
+            </select></p>
+          <p><button>Show times so</button> <a href="${next}">Back</a></p>
+        </form>
+      </section>`,
+  });
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let visitor: Visitor;
+let path: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  const account = await app.addAccount();
+  visitor = await app.visit(account);
+  const { id } = await addShipment(app.database, account.id, { number: "ZONES1", containers: ["ZONU1000001"] });
+  path = `/shipments/${id}`;
+});
+afterAll(() => app.close());
+
+const read = async (cookie: string): Promise<string> =>
+  (await app.request(path, { headers: { cookie: `${visitor.cookie}; ${cookie}` } })).text();
+
+/** What the form answers, sent from the page of the shipment. */
+const choose = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+  visitor.post("/times", form, { origin: app.url, referer: `${app.url}${path}?container=1`, ...headers });
+
+describe("the zone in which times are shown", () => {
+  test("is that of each place at first, then what the reader chose, on the page and in its address for programs", async () => {
+    const local = await read("");
+    expect(local).toContain("Sun, 5 Jul 2026, 12:00 CEST");
+    expect(local).toContain('name="zone" value="" aria-pressed="true"');
+    const answer = await choose({ zone: "America/New_York" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${path}?container=1`]);
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^svc_times=America\/New_York; Max-Age=31536000; Path=\/;.* HttpOnly; SameSite=Lax$/);
+    const mine = await read(cookie.split(";")[0] ?? "");
+    expect(mine).toContain("Sun, 5 Jul 2026, 06:00 GMT-4");
+    expect(mine).toContain('datetime="2026-07-05T10:00:00.000Z"');
+    expect(mine).toContain('value="America/New_York" aria-pressed="true">Mine (America/New_York)');
+    expect(mine).not.toContain("CEST<");
+    expect((await choose({ zone: "" })).headers.getSetCookie()[0]).toMatch(/^svc_times=; .*1970/);
+  });
+
+  test("is asked for by name where no script tells it", async () => {
+    const answer = await choose({ zone: "own" });
+    const next = encodeURIComponent(`${path}?container=1`);
+    expect(answer.headers.get("location")).toBe(`/times?next=${next}`);
+    const page = await (await visitor.get(`/times?next=${next}`)).text();
+    expect(page).toContain('<option value="America/New_York">America/New York</option>');
+    expect(page).toContain(`name="next" value="${path}?container=1"`);
+    expect((await choose({ zone: "UTC", next: path })).headers.get("location")).toBe(path);
+  });
+
+  test("is nothing but a zone, and leads nowhere else", async () => {
+    for (const zone of ["Not/A_Zone", "+02:00", "UTC; Path=/evil", "UTC\r\nx: y", "x".repeat(500)]) {
+      expect((await choose({ zone })).headers.getSetCookie()).toEqual([]);
+    }
+    for (const forged of ["svc_times=Not/A_Zone", "svc_times=%3Cscript%3E", "svc_times=+02:00", "svc_times="]) {
+      expect(await read(forged)).toContain("Sun, 5 Jul 2026, 12:00 CEST");
+    }
+    const away = { referer: "https://evil.example/shipments" };
+    expect((await choose({ zone: "UTC" }, away)).headers.get("location")).toBe("/shipments");
+    expect((await choose({ zone: "UTC", next: "//evil.example" })).headers.get("location")).toBe(`${path}?container=1`);
+    expect((await choose({ zone: "UTC" }, { origin: "https://evil.example" })).status).toBe(403);
+    const stranger = await app.request("/times", { form: { zone: "UTC" }, headers: { origin: app.url } });
+    expect(stranger.headers.get("location")).toMatch(/^\/login/);
+  });
+});

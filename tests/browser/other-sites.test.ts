@@ -1,0 +1,93 @@
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 120_000;
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("what another site can do to somebody who is logged in", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let visit: Visit;
+  let elsewhere: http.Server;
+  let elsewhereUrl: string;
+  let markup = "";
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    elsewhere = http.createServer((_request, response) => {
+      response.setHeader("Content-Type", "text/html").end(markup);
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    // Another name of the same machine: another site to a browser, as cookies go by names.
+    const { port } = elsewhere.address() as AddressInfo;
+    elsewhereUrl = `http://${new URL(system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
+    visit = await browser.visit(system.runtime().app);
+    const { page } = visit;
+    const { email, password } = system.runtime().login;
+    await page.goto(`${system.runtime().app}/login`);
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.waitForURL(/\/shipments/);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await new Promise((resolve) => elsewhere?.close(resolve));
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "a page of ours shows nothing in its frame",
+    async () => {
+      const { page } = visit;
+      for (const path of ["/shipments", "/login", "/developers/tokens/new"]) {
+        markup = `<!doctype html><title>Elsewhere</title><iframe src="${system.runtime().app}${path}"></iframe>`;
+        await page.goto(elsewhereUrl, { waitUntil: "load" });
+        const [, frame] = page.frames();
+        expect(await frame?.locator("main").count()).toBe(0);
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    "its forms change nothing here, and nobody is logged out by them",
+    async () => {
+      const { page } = visit;
+      const forms: [path: string, fields: Record<string, string>][] = [
+        ["/account/sessions/end-all", {}],
+        ["/logout", {}],
+        ["/times", { zone: "UTC" }],
+        [
+          "/developers/tokens",
+          { id: "01890000-0000-7000-8000-000000000000", name: "Forged", scope: "write", lifetime: "never" },
+        ],
+      ];
+      for (const [path, fields] of forms) {
+        const inputs = Object.entries(fields).map(
+          ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+        );
+        markup = `<!doctype html><form method="post" action="${system.runtime().app}${path}">${inputs.join("")}<button>Win a prize</button></form>`;
+        await page.goto(elsewhereUrl);
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => response.request().method() === "POST"),
+          page.getByRole("button").click(),
+        ]);
+        expect([path, answer.status()]).toEqual([path, 403]);
+      }
+      await page.goto(`${system.runtime().app}/developers/tokens`);
+      expect(new URL(page.url()).pathname).toBe("/developers/tokens");
+      expect(await page.getByRole("main").textContent()).not.toContain("Forged");
+    },
+    timeoutMs,
+  );
+});
