@@ -11,6 +11,7 @@ import {
 } from "@svc/persistence";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
+import { found } from "../http/found.ts";
 import { isUuid } from "../http/is-uuid.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -40,15 +41,12 @@ export function containerRoutes(database: Database, apiBaseUrl: string) {
   const customFields = createCustomFieldRepository(tenantSql);
   const readNames = createNameReader(sql);
 
-  const find = async (accountId: string, id: string): Promise<Container> => {
-    const container = isUuid(id) ? await containers.find(accountId, id) : null;
-    if (!container) throw notFound("container", id);
-    return container;
-  };
+  const find = (accountId: string, request: Request): Promise<Container> =>
+    found("container", request.params.id, (id) => containers.find(accountId, id));
 
   const show = async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const { accountId } = caller;
-    const container = await find(accountId, String(request.params.id));
+    const container = await find(accountId, request);
     const [shipment, timeline, changes, sources, fields] = await Promise.all([
       shipments.find(accountId, container.shipmentId),
       events.findOfContainers(accountId, [container.id]),
@@ -73,7 +71,7 @@ export function containerRoutes(database: Database, apiBaseUrl: string) {
   };
 
   const statements = async (request: Request, response: Response, caller: Caller): Promise<void> => {
-    const container = await find(caller.accountId, String(request.params.id));
+    const container = await find(caller.accountId, request);
     const after = typeof request.query.after === "string" ? request.query.after : "";
     const page = await rawEvents.listOfContainer(caller.accountId, container.id, {
       size: statementsOnPage,

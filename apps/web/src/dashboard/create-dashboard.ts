@@ -1,10 +1,11 @@
-import type { Database, SessionRepository } from "@svc/persistence";
+import { createAccountTokenRepository, type Database, type SessionRepository } from "@svc/persistence";
 import type { Router } from "express";
 import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { addPeopleRoutes } from "../account/people-routes.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
+import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -29,9 +30,13 @@ export interface DashboardOptions {
 /** The pages under /developers and /account. */
 export function createDashboard(options: DashboardOptions): Router {
   const routes = createDashboardRoutes({ ...options, home: "/developers" });
-  routes.page("/developers", async (_request, response, person) =>
-    sendPage(response, 200, overviewPage(person, options)),
-  );
+  const tokens = createAccountTokenRepository(options.database.sql);
+  routes.page("/developers", async (_request, response, person) => {
+    const [made, health] = await Promise.all([tokens.list(person.accountId), readHealth(person.api)]);
+    const { apiBaseUrl, mcpUrl } = options;
+    const used = { total: made.length, isAnyUsed: made.some(({ lastUsedAt }) => lastUsedAt !== null) };
+    sendPage(response, 200, overviewPage({ caller: person, apiBaseUrl, mcpUrl, tokens: used, health }));
+  });
   addTokenRoutes(routes, options);
   addWebhookRoutes(routes);
   addNotificationRoutes(routes, options);

@@ -1,6 +1,11 @@
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { notificationsAddress } from "../notifications/notification-filter.ts";
+import { statusWords } from "../notifications/notification-table.ts";
+import { stateBadge } from "../webhooks/webhook-words.ts";
 import { developersLayout } from "./developers-layout.ts";
+import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
 
 export interface PublicAddresses {
   /** With /v2. */
@@ -8,26 +13,103 @@ export interface PublicAddresses {
   readonly mcpUrl: string;
 }
 
-export function overviewPage(caller: Caller, { apiBaseUrl, mcpUrl }: PublicAddresses): Html {
+export interface OverviewOptions extends PublicAddresses {
+  readonly caller: Caller;
+  readonly tokens: { readonly total: number; readonly isAnyUsed: boolean };
+  /** Null while the API does not answer. */
+  readonly health: IntegrationHealth | null;
+}
+
+const numbers = new Intl.NumberFormat("en-GB");
+
+/** A picture of the shares, which the numbers below it say as well. */
+function shares(counts: DeliveryCounts): Html | null {
+  const sum = deliveryStatuses.reduce((all, status) => all + counts[status].total, 0);
+  if (sum === 0) return null;
+  let x = 0;
+  const bar = (status: DeliveryStatus) => {
+    const width = Math.round((counts[status].total / sum) * 1_000);
+    x += width;
+    return html`<rect class="${status}" x="${x - width}" width="${width}" height="10"/>`;
+  };
+  return html`<svg class="shares" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${deliveryStatuses.map(bar)}</svg>`;
+}
+
+function deliveries(counts: DeliveryCounts): Html {
+  const item = (status: DeliveryStatus) => {
+    const { total, isExact } = counts[status];
+    const address = notificationsAddress({ status, webhookId: null, event: null, since: "day" });
+    return html`<div><dt>${statusWords(status)}</dt><dd><a class="figure" href="${address}">${!isExact && "more than "}${numbers.format(total)}</a></dd></div>`;
+  };
+  return html`
+    <section class="card"><h2>Notifications of the last 24 hours</h2>
+      ${shares(counts)}
+      <dl class="figures">${deliveryStatuses.map(item)}</dl>
+    </section>`;
+}
+
+function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
+  const item = ({ id, attributes }: (typeof troubled)[number]) =>
+    html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
+  const words =
+    total === 0 ? "There is none yet." : `${total === 1 ? "It is" : `All ${numbers.format(total)} are`} well.`;
+  return html`
+    <section class="card"><h2>Webhooks</h2>
+      ${troubled.length > 0 ? html`<p>These need you:</p><ul class="plain">${troubled.map(item)}</ul>` : html`<p>${words}</p>`}
+    </section>`;
+}
+
+/** What is left of setting up; nothing once it is all done. */
+function firstSteps({ tokens, health }: OverviewOptions): Html | null {
+  if (!health) return null;
+  const steps = [
+    [tokens.total > 0, "Make an API token", "/developers/tokens/new"],
+    [tokens.isAnyUsed, "Call the API with it", "/developers/tokens"],
+    [health.isAnythingTracked, "Track a first number", "/track"],
+    [health.webhooks.total > 0, "Make a webhook", "/developers/webhooks/new"],
+  ] as const;
+  if (steps.every(([isDone]) => isDone)) return null;
+  return html`
+    <section class="card"><h2>First steps</h2>
+      <ol class="steps">${steps.map(([isDone, words, path]) =>
+        isDone
+          ? html`<li class="done">${words} <span class="early">done</span></li>`
+          : html`<li><a href="${path}">${words}</a></li>`,
+      )}</ol>
+    </section>`;
+}
+
+const parts = [
+  ["/developers/tokens", "API tokens", "Programs show one to the API and to the MCP server."],
+  ["/developers/webhooks", "Webhooks", "Your systems are told what happens to shipments, as it happens."],
+  [
+    "/developers/notifications",
+    "Notifications",
+    "What was sent to webhooks, what they answered, and to send it again.",
+  ],
+  ["/developers/events", "Events", "Every kind of event, with a sample."],
+  ["/developers/mcp", "MCP server", "Shipments for AI clients, with what to paste into each."],
+] as const;
+
+export function overviewPage(options: OverviewOptions): Html {
+  const { caller, apiBaseUrl, mcpUrl, health } = options;
+  const card = ([path, words, use]: readonly [string, string, string]) =>
+    html`<li class="card"><h2><a href="${path}">${words}</a></h2><p>${use}</p></li>`;
   return developersLayout({
     title: "Developers",
     caller,
     part: "overview",
     content: html`
       <h1>Developers</h1>
+      ${firstSteps(options)}
+      ${
+        health
+          ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>`
+          : html`<p class="notice" role="status">The API does not answer at the moment, so that nothing can be said of webhooks and notifications.</p>`
+      }
       <ul class="cards">
-        <li class="card"><h2><a href="/developers/tokens">API tokens</a></h2>
-          <p>Programs show one to the API and to the MCP server.</p></li>
-        <li class="card"><h2><a href="/developers/webhooks">Webhooks</a></h2>
-          <p>Your systems are told what happens to shipments, as it happens.</p></li>
-        <li class="card"><h2><a href="/developers/notifications">Notifications</a></h2>
-          <p>What was sent to webhooks, what they answered, and to send it again.</p></li>
-        <li class="card"><h2><a href="/developers/events">Events</a></h2>
-          <p>Every kind of event, with a sample.</p></li>
-        <li class="card"><h2><a href="/developers/mcp">MCP server</a></h2>
-          <p>Shipments for AI clients, with what to paste into each.</p></li>
-        <li class="card"><h2><a href="${apiBaseUrl}/docs">API reference</a></h2>
-          <p>Every operation of the HTTP API.</p></li>
+        ${parts.map(card)}
+        ${card([`${apiBaseUrl}/docs`, "API reference", "Every operation of the HTTP API."])}
       </ul>
       <section class="card">
         <h2>Addresses</h2>

@@ -4,20 +4,29 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { pageLinks } from "../pages/page-links.ts";
+import { eventNames, type NotificationFilter, notificationsAddress, sinceWords } from "./notification-filter.ts";
 import { notificationTable, statusWords } from "./notification-table.ts";
 
-export interface NotificationFilter {
-  readonly status: DeliveryStatus | null;
-  readonly webhookId: string | null;
-}
-
-function notificationsAddress({ status, webhookId }: NotificationFilter, page = 1): string {
-  const query = new URLSearchParams();
-  if (webhookId !== null) query.set("webhook", webhookId);
-  if (status !== null) query.set("status", status);
-  if (page > 1) query.set("page", String(page));
-  const text = query.toString();
-  return text === "" ? "/developers/notifications" : `/developers/notifications?${text}`;
+/** To narrow the list by what happened and when; a form, whose fields become the address. */
+function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
+  const option = (value: string, words: string, chosen: string | null) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
+  const isOpen = event !== null || since !== null;
+  return html`
+    <form action="/developers/notifications">
+      <details class="filters"${isOpen && html` open`}>
+        <summary>Filter</summary>
+        ${status !== null && html`<input type="hidden" name="status" value="${status}">`}
+        ${webhookId !== null && html`<input type="hidden" name="webhook" value="${webhookId}">`}
+        <div class="fields">
+          <p><label for="event">Event</label><select id="event" name="event">
+            <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
+          <p><label for="since">Made in</label><select id="since" name="since">
+            <option value="">All time</option>${Object.entries(sinceWords).map(([value, words]) => option(value, words, since))}</select></p>
+          <p><button class="quiet">Apply</button></p>
+        </div>
+      </details>
+    </form>`;
 }
 
 export function notificationListPage(options: {
@@ -34,8 +43,9 @@ export function notificationListPage(options: {
     const words = status === null ? "All" : statusWords(status);
     return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${words}</a>`;
   };
-  const empty =
-    filter.status === null && filter.webhookId === null ? "No notifications yet" : "No notification is like this";
+  const empty = Object.values(filter).every((value) => value === null)
+    ? "No notifications yet"
+    : "No notification is like this";
   return developersLayout({
     title: "Notifications",
     caller,
@@ -51,6 +61,7 @@ export function notificationListPage(options: {
         } · <a href="${notificationsAddress({ ...filter, webhookId: null })}">Show those of all webhooks</a></p>`
       }
       <nav class="chips" aria-label="State">${link(null)}${deliveryStatuses.map(link)}</nav>
+      ${narrowForm(filter)}
       ${
         page.data.length > 0
           ? notificationTable(page.data)

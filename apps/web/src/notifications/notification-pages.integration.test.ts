@@ -93,7 +93,35 @@ describe("notifications in the dashboard", () => {
     const all = first + (await textOf(next));
     expect(ids.every((id) => all.includes(id))).toBe(true);
     expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notification is like this");
+    const named = await textOf(`${list}&event=tracking_request.succeeded&since=day`);
+    expect(named.match(/data-label="State"/g)).toHaveLength(30);
+    expect(named).toContain('<option value="tracking_request.succeeded" selected>');
+    expect(named).toContain(
+      `href="${path}?webhook=${webhookId}&amp;status=failed&amp;event=tracking_request.succeeded&amp;since=day"`,
+    );
+    expect(await textOf(`${list}&event=container.created`)).toContain("No notification is like this");
     expect((await visitor.get(`${path}?webhook=x&status=x&page=x`)).status).toBe(200);
+  });
+
+  test("the overview counts those of the last day, names webhooks in trouble, and what is left to set up", async () => {
+    const newcomer = await app.visit(await app.addAccount());
+    const empty = await textOf("/developers", newcomer);
+    expect(empty).toContain('<a href="/developers/webhooks/new">Make a webhook</a>');
+    expect(empty).toContain("There is none yet.");
+    const page = await textOf("/developers");
+    expect(page).toMatch(/status=succeeded&amp;since=day">3\d</);
+    expect(page).toContain("Make a webhook <span");
+    await app.database.prisma.webhook.update({
+      where: { accountId_id: { accountId: account.id, id: webhookId } },
+      data: { active: false, deactivatedAt: new Date(), deactivatedReason: "gone" },
+    });
+    expect(await textOf("/developers")).toMatch(
+      new RegExp(`href="/developers/webhooks/${webhookId}">[^<]*</a> <span class="state bad">Deactivated`),
+    );
+    await app.database.prisma.webhook.update({
+      where: { accountId_id: { accountId: account.id, id: webhookId } },
+      data: { active: true, deactivatedAt: null, deactivatedReason: null },
+    });
   });
 
   test("those of others are neither seen nor sent again", async () => {
@@ -125,6 +153,11 @@ test("while the API is away the pages say so", async () => {
     const answer = await lonely.get(path);
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain("The API does not answer at the moment.");
+    const overview = await lonely.get("/developers");
+    expect([overview.status, await overview.text()]).toEqual([
+      200,
+      expect.stringContaining("The API does not answer at the moment,"),
+    ]);
   } finally {
     await alone.close();
   }

@@ -1,4 +1,4 @@
-import { type DeliveryStatus, deliveryStatuses, instant } from "@svc/domain";
+import { instant } from "@svc/domain";
 import { notificationEnvelope } from "@svc/jsonapi";
 import { createNotificationReader, type Database } from "@svc/persistence";
 import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
@@ -7,18 +7,13 @@ import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { apiFilterOf, readNotificationFilter } from "./notification-filter.ts";
 import { notificationListPage } from "./notification-list-page.ts";
 import { notificationPage } from "./notification-page.ts";
 
 const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsShown = 50;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const readStatus = (value: string): DeliveryStatus | null =>
-  deliveryStatuses.find((status) => status === value) ?? null;
-const readId = (value: string): string | null => (uuid.test(value) ? value : null);
-
 /** Null for one that was deleted, or is another account's. */
 async function findWebhook({ api }: Person, id: string | null): Promise<WebhookResource | null> {
   if (id === null) return null;
@@ -50,17 +45,10 @@ export function addNotificationRoutes(routes: DashboardRoutes, { database }: { r
   };
 
   routes.page(path, async (request, response, person) => {
-    const filter = {
-      status: readStatus(queryText(request, "status")),
-      webhookId: readId(queryText(request, "webhook")),
-    };
+    const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
-      person.api.notifications.list({
-        page: number,
-        pageSize,
-        filter: { deliveryStatus: filter.status ?? undefined, webhook: filter.webhookId ?? undefined },
-      }),
+      person.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
       findWebhook(person, filter.webhookId),
     ]);
     sendPage(response, 200, notificationListPage({ caller: person, filter, webhook, number, page }));

@@ -5,25 +5,23 @@ import { layout, type Section } from "./layout.ts";
 /** A page of a section, by a name that the section's code uses. */
 export type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
 
-/** The frame of a section of several parts: its own navigation above what the page shows. */
-export function partsLayout<Name extends string>(options: {
+export interface PartPage<Name extends string> {
   readonly title: string;
   readonly caller: Caller;
-  readonly section: Section;
-  /** Names the navigation. */
-  readonly label: string;
-  readonly parts: Parts<Name>;
   readonly part: Name;
   readonly content: Html;
   /** What was just done. */
   readonly notice?: string | undefined;
-}): Html {
-  const { title, caller, section, label, parts, part, content, notice } = options;
-  return layout({
-    title,
-    caller,
-    section,
-    content: html`
+}
+
+/** The frame of a section of several parts: its own navigation, named by `label`, above what each page shows. */
+export function partsLayout<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
+  return ({ title, caller, part, content, notice }: PartPage<Name>): Html =>
+    layout({
+      title,
+      caller,
+      section,
+      content: html`
       <nav class="chips" aria-label="${label}">
         ${parts.map(([name, words, path]) => {
           const mark = name === part && html` aria-current="true"`;
@@ -32,5 +30,5 @@ export function partsLayout<Name extends string>(options: {
       </nav>
       ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
       ${content}`,
-  });
+    });
 }

@@ -1,8 +1,9 @@
-import { notFound, type Shipment } from "@svc/domain";
+import type { Shipment } from "@svc/domain";
 import { createShipmentRepository, type Database } from "@svc/persistence";
 import { type Client, PreconditionFailedError } from "@svc/sdk";
+import type { Request } from "express";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { isUuid } from "../http/is-uuid.ts";
+import { found } from "../http/found.ts";
 import { sendPage } from "../http/send-page.ts";
 import type { FieldProblems } from "../requests/request-fields.ts";
 import { problemsOfRefusal } from "../requests/track-routes.ts";
@@ -29,14 +30,11 @@ async function readEntityTag(api: Client, id: string): Promise<string> {
 export function addEditRoutes({ page, form }: DashboardRoutes, database: Database): void {
   const shipments = createShipmentRepository(database.tenantSql);
 
-  const find = async (accountId: string, id: string): Promise<Shipment> => {
-    const shipment = isUuid(id) ? await shipments.find(accountId, id) : null;
-    if (!shipment) throw notFound("shipment", id);
-    return shipment;
-  };
+  const find = (accountId: string, request: Request): Promise<Shipment> =>
+    found("shipment", request.params.id, (id) => shipments.find(accountId, id));
 
   page("/shipments/:id/edit", async (request, response, person) => {
-    const shipment = await find(person.accountId, String(request.params.id));
+    const shipment = await find(person.accountId, request);
     const filled: EditForm = {
       references: shipment.refNumbers.join("\n"),
       tags: shipment.tags.join("\n"),
@@ -46,7 +44,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
   });
 
   form("/shipments/:id/edit", async (request, response, person, values) => {
-    const shipment = await find(person.accountId, String(request.params.id));
+    const shipment = await find(person.accountId, request);
     const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
     const show = (status: number, problems: FieldProblems, tag: string) =>
       sendPage(
@@ -66,7 +64,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
   });
 
   form("/shipments/:id/tracking", async (request, response, person, values) => {
-    const { id } = await find(person.accountId, String(request.params.id));
+    const { id } = await find(person.accountId, request);
     if (values.text("action") === "stop") await person.api.shipments.stopTracking(id);
     else await person.api.shipments.resumeTracking(id);
     response.redirect(303, `/shipments/${id}`);

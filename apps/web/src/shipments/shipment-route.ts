@@ -1,4 +1,4 @@
-import { type Container, type Freshness, notFound, type PageRequest } from "@svc/domain";
+import type { Container, Freshness, PageRequest } from "@svc/domain";
 import {
   createContainerRepository,
   createFieldHistoryReader,
@@ -12,7 +12,7 @@ import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
 import type { Caller } from "../access/callers.ts";
-import { isUuid } from "../http/is-uuid.ts";
+import { found } from "../http/found.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { noSources, readSources } from "./field-sources.ts";
 import { createNameReader } from "./known-names.ts";
@@ -69,9 +69,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
 
   return async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const { accountId } = caller;
-    const id = String(request.params.id);
-    const shipment = isUuid(id) ? await shipments.find(accountId, id) : null;
-    if (!shipment) throw notFound("shipment", id);
+    const shipment = await found("shipment", request.params.id, (id) => shipments.find(accountId, id));
     const wanted = typeof request.query.container === "string" ? request.query.container.toLowerCase() : null;
     const known = wanted !== null && shipment.containerIds.includes(wanted);
     const selectedId = known ? wanted : (shipment.containerIds[0] ?? null);

@@ -1,0 +1,43 @@
+import { type DeliveryStatus, dayMs, deliveryStatuses } from "@svc/domain";
+import { type Client, SvcError, type WebhookResource } from "@svc/sdk";
+
+/** What was made in the last 24 hours: how many are how far, each counted as far as the API counts. */
+export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: number; readonly isExact: boolean }>>;
+
+/** How the integration of an account does. */
+export interface IntegrationHealth {
+  readonly webhooks: { readonly total: number; readonly troubled: readonly WebhookResource[] };
+  readonly lastDay: DeliveryCounts;
+  readonly isAnythingTracked: boolean;
+}
+
+const isTroubled = ({ attributes }: WebhookResource): boolean =>
+  attributes.deactivated_at !== null || (attributes.active && attributes.failing_since !== null);
+
+/** Null while the API does not answer. */
+export async function readHealth(api: Client): Promise<IntegrationHealth | null> {
+  const createdAfter = new Date(Date.now() - dayMs);
+  const count = async (deliveryStatus: DeliveryStatus) => {
+    const { meta } = await api.notifications.list({ pageSize: 1, filter: { deliveryStatus, createdAfter } });
+    const [total, isExact] = [meta?.page?.total ?? 0, meta?.page?.total_is_exact ?? true];
+    return [deliveryStatus, { total, isExact }] as const;
+  };
+  try {
+    const [webhooks, requests, counts] = await Promise.all([
+      api.webhooks.list({ pageSize: 100 }),
+      api.trackingRequests.list({ pageSize: 1 }),
+      Promise.all(deliveryStatuses.map(count)),
+    ]);
+    return {
+      webhooks: {
+        total: webhooks.meta?.page?.total ?? webhooks.data.length,
+        troubled: webhooks.data.filter(isTroubled),
+      },
+      lastDay: Object.fromEntries(counts) as DeliveryCounts,
+      isAnythingTracked: requests.data.length > 0,
+    };
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { type DeliveryStatus, dayMs, deliveryStatuses, eventCategories } from "@svc/domain";
+import type { Request } from "express";
+import { isUuid } from "../http/is-uuid.ts";
+import { queryText } from "../http/query-text.ts";
+
+export const sinceWords = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;
+
+export type Since = keyof typeof sinceWords;
+
+const daysOf: Readonly<Record<Since, number>> = { day: 1, week: 7, month: 30 };
+
+/** What the address of the list says; null: not filtered by it. */
+export interface NotificationFilter {
+  readonly status: DeliveryStatus | null;
+  readonly webhookId: string | null;
+  readonly event: string | null;
+  readonly since: Since | null;
+}
+
+export const eventNames: readonly string[] = eventCategories.flatMap(({ events }) => events.map(([name]) => name));
+
+const isSince = (text: string): text is Since => Object.hasOwn(sinceWords, text);
+
+/** What makes no sense in the address counts as absent. */
+export function readNotificationFilter(request: Request): NotificationFilter {
+  const [status, webhook, since] = [
+    queryText(request, "status"),
+    queryText(request, "webhook").toLowerCase(),
+    queryText(request, "since"),
+  ];
+  return {
+    status: deliveryStatuses.find((one) => one === status) ?? null,
+    webhookId: isUuid(webhook) ? webhook : null,
+    event: eventNames.find((name) => name === queryText(request, "event")) ?? null,
+    since: isSince(since) ? since : null,
+  };
+}
+
+/** As the API takes it. */
+export function apiFilterOf({ status, webhookId, event, since }: NotificationFilter) {
+  return {
+    deliveryStatus: status ?? undefined,
+    webhook: webhookId ?? undefined,
+    event: event ?? undefined,
+    createdAfter: since === null ? undefined : new Date(Date.now() - daysOf[since] * dayMs),
+  };
+}
+
+export function notificationsAddress({ status, webhookId, event, since }: NotificationFilter, page = 1): string {
+  const query = new URLSearchParams();
+  if (webhookId !== null) query.set("webhook", webhookId);
+  if (status !== null) query.set("status", status);
+  if (event !== null) query.set("event", event);
+  if (since !== null) query.set("since", since);
+  if (page > 1) query.set("page", String(page));
+  const text = query.toString();
+  return text === "" ? "/developers/notifications" : `/developers/notifications?${text}`;
+}
