@@ -9,7 +9,10 @@ export const countedInStatusAtMost = 1_000;
 /** `countedInStatusAtMost + 1` means more than that. */
 export type StatusCounts = Readonly<Record<ShipmentStatus, number>>;
 
-/** One statement, planned for the values of its filters as those of lists are (list-rows.ts). */
+/**
+ * One statement, planned for the values of its filters as those of lists are (list-rows.ts). In the order of the index, which a
+ * bound of so many rows would else not be worth to PostgreSQL: it would read the table until it has them.
+ */
 export async function countShipmentsByStatus(
   sql: AccountSql,
   { table, alias, scope }: ListSource,
@@ -21,7 +24,8 @@ export async function countShipmentsByStatus(
   const where = [scope, ...filters].join(" AND ");
   const count = (status: ShipmentStatus): string => `
     (SELECT count(*) FROM (SELECT 1 FROM ${table} ${alias}
-      WHERE ${where} AND ${statusExpression} = '${status}' LIMIT ${countedInStatusAtMost + 1}) AS capped) AS ${status}`;
+      WHERE ${where} AND ${statusExpression} = '${status}'
+      ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT ${countedInStatusAtMost + 1}) AS capped) AS ${status}`;
   const statement = {
     name: conditions.length === 0 ? "shipments.count-by-status" : "",
     text: `SELECT ${shipmentStatuses.map(count).join(", ")}`,
