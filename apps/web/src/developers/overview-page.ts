@@ -51,8 +51,7 @@ function deliveries(counts: DeliveryCounts): Html {
 function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
   const item = ({ id, attributes }: (typeof troubled)[number]) =>
     html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
-  const words =
-    total === 0 ? "There is none yet." : `${total === 1 ? "It is" : `All ${numbers.format(total)} are`} well.`;
+  const words = total === 0 ? "There is none yet." : "None is failing or deactivated.";
   return html`
     <section class="card"><h2>Webhooks</h2>
       ${troubled.length > 0 ? html`<p>These need you:</p><ul class="plain">${troubled.map(item)}</ul>` : html`<p>${words}</p>`}
