@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type ResourceType, resourceSchemas } from "@svc/jsonapi";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { addressOf, addressWithAll, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
@@ -11,7 +12,13 @@ interface Identifier {
 interface Resource extends Identifier {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<
-    Record<string, { readonly data?: Identifier | readonly Identifier[] | null; readonly links?: { related?: string } }>
+    Record<
+      string,
+      {
+        readonly data?: Identifier | readonly Identifier[] | null;
+        readonly links?: { related?: string; self?: string };
+      }
+    >
   >;
   readonly links?: { readonly self?: string };
 }
@@ -36,6 +43,14 @@ const linksOf = ({ relationships = {} }: Resource): Identifier[] =>
   Object.values(relationships).flatMap(({ data }) => data ?? []);
 
 const memberName = /^[a-zA-Z0-9](?:[\w-]*[a-zA-Z0-9])?$/;
+const utcTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+const isZone = (name: unknown): boolean => {
+  try {
+    return typeof name === "string" && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
 const isOnly = (object: object, allowed: readonly string[]): boolean =>
   Object.keys(object).every((name) => allowed.includes(name));
 
@@ -50,6 +65,12 @@ function problemsOfResource(resource: Resource): string[] {
   problems.push(...names.filter((name) => !memberName.test(name)));
   for (const [name, relationship] of Object.entries(relationships)) {
     if (!("data" in relationship) && !relationship.links && !("meta" in relationship)) problems.push(`empty ${name}`);
+    if (relationship.links?.self) problems.push(`a relationship that could be asked by itself: ${name}`);
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null) continue;
+    if (name.endsWith("_at") && !(typeof value === "string" && utcTime.test(value))) problems.push(`time ${name}`);
+    if (name.endsWith("_timezone") && !isZone(value)) problems.push(`zone ${name}`);
   }
   return problems.map((problem) => `${keyOf(resource)}: ${problem}`);
 }
@@ -80,16 +101,24 @@ function problemsOf(document: Document): string[] {
 describe("documents of every operation that reads", () => {
   test.each(
     reads.filter(({ plainJson, mediaTypes }) => !plainJson && !mediaTypes).map((route) => [route.path, route] as const),
-  )("%s is a document of JSON:API, alone and with all that can be included", async (_path, route) => {
-    const alone = await get(addressOf(route, account));
-    expect([alone.status, problemsOf(alone.body)]).toEqual([200, []]);
-    const withAll = addressWithAll(route, account);
-    if (withAll === null) return;
-    const { body } = await get(withAll);
-    expect([Array.isArray(body.included), problemsOf(body)]).toEqual([true, []]);
-  });
+  )(
+    "%s is a document of JSON:API, alone and with all that can be included [spec: J14, J16, J18, J25, J31, J32, J83, P22, G3]",
+    async (_path, route) => {
+      const alone = await get(addressOf(route, account));
+      expect([alone.status, problemsOf(alone.body)]).toEqual([200, []]);
+      expect(route.responses[200]?.schema?.safeParse(alone.body).error).toBeUndefined();
+      const withAll = addressWithAll(route, account);
+      if (withAll === null) return;
+      const { body } = await get(withAll);
+      expect([Array.isArray(body.included), problemsOf(body)]).toEqual([true, []]);
+      for (const one of [...resourcesOf(body), ...(body.included ?? [])]) {
+        const schema = resourceSchemas[one.type as ResourceType];
+        expect([keyOf(one), schema.strict().safeParse(one).error]).toEqual([keyOf(one), undefined]);
+      }
+    },
+  );
 
-  test("every link leads somewhere: a resource's own to itself, a list's to the same page", async () => {
+  test("every link leads somewhere: a resource's own to itself, a list's to the same page [spec: J22, J23, J24, J82]", async () => {
     const checked = new Set<string>();
     // Samples of notifications are of records that there are not.
     for (const route of reads.filter(({ operationId }) => operationId !== "listWebhookNotificationExamples")) {
@@ -117,7 +146,7 @@ describe("include", () => {
   const included = async (address: string): Promise<string[] | undefined> =>
     (await get(address)).body.included?.map(({ type }: Identifier) => type);
 
-  test("what was asked for and nothing else; the member is there also when there is nothing", async () => {
+  test("what was asked for and nothing else; the member is there also when there is nothing [spec: J20, J27, J28, J29, J30, J33, J36]", async () => {
     const shipment = `/shipments/${account.ids.shipments}`;
     expect(await included(shipment)).toBeUndefined();
     expect(await included(`${shipment}?include=`)).toEqual([]);
@@ -134,7 +163,7 @@ describe("include", () => {
   });
 
   test.each(["Containers", "%20containers", "containers,", "containers.shipment.containers.shipment.containers"])(
-    "400: %s",
+    "400: %s [spec: J34, J36]",
     async (path) => {
       const { status, body } = await get(`/shipments?include=${path}`);
       expect([status, body.errors[0].source]).toEqual([400, { parameter: "include" }]);
@@ -145,7 +174,7 @@ describe("include", () => {
 describe("fields", () => {
   const shipment = () => `/shipments/${account.ids.shipments}`;
 
-  test("only the named ones, in the primary resource and in what is included", async () => {
+  test("only the named ones, in the primary resource and in what is included [spec: J37, J39]", async () => {
     const { data, included } = (
       await get(`${shipment()}?fields[shipment]=tags,containers&fields[container]=container_number&include=containers`)
     ).body;
@@ -158,19 +187,19 @@ describe("fields", () => {
     expect(included.length).toBeGreaterThan(0);
   });
 
-  test("none of them, and what is included stays though nothing shows the way to it", async () => {
+  test("none of them, and what is included stays though nothing shows the way to it [spec: J38, J40]", async () => {
     const { data, included } = (await get(`${shipment()}?fields[shipment]=&include=containers`)).body;
     expect(Object.keys(data).toSorted()).toEqual(["id", "links", "type"]);
     expect(included.length).toBeGreaterThan(0);
   });
 
-  test("percent-encoded brackets mean the same", async () => {
+  test("percent-encoded brackets mean the same [spec: J42]", async () => {
     const plain = await get("/shipments?fields[shipment]=tags&page[size]=1");
     const encoded = await get("/shipments?fields%5Bshipment%5D=tags&page%5Bsize%5D=1");
     expect(encoded.body).toEqual(plain.body);
   });
 
-  test("hold for the answer of a write as well", async () => {
+  test("hold for the answer of a write as well [spec: J43]", async () => {
     const { status, body } = await api.request(`${shipment()}?fields[shipment]=tags&include=containers`, {
       method: "PATCH",
       token: account.token,
