@@ -88,7 +88,7 @@ test("what is added breaks nothing, nor does what stays", () => {
   expect(breakingChanges(JSON.parse(committed), JSON.parse(committed))).toEqual([]);
 });
 
-test("an attribute that goes from the description of this API is noticed wherever it is answered", () => {
+test("an attribute that goes from the description of this API is noticed wherever it is answered [spec: G18]", () => {
   const after = JSON.parse(committed);
   delete after.components.schemas.Shipment.properties.attributes.properties.pod_eta_at;
   const changes = breakingChanges(JSON.parse(committed), after);

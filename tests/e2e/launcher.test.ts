@@ -66,7 +66,7 @@ describe("a running system", () => {
     expect(said).toContain("npm run demo:receiver");
   });
 
-  test("every service answers that it is alive, ready, and measured", async () => {
+  test("every service answers that it is alive, ready, and measured [spec: P25]", async () => {
     for (const offset of [0, 1, 2, 3, 10, 11]) {
       for (const route of ["healthz", "readyz", "metrics"]) {
         const answer = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`);

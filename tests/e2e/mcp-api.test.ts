@@ -155,7 +155,7 @@ describe("accounts", () => {
   });
 });
 
-test("MCP and the API take from one limit [spec: limits.1]", async () => {
+test("MCP and the API take from one limit [spec: limits.1, P3]", async () => {
   const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "6" });
   const server = await startMcp(limited);
   try {

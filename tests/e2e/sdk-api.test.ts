@@ -90,7 +90,7 @@ describe("the client against the real API", () => {
     expect(container.data.attributes.ref_numbers).toEqual(["BOX-1"]);
   });
 
-  test("refusals are typed and say where [spec: limits.2]", async () => {
+  test("refusals are typed and say where [spec: limits.2, G6]", async () => {
     const error = await client.shipments.update(shipment.id, { tags: ["a", "a"] }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ValidationError);
     expect((error as ValidationError).pointers.join()).toContain("/data/attributes/tags");

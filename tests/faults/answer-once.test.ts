@@ -78,7 +78,7 @@ test("killed before the commit: nothing is done, and the same key does it", asyn
   expect(await requestsOf("SBXL770")).toBe(1);
 });
 
-test("killed after the commit, before it is known to the process: done once, and the same key gets the first answer", async () => {
+test("killed after the commit, before it is known to the process: done once, and the same key gets the first answer [spec: G12]", async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => `SBXL88${index}`);
   const request = { path: "/tracking_requests/bulk", key: "many", body: { data: numbers.map(bill) } };
   await postAndDie(request, "after it is committed");

@@ -31,7 +31,7 @@ const usesQueue = async (worker: ServiceProcess, value: 0 | 1) =>
   });
 
 describe("a database that goes away", () => {
-  test("under load, twice, once without saying goodbye: the same processes go on when it is back, and nothing is lost", async () => {
+  test("under load, twice, once without saying goodbye: the same processes go on when it is back, and nothing is lost [spec: G19, P21]", async () => {
     const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-down-")), "data");
     const port = await freePort();
     let postgres = await startPostgres({ dataDir, port, durable: true });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-test("a body that the published description does not admit is refused, whatever else is right, and changes nothing", async () => {
+test("a body that the published description does not admit is refused, whatever else is right, and changes nothing [spec: G4]", async () => {
   const { api, wire, operations } = world;
   const before = await digestDatabase(api.database);
   for (const operation of operations) {

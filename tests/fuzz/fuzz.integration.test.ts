@@ -52,7 +52,7 @@ describe("requests that make no sense", () => {
     }
   });
 
-  test("are refused with an error document, and change nothing", async () => {
+  test("are refused with an error document, and change nothing [spec: P15, G4]", async () => {
     const corpus = buildCorpus(world, seed);
     expect(corpus.length).toBeGreaterThan(2_000);
     const before = await digestDatabase(world.api.database);

@@ -1,23 +1,40 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { citationsIn, citationsOf } from "./citations.ts";
-import { coverageOf, renderCoverage } from "./coverage.ts";
-import { coverageFile, repository } from "./repository.ts";
+import { coverageOf, coverageWithin, renderCoverage } from "./coverage.ts";
+import { checklist, ledger } from "./ledger.ts";
+import { renderChecklist } from "./render-checklist.ts";
+import { checklistFile, coverageFile, repository } from "./repository.ts";
 import { requirements } from "./requirements.ts";
 
 describe("the specification and the tests", () => {
-  const coverage = coverageOf(requirements, citationsOf(repository));
+  const coverage = coverageOf(ledger, citationsOf(repository));
 
-  test("every requirement is cited by a test or says why not, and every citation is known", () => {
+  test("every requirement is cited by a test or says why not, and every citation is known [spec: G1]", () => {
     expect(coverage.problems).toEqual([]);
   });
 
   test("docs/specification-coverage.md is up to date (node tests/spec/render-coverage.ts writes it)", () => {
-    expect(fs.readFileSync(coverageFile, "utf8")).toBe(renderCoverage(coverage));
+    expect(fs.readFileSync(coverageFile, "utf8")).toBe(renderCoverage(coverageWithin(coverage, requirements)));
+  });
+
+  test("docs/api-checklist.md is up to date, and every file that it leads to is there", () => {
+    const text = renderChecklist(checklist, coverage);
+    expect(fs.readFileSync(checklistFile, "utf8")).toBe(text);
+    const files = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(checklist.length);
+    expect(files.filter((file) => !fs.existsSync(path.join(path.dirname(checklistFile), file)))).toEqual([]);
+  });
+
+  test("the checklist is whole: J1 to J89, P1 to P25, G1 to G20", () => {
+    const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
+    const whole = [...numbered("J", 89), ...numbered("P", 25), ...numbered("G", 20)];
+    expect(checklist.map(({ id }) => id)).toEqual(whole);
   });
 
   test("no two requirements have one id", () => {
-    const ids = requirements.map(({ id }) => id);
+    const ids = ledger.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });
@@ -25,12 +42,13 @@ describe("the specification and the tests", () => {
 describe("a citation", () => {
   // Put together, so that the scan of this very file does not take it for one.
   const cite = (ids: string): string => `[${["spec", ids].join(": ")}]`;
-  const ledger = [
+  const small = [
     { id: "a.1", section: "A", behaviour: "One." },
     { id: "a.2", section: "A", behaviour: "Two." },
     { id: "b.1", section: "B", behaviour: "Three.", notYet: "Missing." },
+    { id: "b.2", section: "B", behaviour: "Four.", elsewhere: "bench/x.ts" },
   ];
-  const problemsOf = (source: string) => coverageOf(ledger, citationsIn("x.test.ts", source)).problems;
+  const problemsOf = (source: string) => coverageOf(small, citationsIn("x.test.ts", source)).problems;
   const covered = `test("all ${cite("a.*")}", () => {});`;
 
   test.each([

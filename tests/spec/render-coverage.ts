@@ -1,7 +1,12 @@
 import fs from "node:fs";
 import { citationsOf } from "./citations.ts";
-import { coverageOf, renderCoverage } from "./coverage.ts";
-import { coverageFile, repository } from "./repository.ts";
+import { coverageOf, coverageWithin, renderCoverage } from "./coverage.ts";
+import { checklist, ledger } from "./ledger.ts";
+import { renderChecklist } from "./render-checklist.ts";
+import { checklistFile, coverageFile, repository } from "./repository.ts";
 import { requirements } from "./requirements.ts";
 
-fs.writeFileSync(coverageFile, renderCoverage(coverageOf(requirements, citationsOf(repository))));
+const coverage = coverageOf(ledger, citationsOf(repository));
+fs.writeFileSync(coverageFile, renderCoverage(coverageWithin(coverage, requirements)));
+fs.writeFileSync(checklistFile, renderChecklist(checklist, coverage));
+for (const problem of coverage.problems) console.error(problem);

@@ -8,6 +8,8 @@ export interface Requirement {
   readonly behaviour: string;
   /** Why no test proves it yet. A requirement with a reason must not be cited, so that the reason goes once it is wrong. */
   readonly notYet?: string;
+  /** The file that proves it where no test can: a benchmark or a check, from the root of the repository. */
+  readonly elsewhere?: string;
 }
 
 type Rows = Readonly<Record<string, string | { readonly behaviour: string; readonly notYet: string }>>;

@@ -37,7 +37,7 @@ import {
   storeEventMessage,
   uuidV7,
 } from "@svc/persistence";
-import type { Logger, Tracer } from "@svc/service-kit";
+import type { Logger, RawAnswer, Tracer, UnreadableRequest } from "@svc/service-kit";
 import { Router } from "express";
 import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
@@ -46,8 +46,10 @@ import { createSeaRoutes } from "./containers/sea-routes.ts";
 import { createAuthenticate } from "./http/authenticator.ts";
 import { createRouter } from "./http/create-router.ts";
 import { nothingHere } from "./http/nothing-here.ts";
+import { unreadableAnswer } from "./http/unreadable.ts";
 import { apiVersion } from "./openapi/api-version.ts";
 import { buildOpenApi } from "./openapi/build-openapi.ts";
+import { docsAddress } from "./openapi/docs-address.ts";
 import { docsPagePolicy, renderDocsPage } from "./openapi/docs-page.ts";
 import { staticDocument } from "./openapi/static-document.ts";
 import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
@@ -148,6 +150,8 @@ function createServices({ database, secretKey, samples, clock, settings }: ApiOp
 export interface Api {
   readonly handler: Router;
   readonly services: Services;
+  /** The answer to what is no HTTP request. */
+  readonly unreadable: (why: UnreadableRequest) => RawAnswer;
   /** Resolves once no request is being served: only then connections may be closed. */
   whenIdle(): Promise<void>;
 }
@@ -156,6 +160,7 @@ export interface Api {
 export function createApi(options: ApiOptions): Api {
   const { database, redis, settings, limits, logger, metrics } = options;
   const services = createServices(options);
+  const docsUrl = docsAddress(settings.baseUrl);
   const description = buildOpenApi(routes, settings.baseUrl);
   const docsPage = staticDocument(renderDocsPage(description), {
     "Content-Type": "text/html; charset=utf-8",
@@ -181,12 +186,13 @@ export function createApi(options: ApiOptions): Api {
     database,
     box: createSecretBox(options.secretKey),
     clock: options.clock,
+    docsUrl,
     logger,
   });
   const handler = Router()
     .use("/v2/carrier_events", carrierEvents)
     .use("/v2", router)
     .get("/docs", docsPage)
-    .use(nothingHere);
-  return { handler, services, whenIdle };
+    .use(nothingHere(docsUrl));
+  return { handler, services, unreadable: unreadableAnswer(docsUrl), whenIdle };
 }

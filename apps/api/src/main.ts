@@ -21,7 +21,7 @@ await runService({
     const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
     const allowInsecureTargets = config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS;
     const samples = createSampleSender({ allowInsecureTargets });
-    const { handler, services, whenIdle } = createApi({
+    const { handler, services, unreadable, whenIdle } = createApi({
       database,
       ...(redis && { redis }),
       secretKey: config.SVC_SECRET_KEY,
@@ -48,6 +48,7 @@ await runService({
     const tidying = forgetExpiredKeys(services.idempotency, logger);
     return {
       handler,
+      unreadable,
       checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
       async close() {
         await samples.close();

@@ -19,6 +19,8 @@ export type ErrorCode =
   | "not_supported"
   | "idempotency_key_reused"
   | "rate_limited"
+  | "request_timeout"
+  | "headers_too_large"
   | "internal"
   | "unavailable";
 
@@ -35,6 +37,8 @@ export interface Fault {
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Address that stands for this kind of fault in public; absent: the code says enough. */
+  readonly type?: string;
 }
 
 /** A refused command, with every fault found and not only the first. */

@@ -3,9 +3,11 @@ import type { Fault } from "@svc/domain";
 import { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
 
 describe("error documents", () => {
-  test("every code gives a document of the published form with a title of its status", () => {
+  test("every code gives a document of the published form with a title of its status [spec: J15, J60, P11, G15]", () => {
     for (const code of errorCodes) {
-      const document = toErrorDocument([{ code, detail: "Why.", source: { pointer: "/data" } }], "request-1");
+      const document = toErrorDocument([{ code, detail: "Why.", source: { pointer: "/data" } }], {
+        requestId: "request-1",
+      });
       expect(ErrorDocument.strict().safeParse(document).error).toBeUndefined();
       expect(document.errors[0]).toMatchObject({ id: "request-1", status: String(statusByCode[code]), code });
       expect(document.errors[0]?.title).not.toBe("Error");
@@ -21,8 +23,8 @@ describe("error documents", () => {
 
 test("a request with very many faults is told of 100, and how many there are more", () => {
   const faults = Array.from({ length: 60_000 }, (_, index): Fault => ({ code: "invalid", detail: `fault ${index}` }));
-  const { errors } = toErrorDocument(faults, "request-1");
+  const { errors } = toErrorDocument(faults, { requestId: "request-1" });
   expect(errors).toHaveLength(100);
   expect(errors.map((error) => error.meta)).toEqual([...Array(99).fill(undefined), { errors_left_out: 59_900 }]);
-  expect(toErrorDocument(faults.slice(0, 100), "request-1").errors.at(-1)?.meta).toBeUndefined();
+  expect(toErrorDocument(faults.slice(0, 100), { requestId: "request-1" }).errors.at(-1)?.meta).toBeUndefined();
 });

@@ -11,6 +11,7 @@ export const statusByCode = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  request_timeout: 408,
   conflict: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,
@@ -22,6 +23,7 @@ export const statusByCode = {
   not_supported: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
@@ -35,12 +37,14 @@ const titleByStatus: Readonly<Record<number, string>> = {
   404: "Not Found",
   405: "Method Not Allowed",
   406: "Not Acceptable",
+  408: "Request Timeout",
   409: "Conflict",
   412: "Precondition Failed",
   413: "Content Too Large",
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
   429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
 };
@@ -48,6 +52,7 @@ const titleByStatus: Readonly<Record<number, string>> = {
 export const ErrorObject = z
   .object({
     id: z.string().describe("The request's id, also in X-Request-Id."),
+    links: z.object({ type: z.url().describe("What this kind of error means.") }).optional(),
     status: z.string().describe("The HTTP status of this error."),
     code: z.enum(errorCodes),
     title: z.string(),
@@ -70,10 +75,23 @@ export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
   return statuses.size === 1 ? statusByCode[faults[0].code] : 400;
 }
 
-function errorObject({ code, detail, source, meta }: Fault, requestId: string): z.infer<typeof ErrorObject> {
+/** Where a document of errors goes to. */
+export interface ErrorContext {
+  readonly requestId: string;
+  /** Address of the page that explains every code; absent: errors link to none. */
+  readonly docsUrl?: string;
+}
+
+/** Where the code is explained on the page. */
+export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
+
+function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infer<typeof ErrorObject> {
+  const { code, detail, source, meta } = fault;
   const status = statusByCode[code];
+  const type = fault.type ?? (docsUrl && `${docsUrl}#${errorAnchor(code)}`);
   return {
     id: requestId,
+    ...(type && { links: { type } }),
     status: String(status),
     code,
     title: titleByStatus[status] ?? "Error",
@@ -87,8 +105,8 @@ function errorObject({ code, detail, source, meta }: Fault, requestId: string): 
  * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a small
  * request must not make an answer of many megabytes.
  */
-export function toErrorDocument(faults: readonly Fault[], requestId: string, maxErrors = 100): ErrorDocument {
-  const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, requestId));
+export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, maxErrors = 100): ErrorDocument {
+  const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, context));
   const last = errors.at(-1);
   const leftOut = faults.length - errors.length;
   if (last && leftOut > 0) errors[errors.length - 1] = { ...last, meta: { ...last.meta, errors_left_out: leftOut } };

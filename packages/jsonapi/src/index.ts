@@ -33,7 +33,7 @@ export {
   wireTypeOfEntity,
 } from "./custom-fields/custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
-export { pageLinks } from "./documents/page-links.ts";
+export { linkHeader, pageLinks } from "./documents/page-links.ts";
 export { documentOf, pageOf, type ResourceDocument, resourceDocument } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
 export {
@@ -44,9 +44,12 @@ export {
   type WrittenResource,
   writeDocumentSchema,
 } from "./documents/write-document.ts";
+export { errorMeanings } from "./error-meanings.ts";
 export {
+  type ErrorContext,
   ErrorDocument,
   ErrorObject,
+  errorAnchor,
   errorCodes,
   statusByCode,
   statusOf,

@@ -4,3 +4,4 @@ export { createLogger, type Logger } from "./logger.ts";
 export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { createTracer, passingTracer, type Span, type Tracer } from "./tracer.ts";
+export { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";

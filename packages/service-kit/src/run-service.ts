@@ -7,6 +7,7 @@ import { ConfigError } from "./config.ts";
 import { operationalRoutes, type ReadinessCheck } from "./health.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
+import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 
 /** What a service is given when it starts. */
 export interface ServiceContext {
@@ -20,6 +21,8 @@ export interface ServiceContext {
 export interface RunningService {
   /** Its HTTP application; absent for a worker, which then serves only health and metrics. */
   readonly handler?: RequestHandler;
+  /** What it answers to what is no HTTP request; absent: a bare status line. */
+  readonly unreadable?: (why: UnreadableRequest) => RawAnswer;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   /** Finishes or hands back the work in progress and closes connections. */
   close(): Promise<void>;
@@ -81,6 +84,7 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     app.disable("x-powered-by");
     app.use(operationalRoutes({ checks: service.checks, metrics, isStopping: () => stopping }));
     if (service.handler) app.use(service.handler);
+    if (service.unreadable) answerUnreadable(server, service.unreadable);
     server.on("request", app);
     const address = await listen(server, config.PORT, config.HOST);
     logger.info({ host: address.address, port: address.port }, "service.started");

@@ -2,10 +2,11 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Clock, TrackingError } from "@svc/domain";
-import { jsonApiMediaType, toErrorDocument } from "@svc/jsonapi";
 import { type Database, findPushReceiver, type SecretBox, storeEventMessage, uuidV7 } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { fixedHeaders } from "../http/fixed-headers.ts";
+import { errorAnswer, headersAhead, sendAnswer } from "../http/send.ts";
 
 const compress = promisify(gzip);
 const longestBody = "5mb";
@@ -19,13 +20,6 @@ function isSignedBy(secret: string, body: Uint8Array, signature: string): boolea
   return timingSafeEqual(expected, Buffer.from(stated, "hex"));
 }
 
-function refuse(response: Response, error: TrackingError, status: number, requestId: string): void {
-  response
-    .status(status)
-    .type(jsonApiMediaType)
-    .send(JSON.stringify(toErrorDocument(error.faults, requestId)));
-}
-
 /**
  * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs. What is
  * signed is stored as it is and acknowledged; the tracking worker reads it.
@@ -34,12 +28,20 @@ export function receiveCarrierEvents(options: {
   readonly database: Database;
   readonly box: SecretBox;
   readonly clock: Clock;
+  /** Where error codes are explained. */
+  readonly docsUrl: string;
   readonly logger: Logger;
 }): Router {
-  const { database, box, clock, logger } = options;
+  const { database, box, clock, docsUrl, logger } = options;
   const receiverOf = (id: string) =>
     idShape.test(id) ? findPushReceiver(database.sql, box, id) : Promise.resolve(null);
   const noReceiver = TrackingError.of("not_found", "No carrier connection receives events here.");
+
+  const refuse = (request: Request, response: Response, { faults }: TrackingError): void => {
+    const requestId = uuidV7.next();
+    headersAhead(response).push("X-Request-Id", requestId, ...fixedHeaders);
+    sendAnswer(response, errorAnswer(faults, { requestId, docsUrl, accept: request.headers.accept }));
+  };
 
   const validate = async (request: Request, response: Response): Promise<void> => {
     const receiver = await receiverOf(String(request.params.id));
@@ -47,17 +49,16 @@ export function receiveCarrierEvents(options: {
   };
 
   const receive = async (request: Request, response: Response): Promise<void> => {
-    const requestId = uuidV7.next();
     const id = String(request.params.id);
     const receiver = await receiverOf(id);
-    if (receiver === null) return refuse(response, noReceiver, 404, requestId);
+    if (receiver === null) return refuse(request, response, noReceiver);
     const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const about = { account_id: receiver.accountId, connection_id: id, scac: receiver.scac, bytes: body.byteLength };
     if (!isSignedBy(receiver.secret, body, request.get("Notification-Signature") ?? "")) {
       logger.warn(about, "carrier_events.signature_refused");
       const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
       const source = { header: "Notification-Signature" };
-      return refuse(response, TrackingError.of("unauthorized", detail, { source }), 401, requestId);
+      return refuse(request, response, TrackingError.of("unauthorized", detail, { source }));
     }
     const stored = await storeEventMessage(database.tenantSql, receiver.accountId, {
       id: uuidV7.next(),
@@ -73,13 +74,13 @@ export function receiveCarrierEvents(options: {
     response.status(204).set("API-Version", "2.2.0").end();
   };
 
-  const failed: ErrorRequestHandler = (error, _request, response, _next) => {
+  const failed: ErrorRequestHandler = (error, request, response, _next) => {
     const isTooLarge = (error as { status?: unknown }).status === 413;
     if (!isTooLarge) logger.error({ err: error }, "carrier_events.failed");
-    const [code, detail, status] = isTooLarge
-      ? (["payload_too_large", "A push may be 5 MiB. Send fewer events at once.", 413] as const)
-      : (["unavailable", "The push could not be stored. Send it again later.", 503] as const);
-    refuse(response, TrackingError.of(code, detail), status, uuidV7.next());
+    const [code, detail] = isTooLarge
+      ? (["payload_too_large", "A push may be 5 MiB. Send fewer events at once."] as const)
+      : (["unavailable", "The push could not be stored. Send it again later."] as const);
+    refuse(request, response, TrackingError.of(code, detail));
   };
 
   return Router()

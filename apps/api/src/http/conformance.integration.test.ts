@@ -33,14 +33,14 @@ describe("content negotiation (JSON:API 1.1)", () => {
     [`${jsonApi}; ext="https://unsupported.example"`, 406, jsonApi],
     [`${jsonApi}; profile="https://unknown.example"`, 200, jsonApi],
     ["text/html", 406, jsonApi],
-  ])("Accept: %s gives %d", async (accept, status, type) => {
+  ])("Accept: %s gives %d [spec: J1, J6, J7, J8, J9, J11, J12, J13]", async (accept, status, type) => {
     const answer = await api.request(shipment, { headers: { Accept: accept } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, type]);
     expect(answer.headers.get("vary")).toContain("Accept");
     if (status === 406) expect(answer.body.errors[0].source).toEqual({ header: "Accept" });
   });
 
-  test("a page by cursor names the profile that it follows", async () => {
+  test("a page by cursor names the profile that it follows [spec: J87]", async () => {
     const first = await api.request("/shipments?page[size]=1");
     const cursor = first.body.meta.page.end_cursor;
     const answer = await api.request(`/shipments?page[after]=${cursor}`);
@@ -58,14 +58,14 @@ describe("content negotiation (JSON:API 1.1)", () => {
 
 describe("addresses and methods", () => {
   test.each(["/nothing", "/shipments/", "/Shipments", "/", `/shipments/${unknownId}/nothing`])(
-    "404 as JSON:API: %s",
+    "404 as JSON:API: %s [spec: J59, P19]",
     async (path) => {
       const answer = await api.request(path);
       expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
     },
   );
 
-  test("400: an address that is not percent-encoded UTF-8", async () => {
+  test("400: an address that is not percent-encoded UTF-8 [spec: J59]", async () => {
     const answer = await api.request("/shipments/%E0%A4%A");
     expect([answer.status, codeOf(answer)]).toEqual([400, "malformed_document"]);
   });
@@ -75,12 +75,12 @@ describe("addresses and methods", () => {
     ["DELETE", `/shipments/${unknownId}`, "GET, HEAD, OPTIONS, PATCH"],
     ["GET", "/tracking_requests/infer_number", "OPTIONS, POST"],
     ["PATCH", "/webhooks/events", "GET, HEAD, OPTIONS"],
-  ])("405 with Allow: %s %s", async (method, path, allow) => {
+  ])("405 with Allow: %s %s [spec: J84, P19]", async (method, path, allow) => {
     const answer = await api.request(path, { method });
     expect([answer.status, answer.headers.get("allow"), codeOf(answer)]).toEqual([405, allow, "method_not_allowed"]);
   });
 
-  test("HEAD is GET without the body, OPTIONS tells the methods", async () => {
+  test("HEAD is GET without the body, OPTIONS tells the methods [spec: J85]", async () => {
     const [get, head] = [await api.request(shipment), await api.request(shipment, { method: "HEAD" })];
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["etag", "content-length", "content-type"]) {
@@ -90,7 +90,7 @@ describe("addresses and methods", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, PATCH"]);
   });
 
-  test("every operation: 401 without a token, 403 with a token that lacks its scope, 404 or better for a stranger", async () => {
+  test("every operation: 401 without a token, 403 with a token that lacks its scope, 404 or better for a stranger [spec: P17]", async () => {
     const account = await api.createAccount();
     const writer = await api.createToken(account.id, { scopes: ["write"] });
     for (const route of routes) {
@@ -108,7 +108,7 @@ describe("addresses and methods", () => {
     }
   });
 
-  test("every operation on one record: an unknown id is not found, whatever else is right", async () => {
+  test("every operation on one record: an unknown id is not found, whatever else is right [spec: J65]", async () => {
     const attributesOf: Readonly<Record<string, object>> = {
       WriteParty: { company_name: "x" },
       CreateCustomFieldOption: { label: "x", value: "x" },
@@ -130,7 +130,7 @@ describe("addresses and methods", () => {
   });
 });
 
-describe("headers of every answer", () => {
+describe("headers of every answer [spec: P13, P20]", () => {
   test.each([
     ["200", (): string => shipment, {}],
     ["401", (): string => shipment, { token: null }],
@@ -145,7 +145,7 @@ describe("headers of every answer", () => {
     expect(headers.get("cache-control")).toMatch(/no-store|private/);
   });
 
-  test("an operation that goes says since when and until when, also when it refuses [spec: versioning.4]", async () => {
+  test("an operation that goes says since when and until when, also when it refuses [spec: versioning.4, P12, G18]", async () => {
     const leaving = routes.filter(({ deprecated }) => deprecated);
     expect(leaving.map(({ operationId }) => operationId)).toEqual(["listContainerRawEvents"]);
     for (const token of [api.account.token, null]) {
@@ -165,7 +165,7 @@ describe("headers of every answer", () => {
     expect((await api.request(shipment)).headers.get("deprecation")).toBeNull();
   });
 
-  test("a client's own request id is kept when it is a plain word", async () => {
+  test("a client's own request id is kept when it is a plain word [spec: P9, G17]", async () => {
     const named = await api.request(shipment, { headers: { "X-Request-Id": "order-4711-try-1" } });
     expect(named.headers.get("x-request-id")).toBe("order-4711-try-1");
     for (const id of ["short", "x".repeat(65), "with spaces inside"]) {
@@ -209,31 +209,34 @@ describe("unknown and bad query parameters", () => {
     ["filter[tag]=%00", "filter[tag]"],
     ["filter[tag]=%FF", "filter[tag]"],
     ["__proto__=1", "__proto__"],
-  ])("400 with its parameter: %s", async (query, parameter) => {
-    const answer = await api.request(`/shipments?${query}`);
-    expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_parameter"]);
-    expect(answer.body.errors[0].source).toEqual({ parameter });
-  });
+  ])(
+    "400 with its parameter: %s [spec: J34, J41, J45, J49, J50, J52, J54, J55, J56, J57, J62]",
+    async (query, parameter) => {
+      const answer = await api.request(`/shipments?${query}`);
+      expect([answer.status, codeOf(answer)]).toEqual([400, "invalid_parameter"]);
+      expect(answer.body.errors[0].source).toEqual({ parameter });
+    },
+  );
 
-  test("every fault of a query is told at once", async () => {
+  test("every fault of a query is told at once [spec: J63]", async () => {
     const answer = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
     const told = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
     expect(told.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
   });
 
-  test("a page that is too large is told how large it may be", async () => {
+  test("a page that is too large is told how large it may be [spec: J50]", async () => {
     const { body } = await api.request("/shipments?page[size]=101");
     expect(body.errors[0].meta).toEqual({ page: { maxSize: 100 } });
   });
 
-  test("include is refused where nothing can be included", async () => {
+  test("include is refused where nothing can be included [spec: J35]", async () => {
     expect((await api.request("/webhooks?include=anything")).status).toBe(400);
     expect((await api.request("/webhooks/ips?include=anything")).status).toBe(400);
   });
 });
 
 describe("authentication [spec: authentication.1, errors.401, versioning.3]", () => {
-  test("the scheme is Token or Bearer, in any case", async () => {
+  test("the scheme is Token or Bearer, in any case [spec: P17]", async () => {
     for (const scheme of ["Token", "token", "Bearer", "BEARER"]) {
       const headers = { Authorization: `${scheme} ${api.account.token}` };
       expect((await api.request(shipment, { token: null, headers })).status).toBe(200);
@@ -241,7 +244,7 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
   });
 
   test.each(["", "Token", "Token ", "Token unknown", "Basic dXNlcjpwYXNz", "Token a b", `Token ${"x".repeat(5_000)}`])(
-    "401: %s",
+    "401: %s [spec: P17]",
     async (authorization) => {
       const answer = await api.request(shipment, { token: null, headers: { Authorization: authorization } });
       expect([answer.status, codeOf(answer)]).toEqual([401, "unauthorized"]);
@@ -283,7 +286,7 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
 });
 
 describe("what nobody expects", () => {
-  test("a body that announces more than it may is refused before it is read", async () => {
+  test("a body that announces more than it may is refused before it is read [spec: P16]", async () => {
     const { hostname, port } = new URL(api.url);
     const socket = createConnection({ host: hostname, port: Number(port) });
     socket.write(
@@ -295,7 +298,7 @@ describe("what nobody expects", () => {
     socket.destroy();
   });
 
-  test("500 in fixed words: nothing of the cause leaves", async () => {
+  test("500 in fixed words: nothing of the cause leaves [spec: J59, J64]", async () => {
     await api.database.pool.query("ALTER TABLE parties RENAME TO hidden");
     try {
       const answer = await api.request("/parties");

@@ -4,8 +4,10 @@ import { jsonMediaType, statusOf } from "@svc/jsonapi";
 import type { Logger, Tracer } from "@svc/service-kit";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";
+import { docsAddress } from "../openapi/docs-address.ts";
 import { staticDocument } from "../openapi/static-document.ts";
 import type { Route } from "./define-route.ts";
+import { fixedHeaders } from "./fixed-headers.ts";
 import { createRequestRecorder, type RequestLog } from "./request-log.ts";
 import { errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
@@ -20,14 +22,6 @@ export interface RouterOptions extends ServeOptions {
   readonly metrics: Registry;
   readonly tracer?: Tracer;
 }
-
-const fixedHeaders: readonly string[] = [
-  ...["Vary", "Accept, Authorization"],
-  ...["X-Content-Type-Options", "nosniff"],
-  ...["Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"],
-  ...["Referrer-Policy", "no-referrer"],
-  ...["Strict-Transport-Security", "max-age=31536000"],
-];
 
 export interface ApiRouter {
   readonly router: Router;
@@ -59,13 +53,15 @@ export function createRouter(options: RouterOptions): ApiRouter {
   router.use((request: Request) => {
     throw TrackingError.of("not_found", `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`);
   });
-  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  const docsUrl = docsAddress(options.services.settings.baseUrl);
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const faults = faultsOf(error);
     const log = response.locals.log as RequestLog;
     if (!(error instanceof TrackingError) && statusOf(faults) >= 500) log.error = error;
     // Too late for another answer: Express ends the connection, so that the client does not take a part for the whole.
     if (response.headersSent) next(error);
-    else sendAnswer(response, errorAnswer(faults, log.requestId));
+    else
+      sendAnswer(response, errorAnswer(faults, { requestId: log.requestId, docsUrl, accept: request.headers.accept }));
   });
   return {
     router,

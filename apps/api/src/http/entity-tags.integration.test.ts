@@ -84,7 +84,7 @@ const addressOf = (path: string): string =>
 describe("every operation that reads", () => {
   const reads = routes.filter(({ method }) => method === "get").map(({ path }) => path);
 
-  test.each(reads)("%s has an ETag that answers a poll with 304, without a body", async (path) => {
+  test.each(reads)("%s has an ETag that answers a poll with 304, without a body [spec: P7, G16]", async (path) => {
     const address = addressOf(path);
     const first = await api.request(address, { token: account.token });
     expect([first.status, first.body.errors]).toEqual([200, undefined]);
@@ -95,4 +95,29 @@ describe("every operation that reads", () => {
     const poll = await api.request(address, { token: account.token, headers: { "If-None-Match": tag } });
     expect([poll.status, poll.text, poll.headers.get("etag")]).toEqual([304, "", tag]);
   });
+});
+
+test("a tag that a proxy made weak or marked when it compressed the answer is known again [spec: P7]", async () => {
+  const address = `/shipments/${ids.shipments}`;
+  const tag = (await api.request(address, { token: account.token })).headers.get("etag") ?? "";
+  for (const sent of [`W/${tag}`, tag.replace(/"$/, '-gzip"'), `W/${tag.replace(/"$/, '-br"')}`, `"other", ${tag}`]) {
+    const poll = await api.request(address, { token: account.token, headers: { "If-None-Match": sent } });
+    expect([sent, poll.status, poll.headers.get("etag")]).toEqual([sent, 304, tag]);
+  }
+  const other = await api.request(address, { token: account.token, headers: { "If-None-Match": '"other-gzip"' } });
+  expect(other.status).toBe(200);
+});
+
+test("a write is not tied to a weak tag, which may stand for other bytes (RFC 9110, 13.1.1) [spec: P8]", async () => {
+  const address = `/shipments/${ids.shipments}`;
+  const tag = (await api.request(address, { token: account.token })).headers.get("etag") ?? "";
+  const edit = (ifMatch: string) =>
+    api.request(address, {
+      method: "PATCH",
+      token: account.token,
+      headers: { "If-Match": ifMatch },
+      body: { data: { attributes: { tags: [ifMatch.slice(0, 4)] } } },
+    });
+  expect((await edit(`W/${tag}`)).status).toBe(412);
+  expect((await edit(tag)).status).toBe(200);
 });

@@ -22,7 +22,7 @@ const fill = (path: string): string => path.replace("{api_slug}", "memo").replac
 describe("every path", () => {
   const paths = [...Map.groupBy(routes, ({ path }) => path)];
 
-  test("405 with Allow for what is not possible, and OPTIONS tells the same without a token", async () => {
+  test("405 with Allow for what is not possible, and OPTIONS tells the same without a token [spec: J84, J85, P19]", async () => {
     for (const [path, served] of paths) {
       const possible = served.map(({ method }) => method.toUpperCase());
       if (possible.includes("GET")) possible.push("HEAD");
@@ -36,7 +36,7 @@ describe("every path", () => {
     }
   });
 
-  test("HEAD answers as GET does, without the body", async () => {
+  test("HEAD answers as GET does, without the body [spec: J85]", async () => {
     for (const route of reads) {
       const address = addressOf(route, account);
       // Each sample has an id of its own.
@@ -61,14 +61,14 @@ describe("every path", () => {
     }
   });
 
-  test("406 where Accept admits nothing that is offered", async () => {
+  test("406 where Accept admits nothing that is offered [spec: J13]", async () => {
     for (const { path, method } of routes) {
       const { status, body } = await send(fill(path), method.toUpperCase(), { Accept: "image/png" });
       expect([path, method, status, body.errors[0].source]).toEqual([path, method, 406, { header: "Accept" }]);
     }
   });
 
-  test("415 for a body of another type, or of none, wherever there is one", async () => {
+  test("415 for a body of another type, or of none, wherever there is one [spec: J3, J5, J13]", async () => {
     const types = ["text/plain", "application/xml", 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'];
     for (const { path, method } of routes.filter(({ request }) => request.body !== undefined)) {
       for (const type of types) {
@@ -78,7 +78,7 @@ describe("every path", () => {
     }
   });
 
-  test("400 for a parameter that is given twice, also where it is not known", async () => {
+  test("400 for a parameter that is given twice, also where it is not known [spec: J57]", async () => {
     for (const route of reads) {
       const { status, body } = await send(`${fill(route.path)}?include=a&include=b`, "GET");
       const sources = body.errors.map(({ source }: { source: object }) => source);
@@ -90,7 +90,7 @@ describe("every path", () => {
     }
   });
 
-  test("400 for an order that a list does not have", async () => {
+  test("400 for an order that a list does not have [spec: J45]", async () => {
     for (const route of reads) {
       const { status, body } = await send(`${fill(route.path)}?sort=-bogus`, "GET");
       const sources = body.errors.map(({ source }: { source: object }) => source);
@@ -103,6 +103,14 @@ describe("the body of a write", () => {
   const shipment = (): string => `/shipments/${account.ids.shipments}`;
   const type = { "Content-Type": "application/vnd.api+json" };
 
+  test("members that JSON:API does not know are ignored where it wants that, and refused among the attributes [spec: J73]", async () => {
+    const data = { type: "shipment", foo: 1, lid: "mine", attributes: { tags: ["b"] } };
+    const ignored = await send(shipment(), "PATCH", type, JSON.stringify({ data, foo: { bar: 1 }, "@note": "x" }));
+    expect([ignored.status, ignored.body.data?.attributes.tags]).toEqual([200, ["b"]]);
+    const refused = await send(shipment(), "PATCH", type, JSON.stringify({ data: { attributes: { foo: 1 } } }));
+    expect([refused.status, refused.body.errors[0].source]).toEqual([422, { pointer: "/data/attributes/foo" }]);
+  });
+
   test("members that JSON:API knows beside those of the operation are ignored", async () => {
     const data = { type: "shipment", attributes: { tags: ["a"] }, meta: { by: "me" }, links: { self: "x" } };
     const body = JSON.stringify({ data, meta: { by: "me" }, jsonapi: { version: "1.1" }, links: {}, included: [] });
@@ -110,13 +118,13 @@ describe("the body of a write", () => {
     expect([status, answer.data?.attributes.tags]).toEqual([200, ["a"]]);
   });
 
-  test("without an attribute changes nothing, and the ETag stays", async () => {
+  test("without an attribute changes nothing, and the ETag stays [spec: J75]", async () => {
     const before = await send(shipment(), "GET");
     const edited = await send(shipment(), "PATCH", type, JSON.stringify({ data: { attributes: {} } }));
     expect([edited.status, edited.headers.get("etag")]).toEqual([200, before.headers.get("etag")]);
   });
 
-  test("a new resource with an id of the client's is refused", async () => {
+  test("a new resource with an id of the client's is refused [spec: J77]", async () => {
     const data = { id: unknownId, attributes: { company_name: "Harbour" } };
     const { status, body } = await send("/parties", "POST", type, JSON.stringify({ data }));
     expect([status, body.errors[0].source]).toEqual([403, { pointer: "/data/id" }]);

@@ -25,7 +25,7 @@ const create = (attributes: object, headers: Record<string, string>) =>
 describe("Idempotency-Key", () => {
   const key = { "Idempotency-Key": '"first-try"' };
 
-  test("the same key and body give the first answer again and act once", async () => {
+  test("the same key and body give the first answer again and act once [spec: P5]", async () => {
     const first = await create(bill, key);
     const again = await create(bill, { "Idempotency-Key": "first-try" });
     expect([again.status, again.text]).toEqual([201, first.text]);
@@ -40,7 +40,7 @@ describe("Idempotency-Key", () => {
     expect([again.status, again.text]).toEqual([422, refused.text]);
   });
 
-  test("422: the same key with another body; 400: a key that is none", async () => {
+  test("422: the same key with another body; 400: a key that is none [spec: P5]", async () => {
     await create(bill, key);
     const other = await create({ ...bill, request_number: "SBXL999" }, key);
     expect([other.status, other.body.errors[0].code]).toEqual([422, "idempotency_key_reused"]);
@@ -53,7 +53,7 @@ describe("Idempotency-Key", () => {
     expect((await create(bill, key)).headers.get("idempotency-replayed")).toBeNull();
   });
 
-  test("[G12] of fifty at once one acts, the others get its answer or 409", async () => {
+  test("of fifty at once one acts, the others get its answer or 409 [spec: G12]", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(bill, key)));
     const statuses = new Set(answers.map(({ status }) => status));
     expect([...statuses].every((status) => status === 201 || status === 409)).toBe(true);
@@ -108,7 +108,7 @@ async function writes(): Promise<readonly [method: string, path: string, body?: 
 }
 
 describe("every write", () => {
-  test("gives its first answer again, whatever it was", async () => {
+  test("gives its first answer again, whatever it was [spec: P5]", async () => {
     for (const [method, path, body] of await writes()) {
       const request = { method, token: account.token, headers: { "Idempotency-Key": `${method} ${path}` }, body };
       const first = await api.request(path, request);

@@ -13,11 +13,16 @@ export function entityTag(body: string, version?: number): string {
 const listShape = /^\s*(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e]*")*\s*$/;
 const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 
-/** Whether the client already has the answer. `*` matches whatever exists. */
+/** What Apache and its like add to the tag of an answer that they compress; the client sends it back as it came. */
+const compressionMark = /-(?:gzip|br|zstd)$/;
+
+/** Whether the client already has the answer, compressed on its way or not. `*` matches whatever exists. */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
-  return [...ifNoneMatch.matchAll(tagShape)].some(([, , opaque]) => `"${opaque}"` === tag);
+  return [...ifNoneMatch.matchAll(tagShape)].some(
+    ([, , opaque = ""]) => `"${opaque}"` === tag || `"${opaque.replace(compressionMark, "")}"` === tag,
+  );
 }
 
 /**

@@ -1,5 +1,13 @@
 import { type Page, type PageRow, type Shipment, TrackingError } from "@svc/domain";
-import { type AnyResource, pageLinks, type Query, type ResourceDocument, resourceDocument } from "@svc/jsonapi";
+import {
+  type AnyResource,
+  cursorProfile,
+  linkHeader,
+  pageLinks,
+  type Query,
+  type ResourceDocument,
+  resourceDocument,
+} from "@svc/jsonapi";
 import { loadIncluded } from "../includes/load-included.ts";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
@@ -44,6 +52,9 @@ export async function createdReply<Item extends { readonly rowVersion: number }>
   return { ...(await oneReply(asked, record, resourceOf)), status: 201, headers: { Location: self } };
 }
 
+/** Whether the page is of the cursor profile, which its answer says. */
+export const isByCursor = ({ page }: Query): boolean => page.position.kind !== "number";
+
 /** The value of each sort key of an item, as the database compares it. */
 export type SortValues<Item> = Readonly<Record<string, (item: Item) => string>>;
 
@@ -75,7 +86,13 @@ export async function listReply<Item extends { readonly id: string }>(
     rowOf,
   });
   const all = included && [...included, ...(options.more ?? [])];
-  return { status: 200, document: resourceDocument(primary, all, query.fields, links) };
+  const document = resourceDocument(primary, all, query.fields, links);
+  const header = linkHeader(links.links);
+  return {
+    status: 200,
+    document: isByCursor(query) ? { jsonapi: { version: "1.1", profile: [cursorProfile] }, ...document } : document,
+    ...(header !== null && { headers: { Link: header } }),
+  };
 }
 
 /** A write was tied to a version of the record that is no longer the present one. */

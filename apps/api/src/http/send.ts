@@ -1,5 +1,5 @@
 import { type Fault, TrackingError } from "@svc/domain";
-import { jsonApiMediaType, statusOf, toErrorDocument } from "@svc/jsonapi";
+import { type ErrorContext, jsonApiMediaType, negotiate, statusOf, toErrorDocument } from "@svc/jsonapi";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import type { Response } from "express";
 
@@ -42,18 +42,24 @@ export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
   return [{ code: "internal", detail: "Something went wrong on our side. The request id helps us to find out what." }];
 }
 
-export function errorAnswer(faults: readonly [Fault, ...Fault[]], requestId: string): Answer {
+/** What an answer to a refused request depends on beside the faults. */
+export interface Refused extends ErrorContext {
+  readonly accept?: string | undefined;
+}
+
+/** An error document; like any other it is `application/json` for a client that admits nothing else of ours. */
+export function errorAnswer(faults: readonly [Fault, ...Fault[]], refused: Refused): Answer {
   const status = statusOf(faults);
   return {
     status,
     headers: {
-      "Content-Type": jsonApiMediaType,
+      "Content-Type": negotiate(refused.accept) ?? jsonApiMediaType,
       "Cache-Control": "no-store",
       ...(status === 401 && { "WWW-Authenticate": "Token" }),
       ...(status === 503 && { "Retry-After": retryAfterSeconds }),
       // A body that nobody reads must not be taken for the next request.
       ...((status === 413 || status === 415) && { Connection: "close" }),
     },
-    body: JSON.stringify(toErrorDocument(faults, requestId)),
+    body: JSON.stringify(toErrorDocument(faults, refused)),
   };
 }

@@ -9,6 +9,7 @@ import {
   readWriteDocument,
 } from "@svc/jsonapi";
 import type { Request, Response } from "express";
+import { docsAddress } from "../openapi/docs-address.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 import type { Services } from "../services.ts";
 import type { Authenticate, Caller } from "./authenticator.ts";
@@ -17,6 +18,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { answerOnce, answerOnceElsewhere } from "./idempotency.ts";
 import { entityTag, isNotModified, versionsOfIfMatch } from "./preconditions.ts";
 import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
+import { isByCursor } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type Answer, errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 
@@ -37,6 +39,7 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
   const { services, authenticate, rateLimits } = options;
+  const docsUrl = docsAddress(services.settings.baseUrl);
   const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -72,7 +75,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
         requestId: log.requestId,
         traceparent: log.traceparent,
       };
-      return toAnswer(route, await route.handle(exchange), mediaType, query.page.position.kind !== "number");
+      return toAnswer(route, await route.handle(exchange), mediaType, isByCursor(query));
     };
 
     const key = request.headers["idempotency-key"];
@@ -94,7 +97,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
         } catch (error) {
           // A refusal is an answer too; what is no refusal is reported and not kept.
           if (!(error instanceof TrackingError)) throw error;
-          return errorAnswer(faultsOf(error), log.requestId);
+          return errorAnswer(faultsOf(error), { requestId: log.requestId, docsUrl, accept: request.headers.accept });
         }
       });
       sendAnswer(
@@ -134,12 +137,15 @@ function checkScope(route: Route, caller: Caller): void {
   }
 }
 
+/** As the operations take them: an id means the same in upper case, and is shown in lower case only. */
 function readParams(route: Route, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const read = { ...params };
   for (const [name, { of, kind }] of Object.entries(route.request.params ?? {})) {
     const value = params[name] ?? "";
     if (!pathShapes[kind].test(value)) throw notFound(of, value);
+    if (kind === "uuid") read[name] = value.toLowerCase();
   }
-  return params;
+  return read;
 }
 
 function wantsBody(route: Route, request: Request): boolean {

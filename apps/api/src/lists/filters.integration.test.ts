@@ -135,7 +135,7 @@ async function compare(
 }
 
 describe("filters are what they say, alone and together", () => {
-  test("of shipments", async () => {
+  test("of shipments [spec: J53, G7]", async () => {
     const ports = await api.database.prisma.port.findMany();
     const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
     const filters = shipmentFilters(locodes);
@@ -145,7 +145,7 @@ describe("filters are what they say, alone and together", () => {
     await compare("/shipments", shipments, filters);
   }, 120_000);
 
-  test("of containers, those of their shipment included", async () => {
+  test("of containers, those of their shipment included [spec: J53, G7]", async () => {
     const ports = await api.database.prisma.port.findMany();
     const locodes = new Map(ports.map(({ id, locode }) => [id, locode]));
     const { port, carrier, tag, tracking_stopped } = shipmentFilters(locodes);

@@ -43,7 +43,7 @@ async function walk(start: string, direction: "next" | "prev" = "next"): Promise
 }
 
 describe("walking a list [spec: limits.4]", () => {
-  test("by number and by cursor, forwards and backwards, each record comes once and in the same order", async () => {
+  test("by number and by cursor, forwards and backwards, each record comes once and in the same order [spec: J44, J47]", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
@@ -73,7 +73,7 @@ describe("walking a list [spec: limits.4]", () => {
     );
   }, 120_000);
 
-  test("records that are added during a walk by cursor neither repeat nor hide others", async () => {
+  test("records that are added during a walk by cursor neither repeat nor hide others [spec: J88]", async () => {
     const first = await api.request("/shipments?page[size]=10", { token: account.token });
     const cursor = first.body.meta.page.end_cursor;
     const before = await walk(`/shipments?page[size]=10&page[after]=${cursor}`);
@@ -83,7 +83,7 @@ describe("walking a list [spec: limits.4]", () => {
     await api.database.prisma.shipment.deleteMany({ where: { id: added } });
   });
 
-  test("the links repeat what was asked, percent-encoded, and tell what there is not", async () => {
+  test("the links repeat what was asked, percent-encoded, and tell what there is not [spec: J46, J48, J51]", async () => {
     const { body } = await api.request(
       "/shipments?filter[tag]=third&page[size]=5&page[number]=2&fields[shipment]=tags",
       {
@@ -103,8 +103,93 @@ describe("walking a list [spec: limits.4]", () => {
   });
 });
 
+describe("a page by cursor", () => {
+  const profile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
+  const ask = (query: string, headers = {}) => api.request(`/shipments?${query}`, { token: account.token, headers });
+  const cursor = async (): Promise<string> => (await ask("page[size]=1")).body.meta.page.end_cursor;
+
+  test("names its profile, and always has prev and next [spec: J26, J46, J86, J87]", async () => {
+    const { headers, body } = await ask(`page[size]=3&page[after]=${await cursor()}`);
+    expect(headers.get("content-type")).toBe(`application/vnd.api+json; profile="${profile}"`);
+    expect(body.jsonapi).toEqual({ version: "1.1", profile: [profile] });
+    expect(Object.keys(body.links)).toEqual(["self", "first", "prev", "next", "last"]);
+    const plain = await ask(`page[after]=${await cursor()}`, { Accept: "application/json" });
+    expect(plain.headers.get("content-type")).toBe("application/json");
+    expect((await ask("page[size]=3")).body.jsonapi).toBeUndefined();
+  });
+
+  test.each([
+    ["page[size]=101&page[after]=", "page[size]", "max-size-exceeded"],
+    ["sort=bill_of_lading_number&page[after]=", "sort", "unsupported-sort"],
+    ["page[before]=CURSOR&page[after]=", "page[before]", "range-pagination-not-supported"],
+  ])("400 in the profile's own terms: %s [spec: J45, J50, J86]", async (query, parameter, kind) => {
+    const at = await cursor();
+    const { status, body } = await ask(`${query.replace("CURSOR", at)}${at}`);
+    const error = body.errors.find(({ links }: { links: { type: string } }) => links.type === `${profile}/${kind}`);
+    expect([status, error?.source]).toEqual([400, { parameter }]);
+    if (kind === "max-size-exceeded") expect(error.meta).toEqual({ page: { maxSize: 100 } });
+  });
+
+  test("records that are deleted during a walk hide no others [spec: J88]", async () => {
+    const other = await api.createAccount();
+    const made: string[] = [];
+    for (let day = 1; day <= 9; day++) {
+      made.unshift(await insertShipment(api.database, other.id, { createdAt: new Date(Date.UTC(2026, 9, day)) }));
+    }
+    const page = (query: string) => api.request(query, { token: other.token });
+    const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+    const first = (await page("/shipments?page[size]=3")).body;
+    const second = (await page(`/shipments?page[size]=3&page[after]=${first.meta.page.end_cursor}`)).body;
+    // One that was seen, the one that the cursor stands on, and one that was not.
+    await api.database.prisma.shipment.deleteMany({
+      where: { id: { in: [made[0] ?? "", made[5] ?? "", made[7] ?? ""] } },
+    });
+    const third = (await page(second.links.next)).body;
+    expect([idsOf(first), idsOf(second), idsOf(third)]).toEqual([
+      made.slice(0, 3),
+      made.slice(3, 6),
+      [made[6], made[8]],
+    ]);
+  });
+});
+
+test("the field Link has the document's links, unless they are very long [spec: P14]", async () => {
+  const { headers, body } = await api.request("/shipments?page[size]=5&page[number]=2", { token: account.token });
+  const told = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, name]) => [name, url]);
+  const { self: _self, ...others } = body.links;
+  expect(Object.fromEntries(told)).toEqual(others);
+  const tags = Array.from({ length: 90 }, (_, index) => `${"x".repeat(40)}${index}`).join(",");
+  const long = await api.request(`/shipments?filter[tag]=${tags}`, { token: account.token });
+  expect([long.status, long.headers.get("link")]).toEqual([200, null]);
+});
+
+test("behind a proxy every link begins with the public address, whatever the server's own is [spec: J22]", async () => {
+  const publicBaseUrl = "https://ship.example/tracking/v2";
+  const proxied = await startTestApi({ publicBaseUrl });
+  try {
+    for (const day of [1, 2, 3]) {
+      await insertShipment(proxied.database, proxied.account.id, { createdAt: new Date(Date.UTC(2026, 10, day)) });
+    }
+    const { headers, text, body } = await proxied.request("/shipments?page[size]=1&page[number]=2&include=containers");
+    const addresses = [...`${text} ${headers.get("link")}`.matchAll(/https?:\/\/[^"<>\s]+/g)].map(
+      ([address]) => address,
+    );
+    expect(addresses.length).toBeGreaterThan(8);
+    expect(addresses.filter((address) => !address.startsWith(`${publicBaseUrl}/shipments`))).toEqual([]);
+    // What the proxy passes on is the same page.
+    expect((await proxied.request(body.links.self.replace(publicBaseUrl, ""))).body).toEqual(body);
+    const refused = await proxied.request("/nothing");
+    expect(refused.body.errors[0].links.type).toBe("https://ship.example/tracking/docs#error-not_found");
+    const party = { method: "POST", body: { data: { attributes: { company_name: "Harbour" } } } };
+    const created = await proxied.request("/parties", party);
+    expect(created.headers.get("location")).toBe(`${publicBaseUrl}/parties/${created.body.data.id}`);
+  } finally {
+    await proxied.close();
+  }
+});
+
 describe("a list that is too long to count", () => {
-  test("the count is capped, there is no last page, and the walk goes on by cursor where numbers end", async () => {
+  test("the count is capped, there is no last page, and the walk goes on by cursor where numbers end [spec: J51, G10]", async () => {
     const large = await api.createAccount();
     await api.database.pool.query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { errorAnchor, errorCodes, errorMeanings, statusByCode } from "@svc/jsonapi";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -123,6 +124,15 @@ ${body ? `<h4>Body</h4>${members(body)}` : ""}
 <h4>Answers</h4><table><tbody>${answers.join("")}</tbody></table></section>`;
 }
 
+/** Every code of an error, at the address that `links.type` of the error has. */
+function errorSection(): string {
+  const rows = errorCodes.map(
+    (code) =>
+      `<tr id="${errorAnchor(code)}"><td><code>${code}</code></td><td>${statusByCode[code]}</td><td>${escapeHtml(errorMeanings[code])}</td></tr>`,
+  );
+  return `<h2 id="errors">Errors</h2><table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
 /** A readable page of the OpenAPI document. It needs no script and loads nothing. */
 export function renderDocsPage(document: Readonly<Record<string, unknown>>): string {
   const { info, servers, tags, paths, components } = document as unknown as Description;
@@ -151,8 +161,8 @@ export function renderDocsPage(document: Readonly<Record<string, unknown>>): str
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)}</title><style>${style}</style></head>
-<body><nav>${contents.join("")}<a href="#schemas">Schemas</a></nav><main>
+<body><nav>${contents.join("")}<a href="#errors">Errors</a> <a href="#schemas">Schemas</a></nav><main>
 <h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url)}</code>. For programs: <a href="${escapeHtml(servers[0]?.url)}/openapi.json">OpenAPI 3.1</a>.</p>
-${prose(info.description)}${text.join("")}<h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
+${prose(info.description)}${text.join("")}${errorSection()}<h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
 `;
 }

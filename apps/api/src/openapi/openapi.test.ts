@@ -17,7 +17,7 @@ function membersNamed(value: unknown, name: string): unknown[] {
 }
 
 describe("the published description", () => {
-  test("docs/api/openapi.json is up to date (pnpm --filter @svc/api openapi writes it)", () => {
+  test("docs/api/openapi.json is up to date (pnpm --filter @svc/api openapi writes it) [spec: P23]", () => {
     expect(JSON.parse(readFileSync(committedOpenApi, "utf8"))).toEqual(JSON.parse(JSON.stringify(document)));
   });
 

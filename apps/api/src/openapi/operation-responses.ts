@@ -1,4 +1,4 @@
-import { documentMediaTypes, jsonApiMediaType, jsonMediaType } from "@svc/jsonapi";
+import { documentMediaTypes, jsonMediaType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 
@@ -11,6 +11,8 @@ export const sharedHeaders = {
   "RateLimit-Policy": header('The limit, for example `"default";q=100;w=60`: requests in seconds.'),
   ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
+  Link: header("Of a list: the same links to other pages as in the document (RFC 8288), unless they are very long."),
+  "Idempotency-Replayed": header("`true` when the answer is the first one's of the same Idempotency-Key."),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
   Deprecation: header("Since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),
   Sunset: header("From when the operation may be gone (RFC 8594)."),
@@ -54,7 +56,11 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
   return Object.fromEntries(
     Object.values(refusals).map(({ name, description, headers: names }) => [
       name,
-      { description, headers: headers(...names), content: { [jsonApiMediaType]: { schema: errorSchema } } },
+      {
+        description,
+        headers: headers(...names),
+        content: Object.fromEntries(documentMediaTypes.map((type) => [type, { schema: errorSchema }])),
+      },
     ]),
   );
 }
@@ -84,6 +90,8 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const names: HeaderName[] = [...onAnswers];
     if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
+    if (route.request.query?.list) names.push("Link");
+    if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };
     const types = route.plainJson ? [jsonMediaType] : (route.mediaTypes ?? documentMediaTypes);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the description is open to everybody, names this server and the version, and is cached", async () => {
+test("the description is open to everybody, names this server and the version, and is cached [spec: P13, P23]", async () => {
   const { status, headers, body } = await api.request("/openapi.json", { token: null });
   expect([status, headers.get("content-type"), body.openapi]).toEqual([200, "application/json", "3.1.0"]);
   expect([body.servers, body.info.version]).toEqual([[{ url: api.url }], headers.get("api-version")]);

@@ -24,7 +24,7 @@ describe.each([
     redis?.disconnect();
   });
 
-  test("429 with Retry-After once the account's limit is reached, over all its tokens [spec: errors.429, limits.1]", async () => {
+  test("429 with Retry-After once the account's limit is reached, over all its tokens [spec: errors.429, limits.1, P1, P2, P4, G13]", async () => {
     const api = apis[0] as TestApi;
     const account = await api.createAccount();
     const tokens = [account.token, account.readToken];
@@ -58,14 +58,14 @@ describe.each([
     expect((await api.request("/shipments", { token })).headers.get("ratelimit")).toContain("r=4");
   });
 
-  test("of many requests at once no more than the limit are accepted", async () => {
+  test("of many requests at once no more than the limit are accepted [spec: G13]", async () => {
     const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
-  test("304 uses nothing, also when many come at once; what is used ends when it would have", async () => {
+  test("304 uses nothing, also when many come at once; what is used ends when it would have [spec: G16]", async () => {
     const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const first = await api.request("/shipments", { token });
@@ -82,7 +82,7 @@ describe.each([
   });
 
   if (shared) {
-    test("the API goes on when the shared store is away", async () => {
+    test("the API goes on when the shared store is away [spec: G13]", async () => {
       if (!redis) return;
       const api = apis[0] as TestApi;
       const { token } = await api.createAccount();

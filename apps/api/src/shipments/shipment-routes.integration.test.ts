@@ -55,7 +55,7 @@ describe("GET /shipments/{id}", () => {
     expect((await api.request(body.data.links.self)).body).toEqual(body);
   });
 
-  test("304 when nothing changed, another ETag when something did", async () => {
+  test("304 when nothing changed, another ETag when something did [spec: P7]", async () => {
     const id = await insertFull();
     const tag = (await api.request(`/shipments/${id}`)).headers.get("etag") ?? "";
     const again = await api.request(`/shipments/${id}`, { headers: { "If-None-Match": `"other", W/${tag}` } });
@@ -66,7 +66,7 @@ describe("GET /shipments/{id}", () => {
     expect(changed.headers.get("etag")).not.toBe(tag);
   });
 
-  test("404: another account's shipment, an unknown id and a malformed one are the same", async () => {
+  test("404: another account's shipment, an unknown id and a malformed one are the same [spec: J65]", async () => {
     const foreign = await insertShipment(api.database, (await api.createAccount()).id);
     const ids = [foreign, "0199f0a0-0000-7000-8000-000000000001", "not-an-id"];
     const answers = await Promise.all(ids.map((id) => api.request(`/shipments/${id}`)));
@@ -79,7 +79,7 @@ describe("GET /shipments/{id}", () => {
 });
 
 describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
-  test("200: changes what is given, leaves what is not, and answers the full record [spec: shipments.edit.ref_numbers, shipments.edit.tags, shipments.edit.response]", async () => {
+  test("200: changes what is given, leaves what is not, and answers the full record [spec: shipments.edit.ref_numbers, shipments.edit.tags, shipments.edit.response, J69, J74]", async () => {
     const id = await insertFull();
     api.takeStatements();
     const first = await edit(id, { tags: ["late", "gold"] });
@@ -91,7 +91,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect(cleared.body.data.attributes).toMatchObject({ tags: ["late", "gold"], ref_numbers: [] });
   });
 
-  test("200 with either media type, with or without type and id [spec: shipments.edit.media_type]", async () => {
+  test("200 with either media type, with or without type and id [spec: shipments.edit.media_type, J4, J66]", async () => {
     const id = await insertFull();
     const variants = [
       [{ attributes: { tags: ["a"] } }, "application/json"],
@@ -109,7 +109,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     }
   });
 
-  test("an unchanged value writes nothing: same version, same times", async () => {
+  test("an unchanged value writes nothing: same version, same times [spec: J75]", async () => {
     const id = await insertFull();
     const before = await api.database.prisma.shipment.findFirstOrThrow({ where: { id } });
     const answer = await edit(id, { tags: ["urgent"], ref_numbers: ["PO-1"] });
@@ -123,7 +123,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { tags: ["cafe\u0301"] })).body.data.attributes.tags).toEqual(["caf\u00e9"]);
   });
 
-  test("422: repeated tags are refused [spec: limits.2, shipments.edit.tags] and nothing is half-written", async () => {
+  test("422: repeated tags are refused [spec: limits.2, shipments.edit.tags, J70, J71] and nothing is half-written", async () => {
     const id = await insertFull();
     const answer = await edit(id, { ref_numbers: ["PO-2"], tags: ["x", "x"] });
     expect(answer.status).toBe(422);
@@ -133,7 +133,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await api.request(`/shipments/${id}`)).body.data.attributes.ref_numbers).toEqual(["PO-1"]);
   });
 
-  test("422: every fault is told at once, each with its pointer", async () => {
+  test("422: every fault is told at once, each with its pointer [spec: J63, J72, G15]", async () => {
     const id = await insertFull();
     const attributes = { ref_numbers: ["", "ok", "a\u0000b", 7], tags: null, pod_eta_at: null, colour: "red" };
     const answer = await edit(id, attributes);
@@ -159,7 +159,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ["a lone surrogate", '{"data":{"attributes":{"tags":["\\ud800"]}}}'],
     ["a member called __proto__", '{"data":{"attributes":{"__proto__":{"tags":["x"]}}}}'],
     ["a relationship", { data: { attributes: {}, relationships: { destination: { data: null } } } }],
-  ])("422: %s", async (_name, given) => {
+  ])("422: %s [spec: P16]", async (_name, given) => {
     const id = await insertFull();
     const body = typeof given === "string" || "data" in given ? given : { data: { attributes: given } };
     const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
@@ -178,13 +178,13 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ["no attributes", '{"data":{"type":"shipment"}}'],
     ["a repeated name", '{"data":{"attributes":{"tags":[],"tags":["x"]}}}'],
     ["bytes that are no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d)],
-  ])("400: %s [spec: shipments.edit.data, shipments.edit.data.attributes]", async (_name, body) => {
+  ])("400: %s [spec: shipments.edit.data, shipments.edit.data.attributes, J68]", async (_name, body) => {
     const id = await insertFull();
     const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, "malformed_document"]);
   });
 
-  test("409: another type, another id", async () => {
+  test("409: another type, another id [spec: J66, J67]", async () => {
     const id = await insertFull();
     const body = { data: { type: "container", id: "0199f0a0-0000-7000-8000-000000000001", attributes: { tags: [] } } };
     const answer = await api.request(`/shipments/${id}`, { method: "PATCH", body });
@@ -195,7 +195,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     ]);
   });
 
-  test("412: a write that is tied to an older version is refused; * and the present version are not", async () => {
+  test("412: a write that is tied to an older version is refused; * and the present version are not [spec: P8, G11]", async () => {
     const id = await insertFull();
     const tag = (await api.request(`/shipments/${id}?include=containers`)).headers.get("etag") ?? "";
     expect((await edit(id, { tags: ["one"] }, { "If-Match": tag })).status).toBe(200);
@@ -206,7 +206,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await edit(id, { tags: ["four"] }, { "If-Match": "nonsense" })).status).toBe(400);
   });
 
-  test("no edit is lost: of writers that all tie theirs to what they read, each gets through in the end", async () => {
+  test("no edit is lost: of writers that all tie theirs to what they read, each gets through in the end [spec: G11]", async () => {
     const id = await insertFull();
     await edit(id, { tags: [] });
     await Promise.all(
@@ -240,7 +240,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect([reader.status, reader.body.errors[0].code]).toEqual([403, "forbidden"]);
   });
 
-  test("413 and 415 [spec: limits.5]", async () => {
+  test("413 and 415 [spec: limits.5, J2, J5, P16]", async () => {
     const id = await insertFull();
     const large = await api.request(`/shipments/${id}`, { method: "PATCH", body: "x".repeat(1_048_577) });
     expect([large.status, large.body.errors[0].code]).toEqual([413, "payload_too_large"]);
@@ -269,7 +269,7 @@ describe("GET /shipments", () => {
     expect(body.meta.page).toMatchObject({ total: 2, total_is_exact: true, size: 30, number: 1 });
   });
 
-  test("200: nothing found is an empty array", async () => {
+  test("200: nothing found is an empty array [spec: J17]", async () => {
     const { token } = await api.createAccount();
     const { body } = await api.request("/shipments?include=containers", { token });
     expect([body.data, body.included, body.links.next]).toEqual([[], [], null]);

@@ -11,7 +11,7 @@ import {
   seedReferenceData,
   uuidV7,
 } from "@svc/persistence";
-import { createLogger } from "@svc/service-kit";
+import { answerUnreadable, createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import express from "express";
 import type { Redis } from "ioredis";
@@ -85,6 +85,8 @@ export async function startTestApi(
     redis?: Redis;
     allowInsecureWebhookTargets?: boolean;
     webhookEgressIps?: string[];
+    /** What links begin with, when it is not the address that the server has. */
+    publicBaseUrl?: string;
   } = {},
 ): Promise<TestApi> {
   const url = await createTestDatabase(migrations);
@@ -116,7 +118,7 @@ export async function startTestApi(
     secretKey: randomBytes(32).toString("base64"),
     clock: { now: () => now },
     settings: {
-      baseUrl,
+      baseUrl: options.publicBaseUrl ?? baseUrl,
       appUrl: "http://localhost:4002",
       webhookEgressIps: options.webhookEgressIps ?? [],
       webhookEgressIpsSince: now,
@@ -133,6 +135,7 @@ export async function startTestApi(
     logger: createLogger({ service: "api-test", level: "silent" }),
     metrics: new Registry(),
   });
+  answerUnreadable(server, api.unreadable);
   server.on("request", express().disable("x-powered-by").use(api.handler));
 
   const createToken: TestApi["createToken"] = async (accountId, { scopes = ["read", "write"], ...rest } = {}) => {

@@ -128,7 +128,7 @@ export const createTrackingRequestsRoute = defineRoute({
           ? { status: "201", id: outcome.resource.id }
           : {
               status: String(statusOf(outcome.faults)),
-              errors: toErrorDocument(outcome.faults, requestId, maxErrorsOfItem).errors,
+              errors: toErrorDocument(outcome.faults, { requestId }, maxErrorsOfItem).errors,
             },
       ),
     };

@@ -28,7 +28,7 @@ const pointers = (body: { errors: { code: string; source: { pointer: string } }[
   body.errors.map((error) => [error.source.pointer, error.code]);
 
 describe("POST /tracking_requests [spec: tracking_requests.create.payload, resource.tracking_request]", () => {
-  test("201: stores the request and what is to be polled, in one transaction with one statement", async () => {
+  test("201: stores the request and what is to be polled, in one transaction with one statement [spec: J76, J80]", async () => {
     await create(bill);
     api.takeStatements();
     const number = "SBXL 7654-321";
@@ -144,7 +144,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect([status, pointers(body)]).toEqual([422, [["/data/attributes/request_type", "not_supported"]]]);
   });
 
-  test("422 duplicate: the same number and line, written differently, with the id of the first", async () => {
+  test("422 duplicate: the same number and line, written differently, with the id of the first [spec: P6]", async () => {
     const first = await create(bill);
     const second = await create({ ...bill, request_number: "sbxl1234567" });
     expect(second.status).toBe(422);
@@ -190,7 +190,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect((await create(bill)).status).toBe(201);
   });
 
-  test("409: another type; 403: an id of the client's own; 404: an unknown customer", async () => {
+  test("409: another type; 403: an id of the client's own; 404: an unknown customer [spec: J77, J78, J79]", async () => {
     const wrong = await api.request("/tracking_requests", {
       method: "POST",
       token: account.token,

@@ -200,7 +200,7 @@ describe("an event of a paid feature", () => {
 });
 
 describe("DELETE /webhooks/{id}", () => {
-  test("200 without a body, then 404; its notifications can still be read", async () => {
+  test("200 without a body, then 404; its notifications can still be read [spec: J81]", async () => {
     const id = (await post(hook)).body.data.id;
     const notification = await insertNotification(api.database, account.id, id);
     const remove = (headers = {}) =>

@@ -53,7 +53,7 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
   if (status === 401) response.set("WWW-Authenticate", "Token");
   if (!wantsJson(request)) {
     const { title, detail } = {
-      ...toErrorDocument(faults, requestId).errors[0],
+      ...toErrorDocument(faults, { requestId }).errors[0],
       title: titles[status] ?? "Not possible",
     };
     sendPage(response, status, messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response) }));
@@ -62,7 +62,7 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
   response
     .status(status)
     .set("Content-Type", "application/vnd.api+json")
-    .end(JSON.stringify(toErrorDocument(faults, requestId)));
+    .end(JSON.stringify(toErrorDocument(faults, { requestId })));
 }
 
 const titles: Readonly<Record<number, string>> = {

@@ -8,7 +8,7 @@ export interface PageLinks {
   readonly first: string;
   readonly prev: string | null;
   readonly next: string | null;
-  readonly last?: string | null;
+  readonly last: string | null;
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -43,7 +43,7 @@ export function pageLinks<Item>(options: {
     // Whoever walks from a row came over it, so there is a page on that side.
     const [prev, next] =
       position.kind === "after" ? [before, page.hasMore ? after : null] : [page.hasMore ? before : null, after];
-    return { links: { self, first: address(url, rest), prev, next }, meta: { page: counted } };
+    return { links: { self, first: address(url, rest), prev, next, last: null }, meta: { page: counted } };
   }
   const { number } = position;
   const reachable = (wanted: number): boolean => (wanted - 1) * size <= maxOffset;
@@ -61,4 +61,17 @@ export function pageLinks<Item>(options: {
     },
     meta: { page: { ...counted, number } },
   };
+}
+
+const longestHeader = 4_096;
+
+/**
+ * The same links as the header field Link (RFC 8288), for clients that read no documents; null when a request with very long
+ * filters would make it longer than many clients read headers.
+ */
+export function linkHeader({ first, prev, next, last }: PageLinks): string | null {
+  const header = Object.entries({ first, prev, next, last })
+    .flatMap(([relation, address]) => (address === null ? [] : [`<${address}>; rel="${relation}"`]))
+    .join(", ");
+  return header.length > longestHeader ? null : header;
 }

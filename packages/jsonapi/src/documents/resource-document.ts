@@ -5,6 +5,8 @@ import type { PageLinks } from "./page-links.ts";
 
 /** A document with one resource, or with a page of them. */
 export interface ResourceDocument {
+  /** Only of a page by cursor. */
+  readonly jsonapi?: object;
   readonly data: AnyResource | readonly AnyResource[];
   readonly included?: readonly AnyResource[];
   readonly links?: PageLinks;
@@ -89,10 +91,23 @@ const PageLinksSchema = z
     first: z.url(),
     prev: z.url().nullable(),
     next: z.url().nullable(),
-    last: z.url().nullable().optional().describe("Only of a numbered page; null when the list is too long to count."),
+    last: z.url().nullable().describe("Only of a numbered page; null also when the list is too long to count."),
   })
   .meta({ id: "PageLinks" });
 
+/** What JSON:API says of itself, with the profile that a page by cursor follows. */
+const AppliedProfiles = z
+  .object({ version: z.literal("1.1"), profile: z.array(z.url()) })
+  .meta({ id: "AppliedProfiles" })
+  .optional()
+  .describe("Only of a page by cursor.");
+
 export const pageOf = remember("Page", (resource) =>
-  z.object({ data: z.array(resource), included, links: PageLinksSchema, meta: PageMeta }),
+  z.object({
+    jsonapi: AppliedProfiles,
+    data: z.array(resource),
+    included,
+    links: PageLinksSchema,
+    meta: PageMeta,
+  }),
 );

@@ -44,7 +44,7 @@ function identityFaults(data: Members, type: string, pathId: string | null, at: 
   const pointer = `${at}/id`;
   if (pathId === null) {
     faults.push({ code: "forbidden", detail: "The service makes the id; leave it out.", source: { pointer } });
-  } else if (data.id !== pathId) {
+  } else if (typeof data.id !== "string" || data.id.toLowerCase() !== pathId.toLowerCase()) {
     faults.push({ code: "conflict", detail: "id is not the id of the address.", source: { pointer } });
   }
   return faults;

@@ -17,7 +17,7 @@ describe("request media types (JSON:API 1.1, Content Negotiation)", () => {
     ["application/x-www-form-urlencoded", false],
     ["", false],
     [undefined, false],
-  ])("%s", (header, supported) => {
+  ])("%s [spec: J2, J3, J4, J5]", (header, supported) => {
     expect(isSupportedContentType(header)).toBe(supported);
   });
 });
@@ -35,7 +35,14 @@ describe("answer media types", () => {
     [`${jsonApi};q=0.8, */*;q=0.1`, jsonApi],
     [`${jsonApi};q=0, */*`, "application/json"],
     ["text/html", null],
-  ])("Accept: %s", (accept, answer) => {
+    // JSON:API wants 406 when it is only named with what is not served, though another range would do.
+    [`${jsonApi}; charset=utf-8, */*`, null],
+    [`${jsonApi}; ext="https://unsupported.example", application/json`, null],
+    ["application/json;q=0.2, application/*;q=0", "application/json"],
+    ["*/*;q=0", null],
+    ["application/*;q=0, */*", null],
+    ["application/json;q=nonsense", null],
+  ])("Accept: %s [spec: J6, J8, J10]", (accept, answer) => {
     expect(negotiate(accept)).toBe(answer);
   });
 });

@@ -49,22 +49,30 @@ export function isSupportedContentType(header: string | undefined): boolean {
 /** Media types of a JSON:API document, the preferred first. */
 export const documentMediaTypes: readonly string[] = [jsonApiMediaType, jsonMediaType];
 
-/** The first of the offered media types that Accept admits; null when it admits none. */
+/** How much the ranges want the media type, by the most specific that names it; 0: not at all. */
+function weightOf(essence: string, ranges: readonly MediaType[]): number {
+  const group = essence.slice(0, essence.indexOf("/") + 1);
+  const named = [essence, `${group}*`, "*/*"]
+    .map((name) => ranges.filter((range) => range.essence === name))
+    .find((matching) => matching.length > 0);
+  const weights = (named ?? []).map(({ parameters }) => Number(parameters.get("q") ?? "1"));
+  return Math.max(0, ...weights.filter((weight) => !Number.isNaN(weight)));
+}
+
+/**
+ * The first of the offered media types that Accept admits; null when it admits none. Ranges that ask for JSON:API with an
+ * extension or another parameter do not count, and when there are no others of it the answer is null whatever else is admitted:
+ * JSON:API 1.1, Server Responsibilities, wants 406.
+ */
 export function negotiate(accept: string | undefined, offered = documentMediaTypes): string | null {
   if (accept === undefined || accept.trim() === "") return offered[0] ?? null;
   const ranges = splitOutsideQuotes(accept, ",")
     .filter((range) => range !== "")
     .map(parseMediaType);
-  const weight = (type: MediaType): number => Number(type.parameters.get("q") ?? "1");
-  const refused = new Set(ranges.filter((range) => weight(range) === 0).map((range) => range.essence));
-  const wanted = ranges.filter((range) => weight(range) > 0);
-  const admits = (essence: string): boolean =>
-    !refused.has(essence) &&
-    wanted.some(
-      (range) =>
-        (range.essence === essence && (essence !== jsonApiMediaType || isPlainJsonApi(range))) ||
-        range.essence === "*/*" ||
-        range.essence === "application/*",
-    );
-  return offered.find(admits) ?? null;
+  const served = ranges.filter((range) => range.essence !== jsonApiMediaType || isPlainJsonApi(range));
+  const isOnlyModified =
+    ranges.some(({ essence }) => essence === jsonApiMediaType) &&
+    !served.some(({ essence }) => essence === jsonApiMediaType);
+  if (isOnlyModified && offered.includes(jsonApiMediaType)) return null;
+  return offered.find((essence) => weightOf(essence, served) > 0) ?? null;
 }

@@ -53,8 +53,8 @@ export class QueryText {
     return [...this.#left.keys()];
   }
 
-  fault(parameter: string, detail: string, meta?: Readonly<Record<string, unknown>>): void {
-    this.faults.push({ code: "invalid_parameter", detail, source: { parameter }, ...(meta && { meta }) });
+  fault(parameter: string, detail: string, rest: Pick<Fault, "meta" | "type"> = {}): void {
+    this.faults.push({ code: "invalid_parameter", detail, source: { parameter }, ...rest });
   }
 }
 

@@ -1,7 +1,12 @@
 import type { PagePosition, PageRequest } from "@svc/domain";
+import { cursorProfile } from "../http/media-types.ts";
 import { decodeCursor } from "./cursor.ts";
 import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";
 import type { QueryText } from "./query-text.ts";
+
+/** The kinds of fault that the profile of cursor pages names; a client knows them at any service. */
+const profileFault = (name: "max-size-exceeded" | "range-pagination-not-supported" | "unsupported-sort"): string =>
+  `${cursorProfile}/${name}`;
 
 const wholeNumber = /^[1-9]\d{0,8}$/;
 
@@ -33,7 +38,7 @@ function readSort(
   const sortBy = descending ? text.slice(1) : text;
   if (keys.includes(sortBy)) return { sortBy, descending };
   const allowed = keys.flatMap((key) => [key, `-${key}`]).join(", ");
-  query.fault("sort", `sort takes one of: ${allowed}.`);
+  query.fault("sort", `sort takes one of: ${allowed}.`, { type: profileFault("unsupported-sort") });
   return otherwise;
 }
 
@@ -46,7 +51,10 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
   const size = readCount(query, "page[size]", "page_size") ?? list.defaultSize ?? defaultPageSize;
   if (size > maxPageSize) {
     const meta = { page: { maxSize: maxPageSize } };
-    query.fault(sizeName, `${sizeName} can be at most ${maxPageSize}.`, meta);
+    query.fault(sizeName, `${sizeName} can be at most ${maxPageSize}.`, {
+      meta,
+      type: profileFault("max-size-exceeded"),
+    });
   }
   const numberName = query.has("page[number]") ? "page[number]" : "page";
   const numbered = query.has(numberName);
@@ -62,8 +70,10 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
     const name = `page[${kind}]`;
     const text = query.take(name);
     if (text === undefined) continue;
-    if (numbered || position.kind !== "number") {
-      query.fault(name, `${name} stands alone: leave out the other ways to choose a page.`);
+    const isRange = position.kind !== "number";
+    if (numbered || isRange) {
+      const detail = `${name} stands alone: leave out the other ways to choose a page.`;
+      query.fault(name, detail, isRange ? { type: profileFault("range-pagination-not-supported") } : {});
     }
     const row = decodeCursor(text, sortBy, list.sortKeys[sortBy] ?? "text");
     if (row) position = { kind, row };

@@ -60,7 +60,7 @@ describe("reading a query", () => {
     expect(() => readQuery(definition, `sort=updated_at&page[after]=${cursor}`)).toThrow(TrackingError);
   });
 
-  test("whatever is sent is read or refused with the parameters at fault, and nothing else is thrown", () => {
+  test("whatever is sent is read or refused with the parameters at fault, and nothing else is thrown [spec: P15, G4]", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { routes } from "../routes.ts";
+import { insertSharedPlaces } from "../testing/full-account.ts";
+import { addressOf, type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
+import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+
+const unknownId = "0199f0a0-0000-7000-8000-000000000001";
+
+let api: TestApi;
+let owner: FilledAccount;
+let stranger: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
+  stranger = await api.createAccount({ features: ["container_route"] });
+}, 30_000);
+afterAll(() => api.close());
+
+/** What any account may read. */
+const shared = /^\/(?:shipping_lines|ports|metro_areas|terminals|vessels)\//;
+const ofRecords = routes.filter(({ path }) => path.includes("{id}") && !shared.test(path));
+/** Content that every check of the operation's own lets through. */
+const contents: Readonly<Record<string, object>> = {
+  WriteParty: { company_name: "x" },
+  CreateCustomFieldOption: { label: "x", value: "x" },
+  PutCustomField: { api_slug: "field_1", value: "v1" },
+  EditCustomField: { value: "v1" },
+};
+
+/** The answer without what only says which id was asked for. */
+const told = ({ status, text, headers }: TestAnswer, id: string) => [
+  status,
+  text.replaceAll(id, "ID").replaceAll(headers.get("x-request-id") ?? "", "REQUEST"),
+];
+
+test("another account's record is answered byte by byte as one that there is not, by every operation [spec: J65, P18, G14]", async () => {
+  for (const route of ofRecords) {
+    const { body } = route.request;
+    const attributes = (body && "document" in body && contents[body.document.name]) || {};
+    const type = body && "document" in body ? body.document.type : "";
+    const ask = (path: string) =>
+      api.request(path, {
+        method: route.method.toUpperCase(),
+        token: stranger.token,
+        ...(body && { body: "plain" in body ? { since: "2026-11-21T00:00:00Z" } : { data: { type, attributes } } }),
+      });
+    const theirs = addressOf(route, owner).replace("{api_slug}", "field_1");
+    const [, , id = ""] = theirs.split("/");
+    const none = await ask(theirs.replace(id, unknownId));
+    expect([route.operationId, ...told(await ask(theirs), id)]).toEqual([route.operationId, ...told(none, unknownId)]);
+    expect([route.operationId, none.status]).toEqual([route.operationId, 404]);
+  }
+});
+
+test("an id that has not the form of one is not found either, and no statement asks for it [spec: J65]", async () => {
+  for (const route of ofRecords.filter(({ method }) => method === "get")) {
+    const path = route.path.replace("{api_slug}", "field_1").replaceAll(/\{\w+\}/g, "0199f0a0");
+    api.takeStatements();
+    const { status, body } = await api.request(path, { token: stranger.token });
+    expect([route.operationId, status, body.errors[0].code]).toEqual([route.operationId, 404, "not_found"]);
+    expect(api.takeStatements()).toEqual([]);
+  }
+});
+
+test("filters by another account's ids find nothing [spec: P18, G14]", async () => {
+  for (const query of [
+    `/webhook_notifications?filter[webhook]=${owner.ids.webhooks}`,
+    `/custom_fields?filter[definition_id]=${owner.ids.definitions}`,
+    `/custom_fields?filter[entity_id]=${owner.ids.shipments}`,
+  ]) {
+    const [theirs, own] = [await api.request(query, { token: stranger.token }), await api.request(query, owner)];
+    expect([query, theirs.status, theirs.body.data, own.body.data?.length]).toEqual([query, 200, [], 1]);
+  }
+});
+
+test("an id means the same in upper case, and is shown in lower case [spec: J67]", async () => {
+  const id = owner.ids.shipments ?? "";
+  const { status, body } = await api.request(`/shipments/${id.toUpperCase()}`, {
+    method: "PATCH",
+    token: owner.token,
+    body: { data: { type: "shipment", id, attributes: { tags: ["same"] } } },
+  });
+  expect([status, body.data?.id]).toEqual([200, id]);
+});

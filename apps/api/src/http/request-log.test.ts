@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createLogger } from "@svc/service-kit";
+import { Registry } from "prom-client";
+import { createRequestRecorder } from "./request-log.ts";
+
+const lines: string[] = [];
+const server = createServer();
+let url: string;
+
+beforeAll(async () => {
+  const logger = createLogger({ service: "test", destination: { write: (line) => void lines.push(line) } });
+  const record = createRequestRecorder({ logger, metrics: new Registry() });
+  server.on("request", (request, response) => response.end(record(request, response).requestId));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+test("the line of a request has the id that its client was told, the client's own when it is a plain word [spec: P9, G17]", async () => {
+  const told: string[] = [];
+  for (const headers of [{}, { "X-Request-Id": "order-4711-try-1" }, { "X-Request-Id": "x".repeat(65) }]) {
+    told.push(await (await fetch(url, { headers })).text());
+  }
+  expect(told[1]).toBe("order-4711-try-1");
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(logged.map((line) => [line.msg, line.request_id, line.status])).toEqual(
+    told.map((id) => ["request.completed", id, 200]),
+  );
+});

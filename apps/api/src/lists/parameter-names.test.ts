@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import { routes } from "../routes.ts";
+
+/** JSON:API reserves names of small letters only; clients send these already, all but `avoid` as the reference service has them. */
+const inheritedNames = ["avoid", "event", "query", "search"];
+
+test("a parameter of our own has a name that JSON:API leaves to services [spec: J58]", () => {
+  const names = routes.flatMap(({ request }) => Object.values(request.query?.parameters ?? {}).map(({ name }) => name));
+  expect(names.length).toBeGreaterThan(30);
+  const families = /^(?:filter|page|fields)(?:\[\w+\])+$/;
+  const reserved = names.filter((name) => !families.test(name) && /^[a-z]+$/.test(name));
+  expect([...new Set(reserved)].toSorted()).toEqual(inheritedNames);
+});
