@@ -32,6 +32,8 @@ export interface ClientOptions<F extends Format = "raw"> {
   readonly maxRetries?: number | undefined;
   /** For each attempt; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
+  /** Ends every call of the client, as the signal of a call ends that one. */
+  readonly signal?: AbortSignal | undefined;
   readonly fetch?: FetchLike | undefined;
 }
 
@@ -80,6 +82,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     authorization: authorizationOf(options.token),
     maxRetries: options.maxRetries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,
+    signal: options.signal,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   });
   const reader = createReader(transport, (options.format ?? "raw") as F);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AuthenticationError } from "@svc/sdk";
 import type { Caller } from "./caller.ts";
 
@@ -18,7 +18,7 @@ export function rememberAcceptedTokens(now: () => number = Date.now): AcceptedTo
   const acceptedUntil = new Map<string, number>();
   return {
     async confirm(token, caller) {
-      const key = createHash("sha256").update(token).digest("base64");
+      const key = hash("sha256", token, "base64");
       if (!caller.isAccepted()) {
         if ((acceptedUntil.get(key) ?? 0) > now()) return true;
         try {

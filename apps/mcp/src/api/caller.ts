@@ -38,9 +38,9 @@ export function createCaller(options: CallerOptions): Caller {
     // The caller decides about waiting and repeating: a call that sleeps through a limit looks broken.
     maxRetries: 0,
     timeoutMs: apiTimeoutMs,
+    signal: options.signal,
     async fetch(url, init) {
-      const signals = [options.signal, ...(init.signal ? [init.signal] : [])];
-      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      const response = await fetch(url, init);
       // What answers with 5xx may be a proxy that never looked at the token.
       if (response.status !== 401 && response.status < 500) accepted = true;
       for (const name of limitHeaders) {

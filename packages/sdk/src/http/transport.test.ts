@@ -129,6 +129,30 @@ describe("failures", () => {
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   });
 
+  test("the signal of the client ends each of its calls, also while it waits", async () => {
+    for (const behaviour of ["hang", { ...(limited as object), headers: { "retry-after": "30" } }] as const) {
+      await serve(behaviour);
+      const controller = new AbortController();
+      const client = createClient({ token: "t", baseUrl: server.baseUrl, signal: controller.signal });
+      const answer = client.shipments.get(shipmentId, { signal: new AbortController().signal });
+      while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(new Error("enough"));
+      await expect(answer).rejects.toThrow("enough");
+      await expect(client.shipments.get(shipmentId)).rejects.toThrow("enough");
+      expect(server.requests).toHaveLength(1);
+      await server.close();
+    }
+  });
+
+  test("an answered call leaves no timer behind", async () => {
+    const client = await serve(good);
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const before = timers();
+    const calls = Array.from({ length: 50 }, () => client.shipments.get(shipmentId, { timeoutMs: 60_000 }));
+    await Promise.all(calls);
+    expect(timers() - before).toBeLessThan(calls.length / 2);
+  });
+
   test("an error document becomes a typed error with request id, status and pointers", async () => {
     const client = await serve({
       status: 422,

@@ -45,6 +45,7 @@ export interface TransportOptions {
   readonly authorization: string;
   readonly maxRetries: number;
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
   readonly fetch: FetchLike;
 }
 
@@ -92,6 +93,33 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
+interface Limit {
+  /** Aborted by a caller or by the time. */
+  readonly signal: AbortSignal;
+  isOver(): boolean;
+  /** Nothing is left of it: no timer that runs on for as long as the attempt might have, no listener of the caller's. */
+  end(): void;
+}
+
+function limitOf(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
+  const controller = new AbortController();
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort();
+  }, timeoutMs);
+  const leave = () => controller.abort();
+  for (const caller of callers) caller.addEventListener("abort", leave, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    end() {
+      clearTimeout(timer);
+      for (const caller of callers) caller.removeEventListener("abort", leave);
+    },
+  };
+}
+
 /** One attempt. A timeout of ours and an abort of the caller are told apart, because only the caller's is passed on. */
 async function attempt(
   options: TransportOptions,
@@ -100,13 +128,13 @@ async function attempt(
   headers: Record<string, string>,
 ): Promise<ApiResponse> {
   const timeoutMs = request.options?.timeoutMs ?? options.timeoutMs;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const caller = request.options?.signal;
+  const callers = signalsOf(options, request);
+  const limit = limitOf(timeoutMs, callers);
   try {
     const response = await options.fetch(address, {
       method: request.method,
       headers,
-      signal: caller === undefined ? timeout : AbortSignal.any([caller, timeout]),
+      signal: limit.signal,
       // A followed redirect would turn a POST into a GET and could carry the token elsewhere.
       redirect: "error",
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
@@ -116,12 +144,19 @@ async function attempt(
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    caller?.throwIfAborted();
-    if (timeout.aborted) {
+    for (const caller of callers) caller.throwIfAborted();
+    if (limit.isOver()) {
       throw new TimeoutError(`No answer from the API within ${timeoutMs} ms: ${request.method} ${request.path}`);
     }
     throw new NetworkError(`The API cannot be reached at ${new URL(address).origin}.`, { cause: error });
+  } finally {
+    limit.end();
   }
+}
+
+/** Whoever may end the request: the client's owner and the call's. */
+function signalsOf(options: TransportOptions, request: ApiRequest): AbortSignal[] {
+  return [options.signal, request.options?.signal].filter((signal) => signal !== undefined);
 }
 
 /** Whether a second attempt can help and cannot act twice. */
@@ -139,16 +174,16 @@ function delayMs(error: unknown, attemptsMade: number): number {
   return firstDelayMs * 2 ** (attemptsMade - 1) * (0.75 + Math.random() / 2);
 }
 
-/** Over early when the signal is aborted: the next attempt then throws its reason. */
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Over early when one of the signals is aborted: the next attempt then throws its reason. */
+function wait(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
+      for (const signal of signals) signal.removeEventListener("abort", end);
       resolve();
     };
     const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end, { once: true });
+    for (const signal of signals) signal.addEventListener("abort", end, { once: true });
   });
 }
 
@@ -163,8 +198,9 @@ export function createTransport(options: TransportOptions): Transport {
     const isRead = request.method === "GET" || request.isSafe === true;
     const repeatable = isRead || headers["idempotency-key"] !== undefined;
     const maxRetries = request.options?.maxRetries ?? options.maxRetries;
+    const signals = signalsOf(options, request);
     for (let attemptsMade = 1; ; attemptsMade++) {
-      request.options?.signal?.throwIfAborted();
+      for (const signal of signals) signal.throwIfAborted();
       try {
         const response = await attempt(options, request, address, headers);
         request.options?.onResponse?.(response);
@@ -172,7 +208,7 @@ export function createTransport(options: TransportOptions): Transport {
       } catch (error) {
         const waitMs = delayMs(error, attemptsMade);
         if (attemptsMade > maxRetries || waitMs > longestDelayMs || !isRetryable(error, repeatable)) throw error;
-        await wait(waitMs, request.options?.signal);
+        await wait(waitMs, signals);
       }
     }
   };
