@@ -15,6 +15,7 @@ await runService({
     const clock: Clock = { now: () => instant(time.nowMs()) };
     const database = connectDatabase({
       url: config.DATABASE_URL,
+      plans: "by_index",
       applicationName: "svc-api",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });

@@ -10,6 +10,7 @@ await runService({
   async start(config, { logger, metrics }) {
     const database = connectDatabase({
       url: config.DATABASE_URL,
+      plans: "by_index",
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });

@@ -37,6 +37,7 @@ export async function startTrackingWorker(
   const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
   const database = connectDatabase({
     url: config.DATABASE_URL,
+    plans: "by_index",
     applicationName: "tracking-worker",
     maxConnections: connections,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),

@@ -11,7 +11,12 @@ const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/m
 test("what is older than the retention goes when a worker starts, and again each time", async () => {
   const url = await createTestDatabase(migrations);
   const fixture = await createDeliveryFixture(url);
-  const database = connectDatabase({ url, applicationName: "test", byIndexOnly: true, onIdleError: () => undefined });
+  const database = connectDatabase({
+    url,
+    applicationName: "test",
+    plans: "by_index_in_turn",
+    onIdleError: () => undefined,
+  });
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
   const addOld = async (count: number) => {
     await fixture.addNotifications(webhookId, count);

@@ -62,7 +62,7 @@ export async function startWorker(
     url: config.DATABASE_URL,
     maxConnections: config.SVC_WEBHOOK_DATABASE_CONNECTIONS,
     applicationName: "webhook-worker",
-    byIndexOnly: true,
+    plans: "by_index_in_turn",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
   const queues = connectQueues({

@@ -67,6 +67,11 @@ export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): S
   };
 }
 
+const planSettings = {
+  by_index: " -c enable_seqscan=off",
+  by_index_in_turn: " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+};
+
 export interface PoolOptions {
   readonly url: string;
   /**
@@ -77,11 +82,12 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * Every statement finds its rows by index, one after the other. For a process that only ever asks for a few rows of tables
-   * which grow and shrink by the minute: what the planner knows of their size is always old, and a plan that was made while
-   * one was empty reads all of it later.
+   * For a process that asks for a few rows at a time: what the planner knows of a table's size may be old, and a plan that was
+   * made while a table was empty, and is kept, reads all of it later. `by_index`: no table is read whole where an index leads
+   * to its rows. `by_index_in_turn`: nor are two joined but one row after the other, for tables that grow and shrink by the
+   * minute. As PostgreSQL sees fit when absent.
    */
-  readonly byIndexOnly?: boolean;
+  readonly plans?: keyof typeof planSettings;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -95,10 +101,8 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     options: [
-      "-c timezone=UTC -c datestyle=ISO",
-      ...(options.byIndexOnly
-        ? ["-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off"]
-        : []),
+      // No statement runs for so long that compiling it would be worth the time.
+      `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,
       ...(role === undefined ? [] : [`-c role=${role}`]),
     ].join(" "),
     types,
