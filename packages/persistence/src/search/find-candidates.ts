@@ -1,6 +1,6 @@
 import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
-import { indexedPattern, likePattern, newestTexts } from "./search-forms.ts";
+import { indexedPattern, likePattern, newestShipments } from "./search-forms.ts";
 
 /** Candidates of each rule. More than one, because the domain decides which is first. */
 const candidatesPerRule = 3;
@@ -42,37 +42,20 @@ const exact: Statement = {
     ${candidates}`,
 };
 
-const firstShipments = `ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT ${candidatesPerRule}`;
-
 /**
- * Parts, among the newest shipments first: what many shipments have is found there at once and in the right order, and
- * what is not found there is rare enough to be collected from the trigram index and sorted. Each branch runs only when
- * those before it found nothing. Without a name, so that it is planned for its text and its account: neither an average
- * text nor an average account tells how many rows to expect. $1 account, $2 and $3 patterns for
- * containers and shipments, $4 and $5 the same, null without trigrams.
+ * Parts (find_parts, in the migrations, tells how). Of the containers that have the part the smallest number is meant. $1
+ * account, $2 and $3 patterns for containers and shipments, $4 and $5 the same, null without trigrams.
  */
 const partial: Statement = {
-  name: "",
+  name: "search.find-partial-candidates",
   text: `
-    WITH new_boxed AS MATERIALIZED (
-      SELECT shipment_created_at, shipment_id FROM ${newestTexts} AS newest WHERE container_numbers LIKE $2 ${firstShipments}),
-    all_boxed AS MATERIALIZED (
-      SELECT t.shipment_created_at, t.shipment_id FROM own_search_texts t
-      WHERE t.account_id = $1 AND t.container_numbers LIKE $4 AND NOT EXISTS (SELECT FROM new_boxed)),
-    boxed AS MATERIALIZED (
-      TABLE new_boxed UNION ALL (SELECT * FROM all_boxed ${firstShipments})),
-    new_named AS MATERIALIZED (
-      SELECT shipment_created_at, shipment_id FROM ${newestTexts} AS newest
-      WHERE names LIKE $3 AND NOT EXISTS (SELECT FROM boxed) ${firstShipments}),
-    all_named AS MATERIALIZED (
-      SELECT t.shipment_created_at, t.shipment_id FROM own_search_texts t
-      WHERE t.account_id = $1 AND t.names LIKE $5 AND NOT EXISTS (SELECT FROM boxed) AND NOT EXISTS (SELECT FROM new_named)),
-    found AS (
-      SELECT boxed.shipment_id, box.id AS container_id FROM boxed CROSS JOIN LATERAL (
+    WITH found AS MATERIALIZED (
+      SELECT part.found_id AS shipment_id, box.id AS container_id
+      FROM find_parts($1, $2, $3, $4, $5, ${newestShipments}, ${candidatesPerRule}) AS part
+      LEFT JOIN LATERAL (
         SELECT c.id FROM own_containers c
-        WHERE c.account_id = $1 AND c.shipment_id = boxed.shipment_id AND c.number LIKE $2 ORDER BY c.number LIMIT 1) AS box
-      UNION ALL SELECT shipment_id, NULL FROM new_named
-      UNION ALL (SELECT shipment_id, NULL FROM all_named ${firstShipments}))
+        WHERE part.by_container AND c.account_id = $1 AND c.shipment_id = part.found_id AND c.number LIKE $2
+        ORDER BY c.number LIMIT 1) AS box ON true)
     ${candidates}`,
 };
 
