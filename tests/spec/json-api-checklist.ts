@@ -114,7 +114,10 @@ const writes = items("JSON:API 1.1: reads and writes of one resource", {
   J78: ["POST of another type is 409", "409"],
   J79: ["POST that names what there is not is 404", "404 at the relationship"],
   J80: ["201 when the resource exists, though work goes on", "201 with status `pending`"],
-  J81: ["DELETE has no body; the second is 404", "204; 200 without a body for webhooks, as the reference has it"],
+  J81: [
+    "DELETE has no body; the second is 404",
+    "204; 200 without a body for webhooks, as the reference has it, and carrier connections",
+  ],
   J82: [
     "Related links answer, also of nothing",
     "`related` is published where linkage is not; it is a list, 200 when empty",

@@ -7,6 +7,9 @@ import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
+/** The longest that anything is known to take, the recovery of 100,000 notifications, ends well before. */
+const statementTimeoutMs = 60_000;
+
 await runService({
   name: "api",
   loadConfig,
@@ -16,6 +19,7 @@ await runService({
     const database = connectDatabase({
       url: config.DATABASE_URL,
       plans: "by_index",
+      statementTimeoutMs,
       applicationName: "svc-api",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });

@@ -4,6 +4,9 @@ import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
 import { deepLink } from "./find/find-route.ts";
 
+/** Nobody waits for a page any more by then. */
+const statementTimeoutMs = 30_000;
+
 await runService({
   name: "deeplink",
   loadConfig,
@@ -11,6 +14,7 @@ await runService({
     const database = connectDatabase({
       url: config.DATABASE_URL,
       plans: "by_index",
+      statementTimeoutMs,
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });

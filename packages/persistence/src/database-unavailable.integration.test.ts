@@ -12,6 +12,23 @@ const failureOf = (database: Database, text: string): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+test("a statement and a transaction that outlast their time are ended, and the connection goes on or is replaced [spec: P21]", async () => {
+  const limited = connectDatabase({
+    url: `${testPostgresUrl()}/postgres`,
+    applicationName: "test",
+    statementTimeoutMs: 200,
+    onIdleError: () => undefined,
+  });
+  expect(isDatabaseUnavailable(await failureOf(limited, "SELECT pg_sleep(30)"))).toBe(true);
+  const idle = limited.transaction(async (sql) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await sql.rows({ name: "", text: "SELECT 1" }, []);
+  });
+  expect(isDatabaseUnavailable(await idle.catch((error: unknown) => error))).toBe(true);
+  expect(await limited.sql.rows({ name: "", text: "SELECT 1 AS one" }, [])).toEqual([{ one: 1 }]);
+  await limited.close();
+});
+
 test("nobody listening and a server that ends the connection are told apart from a wrong statement", async () => {
   const absent = connect(`postgresql://postgres@127.0.0.1:${await freePort()}/postgres`);
   expect(isDatabaseUnavailable(await failureOf(absent, "SELECT 1"))).toBe(true);

@@ -88,9 +88,13 @@ export interface PoolOptions {
    * minute. As PostgreSQL sees fit when absent.
    */
   readonly plans?: keyof typeof planSettings;
+  /** A statement that runs for longer is ended by the server, as is a transaction that waits for its client; without a limit when absent. */
+  readonly statementTimeoutMs?: number;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
+
+const timeLimits = (ms: number): string => `-c statement_timeout=${ms} -c idle_in_transaction_session_timeout=${ms}`;
 
 /** `role`: as whom its connections work instead of the user who logs in, who must be a member of it. */
 export function createPool(options: PoolOptions, role?: string): pg.Pool {
@@ -103,6 +107,7 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     options: [
       // No statement runs for so long that compiling it would be worth the time.
       `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,
+      ...(options.statementTimeoutMs === undefined ? [] : [timeLimits(options.statementTimeoutMs)]),
       ...(role === undefined ? [] : [`-c role=${role}`]),
     ].join(" "),
     types,
