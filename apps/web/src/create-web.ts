@@ -3,6 +3,7 @@ import { createSessionRepository, createTokenRepository, type Database } from "@
 import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Registry } from "prom-client";
+import { asksForMarkdown, sendAgentNote } from "./access/agent-note.ts";
 import { createApiClients } from "./access/api-clients.ts";
 import { type Caller, createCallers } from "./access/callers.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
@@ -61,12 +62,13 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
   const limits = createLoginLimits(() => performance.now());
 
-  /** Serves only whom it knows: a person is sent to the login and back, a program is told to show a token. */
+  /** Serves only whom it knows: a person is sent to the login and back, a program is told to show a token, an assistant where to ask. */
   const forAccount: ForAccount = (route) => async (request: Request, response: Response) => {
     const caller = await callers.identify(request);
     // A page that says what went wrong still knows who is there.
     response.locals.caller = caller;
     if (caller) await route(request, response, caller);
+    else if (asksForMarkdown(request)) sendAgentNote(request, response, { appUrl, apiBaseUrl, mcpUrl });
     else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
     else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
   };

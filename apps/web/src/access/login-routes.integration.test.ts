@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { addShipment } from "../testing/add-shipment.ts";
 import { password, startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
@@ -23,6 +24,20 @@ describe("the login", () => {
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe(`/shipments/${id}`);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^svc_session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/);
+  });
+
+  test.each([
+    ["/shipments?q=LOG1", "/v2/shipments`", "list_shipments"],
+    [`/shipments/${randomUUID()}`, "/v2/shipments/", "get_shipment_details"],
+    [`/containers/${randomUUID()}/statements`, "/v2/containers/", "get_container"],
+  ])("an assistant that asks for %s in Markdown is told where the same data is", async (path, api, tool) => {
+    const answer = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
+    const note = await answer.text();
+    expect(note).toContain(api);
+    expect(note).toContain(`\`${tool}\``);
+    const known = { accept: "text/markdown", cookie: await app.logIn(account) };
+    expect((await app.request("/shipments", { headers: known })).status).toBe(200);
   });
 
   test("only the hash of the cookie is stored, and every login has another", async () => {
