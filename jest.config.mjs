@@ -12,6 +12,7 @@ const common = {
       },
     ],
   },
+  moduleNameMapper: { "^fast-check$": "<rootDir>/tests/seeded-fast-check.ts" },
   modulePathIgnorePatterns: ["/dist/", "/tests/architecture/fixtures/"],
 };
 
