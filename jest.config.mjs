@@ -30,7 +30,7 @@ const everywhere = [
 
 export default {
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   projects: [
     { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration)\\.test\\.ts$" },
     { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },

@@ -64,7 +64,7 @@ beforeAll(async () => {
     SVC_RATE_LIMIT_DEFAULT: "10000",
     LOG_LEVEL: "warn",
   });
-}, 60_000);
+});
 afterAll(() => Promise.all([api?.stop(), database.close()]));
 
 describe("a seeded database holds what the product would have written", () => {
@@ -179,7 +179,7 @@ test("the same seed gives the same rows", async () => {
   } finally {
     await other.database.close();
   }
-}, 60_000);
+});
 
 test("a database with accounts is refused and left as it is", async () => {
   const count = "SELECT (SELECT count(*) FROM shipments) AS shipments, (SELECT count(*) FROM accounts) AS accounts";

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const environment = { SVC_SANDBOX_DATA_DIR: folder, LOG_LEVEL: "warn" };
   sandbox = await startServiceProcess(path.join(repository, "apps/carrier-sandbox/src/main.ts"), environment);
   await ask("PUT", "/_sandbox/clock", { paused: true });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await sandbox?.stop();
   await api?.stop();
@@ -81,4 +81,4 @@ test("what the sandbox line pushes is signed, received and stored; a wrong secre
   await ask("POST", "/_sandbox/clock/advance", { by: "240h" });
   expect((await ask("GET", address)).status).toBe(404);
   expect((await pushed()).length).toBe(before);
-}, 90_000);
+}, 180_000);

@@ -29,7 +29,7 @@ beforeAll(async () => {
     refNumbers: ["PO-4711 \u001b[31mred\u001b[0m"],
   });
   for (let index = 0; index < 5; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   packed?.remove();
   await api?.stop();
@@ -292,5 +292,5 @@ describe("svc-admin", () => {
     const differing = await admin(["replay", "--verify", "--subject", "MAEU262175000"]);
     expect([differing.code, JSON.parse(differing.stdout.split("\n")[0] ?? "").shipment]).toEqual([1, "MAEU262175000"]);
     expect((await admin(["replay"])).code).toBe(2);
-  }, 120_000);
+  }, 240_000);
 });

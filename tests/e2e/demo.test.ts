@@ -13,7 +13,7 @@ beforeAll(async () => {
     dataDir: path.join(folder, "data"),
     environment: { SVC_RATE_LIMIT_DEFAULT: "100000", LOG_LEVEL: "warn" },
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await system?.stop();
   fs.rmSync(folder, { recursive: true, force: true });

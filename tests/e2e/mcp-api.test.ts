@@ -24,7 +24,7 @@ beforeAll(async () => {
     refNumbers: ["PO-4711"],
   });
   await api.addShipment(api.tenants[1], { number: "MAEU999999999", containers: ["TCLU1234568"] });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await mcp?.stop();
@@ -181,4 +181,4 @@ test("MCP and the API take from one limit [spec: limits.1, P3]", async () => {
     await server.stop();
     await limited.stop();
   }
-}, 60_000);
+}, 180_000);

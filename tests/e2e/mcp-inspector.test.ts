@@ -29,7 +29,7 @@ beforeAll(async () => {
     SVC_API_TOKEN: "none",
     LOG_LEVEL: "warn",
   });
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await mcp?.stop();
   await api?.stop();
@@ -81,7 +81,7 @@ describe.each(["legacy", "auto", "modern"])("the MCP Inspector, %s [spec: mcp.en
     expect([code, log]).toEqual([0, ""]);
     expect(JSON.parse(output)).toMatchObject({ result: { tools: expect.any(Array) } });
     expect(output).not.toMatch(/warning/i);
-  }, 60_000);
+  }, 180_000);
 
   test("calls a tool, reads a resource, gets a prompt", async () => {
     const runs = questions().map(async ([wanted, ...args]) => {
@@ -90,14 +90,14 @@ describe.each(["legacy", "auto", "modern"])("the MCP Inspector, %s [spec: mcp.en
       expect(output).toContain(wanted);
     });
     await Promise.all(runs);
-  }, 120_000);
+  }, 240_000);
 });
 
 test("the Inspector tells a refused token (3) and an unknown tool (5) apart", async () => {
   expect((await overHttp("svc_live_nobody", "--method", "tools/list")).code).toBe(3);
   const unknown = ["--method", "tools/call", "--tool-name", "drop_tables"];
   expect((await overHttp(api.tenants[0].token, ...unknown)).code).toBe(5);
-}, 60_000);
+}, 180_000);
 
 test("the Inspector over stdio [spec: mcp.stdio]", async () => {
   const settings = ["-e", `SVC_API_BASE_URL=${api.baseUrl}`, "-e", `SVC_API_TOKEN=${api.tenants[0].token}`];
@@ -105,4 +105,4 @@ test("the Inspector over stdio [spec: mcp.stdio]", async () => {
   const { code, output } = await inspect(["--method", "prompts/list", ...settings], program);
   expect(code).toBe(0);
   expect(output).toContain("track-shipment");
-}, 60_000);
+}, 180_000);

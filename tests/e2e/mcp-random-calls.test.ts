@@ -42,7 +42,7 @@ beforeAll(async () => {
     SVC_API_TOKEN: "none",
     LOG_LEVEL: "error",
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await mcp?.stop();
   await api?.stop();

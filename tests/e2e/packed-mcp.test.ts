@@ -29,7 +29,7 @@ beforeAll(async () => {
   tarball = path.join(folder, "svc-mcp-0.1.0.tgz");
   api = await startApiProcess();
   await api.addShipment(api.tenants[0], { number: "MAEU262175000", containers: ["MSKU0000006"] });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await api?.stop();
   fs.rmSync(folder, { recursive: true, force: true });
@@ -118,7 +118,7 @@ describe("over HTTP, installed into an empty folder", () => {
     const environment = { ...stranger(), PORT: String(port), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: "none" };
     server = startProgram([program(), "http"], { environment, cwd: path.join(folder, "empty") });
     await eventually("svc-mcp is ready", async () => (await fetch(`http://localhost:${port}/readyz`)).ok);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => void (await server?.stop()));
 
   test.each(remote)("$client", async ({ url = "", headers }) => {

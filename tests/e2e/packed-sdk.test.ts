@@ -22,7 +22,7 @@ const readme = path.join(repository, "packages/sdk/README.md");
 let sdk: PackedPackage;
 beforeAll(async () => {
   sdk = await packAndInstall("packages/sdk");
-}, 120_000);
+}, 240_000);
 afterAll(() => sdk?.remove());
 
 const writeInto = (file: string, text: string) => fs.writeFileSync(path.join(sdk.consumer, file), text);
@@ -98,7 +98,7 @@ export function told(event: WebhookEvent): string | null {
     writeInto("process.d.ts", "declare const process: { env: Record<string, string | undefined> };\n");
     writeInto("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
     expect(await runProgram(tsc, ["-p", "."], { cwd: sdk.consumer })).toBe("");
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("the packed client library at work", () => {
@@ -110,7 +110,7 @@ describe("the packed client library at work", () => {
       containers: ["MSKU0000006"],
       dischargeLocode: "USLAX",
     });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => api.stop());
 
   test("the README's examples run against the API, in plain Node", async () => {
@@ -125,7 +125,7 @@ describe("the packed client library at work", () => {
     expect(lines).toContain("MAEU262175000 Los Angeles");
     expect(lines).toContain("changed meanwhile");
     expect(lines.join("\n")).toMatch(/\/data\/attributes\/tags/);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** What a page that uses the library does: reads a record and verifies a delivery. */

@@ -214,7 +214,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
     const again = await track("SBXDIR000124");
     expect(again.stderr).toContain("tracked already");
     expect(JSON.parse(again.stdout).id).toBe(tracked.id);
-  }, 60_000);
+  }, 180_000);
 
   test("the MCP server finds the container through the API [spec: service.5, mcp.endpoint]", async () => {
     const { mcp, token } = system.runtime();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   for (let index = 0; index < 25; index++) await api.addShipment(own, { number: `SBXL90000${index}`, scac: "SBXL" });
   await api.addShipment(other, { number: "MAEU999999999", containers: ["TCLU1234568"] });
-}, 60_000);
+}, 180_000);
 afterAll(() => api.stop());
 
 describe("the client against the real API", () => {
@@ -265,4 +265,4 @@ test("a limit is told with the time to wait [spec: errors.429]", async () => {
   } finally {
     await limited.stop();
   }
-}, 60_000);
+}, 180_000);

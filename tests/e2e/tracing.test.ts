@@ -80,7 +80,7 @@ describe.each([
         method: "PATCH",
         headers: { authorization: `Token ${token}`, ...headers },
       });
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));
     await sink.close();

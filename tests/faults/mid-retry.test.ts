@@ -84,5 +84,5 @@ describe("what changes between an attempt and the next", () => {
   test("switched on again, what waited is sent", async () => {
     expect((await edit("switched off", { active: true })).status).toBe(200);
     await eventually("the retry", () => receivedAt(pathOf("switched off")).length === 2, 30_000);
-  }, 40_000);
+  }, 90_000);
 });

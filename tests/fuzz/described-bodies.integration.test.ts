@@ -12,7 +12,7 @@ const runsOfOperation = 60;
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 test("a body that the published description does not admit is refused, whatever else is right, and changes nothing [spec: G4]", async () => {
@@ -33,4 +33,4 @@ test("a body that the published description does not admit is refused, whatever 
     await fc.assert(property, { seed, numRuns: runsOfOperation });
   }
   expect(await digestDatabase(api.database)).toEqual(before);
-}, 60_000);
+});

@@ -13,7 +13,7 @@ const atOnce = 16;
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 async function run(cases: readonly FuzzCase[]): Promise<string[]> {

@@ -165,7 +165,7 @@ describe("answers", () => {
       [null, "timeout"],
       [200, "timeout"],
     ]);
-  }, 20_000);
+  });
 });
 
 describe("connections", () => {
@@ -228,7 +228,7 @@ describe("connections", () => {
       postOnce(stalled, local, { url: `https://stalls.example:${stalls}/`, headers: {}, body: "" }),
     ]);
     expect(exchanges.map(({ error }) => error?.fault)).toEqual(["connect_timeout", "connect_timeout"]);
-  }, 20_000);
+  });
 
   test("the server is asked for by name, and a certificate that nobody vouches for is refused", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-certificate-"));

@@ -138,7 +138,7 @@ describe("a database of the time before deliveries had rows of their own, migrat
     );
     for (const name of names) await write(name);
     expect(await applyMigrations(url, migrations)).toContain(narrowDeliveries);
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   test.each(["pending", "succeeded", "failed"] as const)("has the same notifications as %s", async (status) => {

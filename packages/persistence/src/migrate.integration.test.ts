@@ -64,19 +64,19 @@ describe("migrations", () => {
       "prisma/schema.prisma",
       "--exit-code",
     );
-  }, 60_000);
+  });
 
   test("applied by us are applied for Prisma", async () => {
     const names = fs.readdirSync(migrations).filter((name) => !name.endsWith(".toml"));
     expect(await applyMigrations(url, migrations)).toEqual(names.sort());
     expect((await prisma("migrate", "deploy")).stdout).toContain("No pending migrations");
     expect((await prisma("migrate", "status")).stdout).toContain("up to date");
-  }, 60_000);
+  });
 
   test("applied by Prisma are applied for us", async () => {
     await prisma("migrate", "deploy");
     expect(await applyMigrations(url, migrations)).toEqual([]);
-  }, 60_000);
+  });
 
   test("several processes at once apply each once", async () => {
     const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b (x int)" });

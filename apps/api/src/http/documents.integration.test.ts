@@ -33,7 +33,7 @@ let account: FilledAccount;
 beforeAll(async () => {
   api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-}, 30_000);
+});
 afterAll(() => api.close());
 
 const get = (address: string) => api.request(address, { token: account.token });

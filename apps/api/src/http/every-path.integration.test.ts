@@ -12,7 +12,7 @@ let account: FilledAccount;
 beforeAll(async () => {
   api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
-}, 30_000);
+});
 afterAll(() => api.close());
 
 const send = (path: string, method: string, headers = {}, body?: string) =>

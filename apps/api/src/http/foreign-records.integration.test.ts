@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await startTestApi();
   owner = await makeFilledAccount(api, await insertSharedPlaces(api), 1);
   stranger = await api.createAccount({ features: ["container_route"] });
-}, 30_000);
+});
 afterAll(() => api.close());
 
 /** What any account may read. */

@@ -22,7 +22,7 @@ let account: FilledAccount;
 beforeAll(async () => {
   api = await startTestApi();
   account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
-}, 30_000);
+});
 afterAll(() => api.close());
 
 const get = (path: string): Promise<TestAnswer> => api.request(path, { token: account.token });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   large = await makeFilledAccount(api, places, 6);
   // The catalogue of lines is remembered for a minute: whoever asks first would seem to cost one more.
   await api.request("/shipments?filter[carrier]=SBXL");
-}, 60_000);
+});
 afterAll(() => api.close());
 
 async function statementsOf(address: string, { token }: FilledAccount): Promise<number> {

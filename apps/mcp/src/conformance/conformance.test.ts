@@ -28,7 +28,7 @@ beforeAll(async () => {
     LOG_LEVEL: "warn",
   });
   fixture = await startMcp(api.baseUrl, { ownToken, surface: fixtureSurface });
-}, 60_000);
+});
 afterAll(async () => {
   await fixture?.close();
   await product?.stop();
@@ -94,11 +94,11 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite, %s 
     }
     // Of this scenario only the checks that call fixtures fail.
     if (revision === "2026-07-28") expect(scenarios["server-stateless"]).toEqual({ passed: 21, failed: 4 });
-  }, 60_000);
+  });
 
   test("with the suite's fixtures behind it, the same stack passes all but what needs a session", async () => {
     const { code, output, scenarios } = await conform(fixture.url, revision, `fixture-${revision}.yml`);
     expect(code === 0 ? "" : output).toBe("");
     expect(scenarios["tools-call-with-progress"]).toEqual({ passed: expect.any(Number), failed: 0 });
-  }, 60_000);
+  });
 });

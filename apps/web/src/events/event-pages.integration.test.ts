@@ -8,7 +8,7 @@ let visitor: Visitor;
 beforeAll(async () => {
   app = await startTestWeb({ withServices: true });
   visitor = await app.visit(await app.addAccount());
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const textOf = async (address: string) => (await visitor.get(address)).text();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   account = await app.addAccount();
   visitor = await app.visit(account);
   webhookId = await addWebhook();
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();

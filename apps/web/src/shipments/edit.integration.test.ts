@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   cookie = await app.logIn(account);
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");

@@ -14,7 +14,7 @@ beforeAll(async () => {
   [app, sink] = await Promise.all([startTestWeb({ withServices: true }), startWebhookSink()]);
   account = await app.addAccount();
   visitor = await app.visit(account);
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await sink.close();

@@ -55,7 +55,7 @@ beforeAll(async () => {
   parent = await oneParent();
   await addOthers();
   await database.pool.query("VACUUM ANALYZE");
-}, 60_000);
+});
 afterAll(() => Promise.all([database.close(), plans.close()]));
 
 /** The rows of these tables are so short that a third of all would rather be counted by reading the table. */

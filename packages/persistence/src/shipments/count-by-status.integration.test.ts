@@ -36,7 +36,7 @@ beforeAll(async () => {
   await add(mine, 1, { polAtdAt: at, podEtaAt: at, tags: ["urgent"] });
   await add(mine, 4, { podAtaAt: at });
   await add(theirs, 5, { destinationAtaAt: at, tags: ["urgent"] });
-}, 60_000);
+});
 afterAll(() => database.close());
 
 describe("how many shipments are how far", () => {
