@@ -71,8 +71,13 @@ describe.each(queues)("kill -9 of any process loses nothing, queue in %s", (queu
         const pid = system.runtime().pids[victim];
         return pid !== before && pid;
       });
-      expect(system.launcher.output()).toContain(`${victim} was ended by SIGKILL; it is started again`);
-      expect(system.launcher.output()).toContain(`${victim} runs again as process ${after}.`);
+      // What the launcher says comes through a pipe, a moment later than its file.
+      for (const line of [
+        `${victim} was ended by SIGKILL; it is started again`,
+        `${victim} runs again as process ${after}.`,
+      ]) {
+        await eventually(line, () => system.launcher.output().includes(line));
+      }
 
       await eventually(
         "every request was notified",
