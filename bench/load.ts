@@ -19,8 +19,6 @@ export interface LoadOptions {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second over all connections; as many as are answered when absent. */
-  readonly rate?: number;
   /** A redirect is a good answer too. */
   readonly redirects?: boolean;
   readonly method?: "GET" | "PATCH" | "POST";
@@ -42,7 +40,7 @@ function checkRound(options: LoadOptions, result: autocannon.Result): autocannon
 }
 
 /**
- * Keeps `connections` requests in the air for `seconds`, or sends `rate` a second, after a warm-up of one second. Rejects when any answer is not 2xx (or
+ * Keeps `connections` requests in the air for `seconds`, after a warm-up of one second. Rejects when any answer is not 2xx (or
  * a redirect, where one is good), when a connection fails, and when nothing is answered.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
@@ -51,7 +49,6 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       url: options.url,
       connections: options.connections,
       duration: seconds,
-      ...(options.rate === undefined ? {} : { overallRate: options.rate }),
       headers: { ...options.headers },
       requests: [
         {

@@ -9,8 +9,6 @@ import type { Comparison } from "./rounds.ts";
 const roundCount = 5;
 const roundSeconds = 4;
 const connections = 32;
-/** Calls a second of many assistants at work, far from what the server can bear: how long a call takes by itself. */
-const calmRate = 300;
 const root = path.resolve(import.meta.dirname, "..");
 
 interface Message {
@@ -37,13 +35,12 @@ const messages: readonly Message[] = [
   },
 ];
 
-async function measure(server: ServiceProcess, { headers, body }: Message, rate?: number) {
+async function measure(server: ServiceProcess, { headers, body }: Message) {
   const before = cpuMicroseconds(server.pid);
   const result = await load({
     url: server.url,
     connections,
     seconds: roundSeconds,
-    ...(rate !== undefined && { rate }),
     method: "POST",
     headers: {
       authorization: "Bearer svc_live_benchmark",
@@ -75,8 +72,7 @@ export async function benchmarkMcp(): Promise<Comparison[]> {
       const rounds = [];
       for (let round = 0; round < roundCount; round++) {
         const [own, base] = [await measure(ours, message), await measure(bare, message)];
-        const [calm, bareCalm] = [await measure(ours, message, calmRate), await measure(bare, message, calmRate)];
-        const note = `${Math.round(own.requestsPerSecond)} against ${Math.round(base.requestsPerSecond)} requests/s, p99 ${own.p99Ms} ms against ${base.p99Ms} ms; at ${calmRate}/s ${calm.p99Ms} ms against ${bareCalm.p99Ms} ms`;
+        const note = `${Math.round(own.requestsPerSecond)} against ${Math.round(base.requestsPerSecond)} requests/s, p99 ${own.p99Ms} ms against ${base.p99Ms} ms`;
         rounds.push({ ours: own.cpu, bare: base.cpu, note });
       }
       comparisons.push({ name: message.name, unit: "µs of processor time a call", rounds });
