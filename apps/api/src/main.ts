@@ -7,7 +7,7 @@ import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
-/** The longest that anything is known to take, the recovery of 100,000 notifications, ends well before. */
+/** Far above what a request takes, so that it ends only what would never end; a client has given up by then. */
 const statementTimeoutMs = 60_000;
 
 await runService({

@@ -62,8 +62,9 @@ export function connectDatabase(options: PoolOptions): Database {
 }
 
 /**
- * BEGIN (and whatever has to precede it) travels with the first statement of the work, and statements that the work asks for
- * at once travel together: after one that fails PostgreSQL refuses all others until the ROLLBACK.
+ * Naming the account and BEGIN travel together, and are there before the work begins: a statement that followed a BEGIN which failed
+ * would be committed by itself. Statements that the work asks for at once travel together too: after one that fails PostgreSQL
+ * refuses all others until the ROLLBACK.
  */
 async function inTransaction<T>(
   { client, named }: { client: pg.PoolClient; named?: Promise<unknown> | undefined },
@@ -73,15 +74,14 @@ async function inTransaction<T>(
   let broken: Error | undefined;
   const woken = new Set<Channel>();
   try {
-    const begun = Promise.all([named, client.query("BEGIN")]).catch((error: Error) => {
+    await Promise.all([named, client.query("BEGIN")]).catch((error: Error) => {
       broken = error;
+      throw error;
     });
     const result = await work(
       sqlOver(client, (channel) => woken.add(channel)),
       client,
     );
-    await begun;
-    if (broken !== undefined) throw broken;
     await client.query("COMMIT");
     for (const channel of woken) waker.wake(channel);
     return result;
@@ -89,7 +89,7 @@ async function inTransaction<T>(
     await client.query("ROLLBACK").catch((rollbackError: Error) => {
       broken = rollbackError;
     });
-    throw broken ?? error;
+    throw error;
   } finally {
     client.release(broken);
   }
