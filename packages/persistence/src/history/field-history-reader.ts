@@ -27,12 +27,13 @@ const source: ListSource = {
   scope: "f.account_id = $1",
   columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
     f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt"`,
-  // A value that was withdrawn before this one began is no predecessor.
+  // The predecessor is the last value that began before this one, found by going back in the index from there. A value
+  // that was withdrawn before this one began is no predecessor.
   joins: `LEFT JOIN LATERAL (
-    SELECT p.value FROM field_facts p
+    SELECT p.value, p.superseded_at FROM field_facts p
     WHERE p.account_id = f.account_id AND p.subject_id = f.subject_id AND p.field = f.field
-      AND p.superseded_at = f.valid_from AND p.id <> f.id
-    ORDER BY p.valid_from DESC, p.id DESC LIMIT 1) AS previous ON true`,
+      AND (p.valid_from, p.id) < (f.valid_from, f.id)
+    ORDER BY p.valid_from DESC, p.id DESC LIMIT 1) AS previous ON previous.superseded_at = f.valid_from`,
   sortKeys: { valid_from: { column: "f.valid_from", type: "timestamptz" } },
 };
 

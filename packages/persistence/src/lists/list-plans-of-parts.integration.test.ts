@@ -73,7 +73,7 @@ async function addOthers(): Promise<void> {
 
 async function oneParent(): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
-    "SELECT id FROM webhooks WHERE account_id = $1 ORDER BY id LIMIT 1",
+    "SELECT id FROM shipments WHERE account_id = $1 ORDER BY id LIMIT 1",
     [account],
   );
   return rows[0]?.id ?? "";
@@ -127,7 +127,7 @@ async function fill(accountId: string): Promise<void> {
   await ofParts(`INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
     SELECT $1, gen_random_uuid(), parent, parent, gen_random_uuid()::text::bytea, ${at}, '{}' FROM parts`);
   await ofParts(`INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, rule, data_source, valid_from, superseded_at)
-    SELECT $1, gen_random_uuid(), 'shipment', parent, 'podEtaAt', 'rule', 'shipping_line', ${at}, ${at} FROM parts`);
+    SELECT $1, gen_random_uuid(), 'shipment', parent, 'podEtaAt', 'rule', 'shipping_line', ${at}, ${at} + interval '1 minute' FROM parts`);
   await ofParts(`INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
     SELECT $1, gen_random_uuid(), parent, '', 'failing', 1, ${at} FROM parts`);
   await ofParts(`INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)

@@ -25,10 +25,10 @@ const source: ListSource = {
     CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
     COALESCE(port.time_zone, area.time_zone) AS "timeZone"`,
   joins: `
-    LEFT JOIN LATERAL (
-      SELECT e.event FROM transport_events e
-      WHERE e.account_id = $1 AND e.container_id = $2 AND e.observation_id = o.id
-      ORDER BY e.created_at DESC LIMIT 1) AS milestone ON true
+    LEFT JOIN (
+      SELECT DISTINCT ON (e.observation_id) e.observation_id, e.event FROM transport_events e
+      WHERE e.account_id = $1 AND e.container_id = $2
+      ORDER BY e.observation_id, e.created_at DESC) AS milestone ON milestone.observation_id = o.id
     LEFT JOIN ports port ON port.locode = o.fact -> 'place' ->> 'locode'
     LEFT JOIN metro_areas area ON area.locode = o.fact -> 'place' ->> 'locode'
     LEFT JOIN vessels vessel ON vessel.imo = o.fact -> 'call' -> 'vessel' ->> 'imo'`,
