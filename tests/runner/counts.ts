@@ -6,22 +6,35 @@ export interface Counts {
   readonly skipped: number;
 }
 
+/** Test files by their path. */
+export type CountsOfFiles = ReadonlyMap<string, Counts>;
+
+/** More files than these do not fail for want of quiet. */
+const mostRepeated = 3;
+
 /**
  * What a run of Jest came to, as count-reporter.mjs left it. A run that left no result counts as one failure, so that a
  * crash is never green.
  */
-export function readCounts(resultFile: string): Counts {
-  if (!fs.existsSync(resultFile)) return { passed: 0, failed: 1, skipped: 0 };
-  return JSON.parse(fs.readFileSync(resultFile, "utf8")) as Counts;
+export function readCounts(resultFile: string): CountsOfFiles {
+  if (!fs.existsSync(resultFile)) return new Map([["no result", { passed: 0, failed: 1, skipped: 0 }]]);
+  return new Map(JSON.parse(fs.readFileSync(resultFile, "utf8")) as [string, Counts][]);
 }
 
-export function addCounts(all: readonly Counts[]): Counts {
+export function addCounts(files: CountsOfFiles): Counts {
+  const all = [...files.values()];
   const sum = (pick: (counts: Counts) => number) => all.reduce((total, counts) => total + pick(counts), 0);
   return {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
   };
+}
+
+/** The files that are worth a second run by themselves: those that failed, unless they are many or the run crashed. */
+export function filesToRepeat(files: CountsOfFiles): string[] {
+  const failed = [...files].filter(([, counts]) => counts.failed > 0).map(([file]) => file);
+  return failed.length <= mostRepeated && failed.every((file) => fs.existsSync(file)) ? failed : [];
 }
 
 export function countsLine({ passed, failed, skipped }: Counts): string {
