@@ -1,23 +1,13 @@
 import { type Container, notFound, type PageRequest } from "@svc/domain";
-import {
-  createContainerRepository,
-  createCustomFieldRepository,
-  createFieldHistoryReader,
-  createProvenanceReader,
-  createRawEventReader,
-  createShipmentRepository,
-  createTransportEventRepository,
-  type Database,
-} from "@svc/persistence";
+import { createCustomFieldRepository, type Database } from "@svc/persistence";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { found } from "../http/found.ts";
 import { isUuid } from "../http/is-uuid.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { readSources } from "../shipments/field-sources.ts";
-import { createNameReader } from "../shipments/known-names.ts";
 import { latestChanges } from "../shipments/latest-changes.ts";
+import { createTrackingReaders } from "../shipments/tracking-readers.ts";
 import { containerPage } from "./container-page.ts";
 import { statementsPage } from "./statements-page.ts";
 
@@ -31,15 +21,8 @@ const customFieldsAtMost: PageRequest<"created_at"> = {
 
 /** `GET /containers/{id}` and `GET /containers/{id}/statements`. Both throw `TrackingError` `not_found`. */
 export function containerRoutes(database: Database, apiBaseUrl: string) {
-  const { sql, tenantSql } = database;
-  const containers = createContainerRepository(tenantSql);
-  const shipments = createShipmentRepository(tenantSql);
-  const events = createTransportEventRepository(tenantSql);
-  const rawEvents = createRawEventReader(tenantSql);
-  const histories = createFieldHistoryReader(tenantSql);
-  const provenance = createProvenanceReader(tenantSql);
-  const customFields = createCustomFieldRepository(tenantSql);
-  const readNames = createNameReader(sql);
+  const { containers, shipments, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
+  const customFields = createCustomFieldRepository(database.tenantSql);
 
   const find = (accountId: string, request: Request): Promise<Container> =>
     found("container", request.params.id, (id) => containers.find(accountId, id));
@@ -51,7 +34,7 @@ export function containerRoutes(database: Database, apiBaseUrl: string) {
       shipments.find(accountId, container.shipmentId),
       events.findOfContainers(accountId, [container.id]),
       histories.list(accountId, container.id, undefined, latestChanges),
-      readSources(provenance, accountId, container.id),
+      sourcesOf(accountId, container.id),
       customFields.list(accountId, { entityType: ["Container"], entityId: [container.id] }, customFieldsAtMost),
     ]);
     if (!shipment) throw notFound("container", container.id);

@@ -1,25 +1,17 @@
 import type { Container, Freshness, PageRequest } from "@svc/domain";
-import {
-  createContainerRepository,
-  createFieldHistoryReader,
-  createProvenanceReader,
-  createRawEventReader,
-  createShipmentRepository,
-  createTransportEventRepository,
-  type Database,
-} from "@svc/persistence";
+import type { Database } from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
 import type { Caller } from "../access/callers.ts";
 import { found } from "../http/found.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { noSources, readSources } from "./field-sources.ts";
-import { createNameReader } from "./known-names.ts";
+import { noSources } from "./field-sources.ts";
 import { latestChanges } from "./latest-changes.ts";
 import type { RouteOfPage } from "./map/route-figure.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineSteps } from "./timeline-steps.ts";
+import { createTrackingReaders } from "./tracking-readers.ts";
 
 const latestFacts: PageRequest<"created_at"> = { ...latestChanges, size: 200, sortBy: "created_at" };
 
@@ -47,14 +39,7 @@ async function readFreshness(api: Client | null, shipmentId: string): Promise<Fr
 
 /** `GET /shipments/{id}?container={container_id}&order=newest`. Throws `TrackingError` `not_found`, also for another account's id. */
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
-  const { sql, tenantSql } = database;
-  const shipments = createShipmentRepository(tenantSql);
-  const containers = createContainerRepository(tenantSql);
-  const events = createTransportEventRepository(tenantSql);
-  const rawEvents = createRawEventReader(tenantSql);
-  const histories = createFieldHistoryReader(tenantSql);
-  const provenance = createProvenanceReader(tenantSql);
-  const readNames = createNameReader(sql);
+  const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
   /** What is shown of the selected container. */
   const readSelected = async (accountId: string, containerId: string | null) => {
@@ -62,7 +47,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
     const [timeline, facts, containerSources] = await Promise.all([
       events.findOfContainers(accountId, [containerId]),
       rawEvents.listOfContainer(accountId, containerId, latestFacts),
-      readSources(provenance, accountId, containerId),
+      sourcesOf(accountId, containerId),
     ]);
     return { timeline, facts: facts.items, containerSources };
   };
@@ -78,7 +63,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       containers.findMany(accountId, shipment.containerIds),
       readSelected(accountId, selectedId),
       histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
-      readSources(provenance, accountId, shipment.id),
+      sourcesOf(accountId, shipment.id),
       readFreshness(api, shipment.id),
       readRoute(api, selectedId),
     ]);

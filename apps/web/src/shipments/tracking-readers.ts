@@ -1,0 +1,26 @@
+import {
+  createContainerRepository,
+  createFieldHistoryReader,
+  createProvenanceReader,
+  createRawEventReader,
+  createShipmentRepository,
+  createTransportEventRepository,
+  type Database,
+} from "@svc/persistence";
+import { type FieldSources, readSources } from "./field-sources.ts";
+import { createNameReader } from "./known-names.ts";
+
+/** What the pages of one shipment and of one container read. */
+export function createTrackingReaders({ sql, tenantSql }: Database) {
+  const provenance = createProvenanceReader(tenantSql);
+  return {
+    shipments: createShipmentRepository(tenantSql),
+    containers: createContainerRepository(tenantSql),
+    events: createTransportEventRepository(tenantSql),
+    rawEvents: createRawEventReader(tenantSql),
+    histories: createFieldHistoryReader(tenantSql),
+    sourcesOf: (accountId: string, recordId: string): Promise<FieldSources> =>
+      readSources(provenance, accountId, recordId),
+    readNames: createNameReader(sql),
+  };
+}
