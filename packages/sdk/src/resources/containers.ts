@@ -1,38 +1,13 @@
 import type { Passage } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi";
-import {
-  type AsOfParameters,
-  asOfQuery,
-  type FilterValue,
-  filterQuery,
-  type HistoryParameters,
-  type PageParameters,
-} from "../documents/query.ts";
+import { type AsOfParameters, asOfQuery, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
+import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import {
-  containerKind,
-  fieldChangeKind,
-  provenanceKind,
-  rawEventKind,
-  routeKind,
-  transportEventKind,
-} from "./record-kinds.ts";
+import { containerKind, rawEventKind, routeKind, transportEventKind } from "./record-kinds.ts";
 
-/** Several values of one filter mean any of them; several filters mean all of them. */
-export interface ContainerFilters {
-  readonly status?: FilterValue;
-  /** UN/LOCODE of lading, discharge or destination. */
-  readonly port?: FilterValue;
-  /** SCAC. */
-  readonly carrier?: FilterValue;
-  readonly updatedAfter?: string | Date | undefined;
-  readonly createdAfter?: string | Date | undefined;
-  readonly number?: FilterValue;
-  readonly refNumber?: FilterValue;
-  readonly tag?: FilterValue;
-  readonly trackingStopped?: boolean | undefined;
+export interface ContainerFilters extends DerivedRecordFilters {
   readonly pickupLfdBefore?: string | Date | undefined;
   readonly hasHolds?: boolean | undefined;
   readonly availableForPickup?: boolean | undefined;
@@ -76,28 +51,7 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     iterateRawEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(rawEventKind, path(id, "/raw_events"), {}, {}, options);
     },
-    /** Old and new value of every tracked attribute, latest change first. */
-    history<G extends Format = F>(id: string, parameters: HistoryParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(
-        fieldChangeKind,
-        path(id, "/history"),
-        filterQuery({ ...parameters.filter }),
-        parameters,
-        options,
-      );
-    },
-    iterateHistory<G extends Format = F>(
-      id: string,
-      parameters: Omit<HistoryParameters, "page"> = {},
-      options?: ReadOptions<G>,
-    ) {
-      const query = filterQuery({ ...parameters.filter });
-      return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
-    },
-    /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
-    provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
-    },
+    ...derivedRecordCalls(reader, path),
     /** Place by place, planned and travelled. FeatureNotEnabledError where the account has no such feature. */
     route<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(routeKind, { method: "GET", path: path(id, "/route") }, options);

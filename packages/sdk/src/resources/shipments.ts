@@ -1,31 +1,13 @@
-import {
-  type AsOfParameters,
-  asOfQuery,
-  type FilterValue,
-  filterQuery,
-  type HistoryParameters,
-  type PageParameters,
-} from "../documents/query.ts";
+import { filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
+import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { fieldChangeKind, freshnessKind, provenanceKind, shipmentKind } from "./record-kinds.ts";
+import { freshnessKind, shipmentKind } from "./record-kinds.ts";
 
-/** Several values of one filter mean any of them; several filters mean all of them. */
-export interface ShipmentFilters {
-  readonly status?: FilterValue;
-  /** UN/LOCODE of lading, discharge or destination. */
-  readonly port?: FilterValue;
-  /** SCAC. */
-  readonly carrier?: FilterValue;
-  readonly updatedAfter?: string | Date | undefined;
-  readonly createdAfter?: string | Date | undefined;
+export interface ShipmentFilters extends DerivedRecordFilters {
   /** Actual or expected, where the journey ends. */
   readonly arrivalAfter?: string | Date | undefined;
   readonly arrivalBefore?: string | Date | undefined;
-  readonly number?: FilterValue;
-  readonly refNumber?: FilterValue;
-  readonly tag?: FilterValue;
-  readonly trackingStopped?: boolean | undefined;
 }
 
 export type ShipmentListParameters = PageParameters & { readonly filter?: ShipmentFilters | undefined };
@@ -62,28 +44,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     resumeTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
       return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/resume_tracking") }, options);
     },
-    /** Old and new value of every tracked attribute, latest change first. */
-    history<G extends Format = F>(id: string, parameters: HistoryParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(
-        fieldChangeKind,
-        path(id, "/history"),
-        filterQuery({ ...parameters.filter }),
-        parameters,
-        options,
-      );
-    },
-    iterateHistory<G extends Format = F>(
-      id: string,
-      parameters: Omit<HistoryParameters, "page"> = {},
-      options?: ReadOptions<G>,
-    ) {
-      const query = filterQuery({ ...parameters.filter });
-      return reader.iterate(fieldChangeKind, path(id, "/history"), query, parameters, options);
-    },
-    /** Of every derived attribute its source, rule and stored reply; `asOf`: as it was known then. */
-    provenance<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(provenanceKind, path(id, "/provenance"), asOfQuery(parameters), parameters, options);
-    },
+    ...derivedRecordCalls(reader, path),
     /** Whether the shipping line answers and still tells news. */
     freshness<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(freshnessKind, { method: "GET", path: path(id, "/freshness") }, options);
