@@ -106,6 +106,17 @@ describe("requests", () => {
     expect(request?.body).toEqual({ data: { type: "shipment", id: shipmentId, attributes: { tags: [] } } });
   });
 
+  test("every write of a shipment is tied to the version that it names", async () => {
+    const client = await serve({ body: shipmentDocument });
+    await client.shipments.stopTracking(shipmentId, { ifMatch: '"3"' });
+    await client.shipments.resumeTracking(shipmentId, { ifMatch: '"4"' });
+    const sent = server.requests.map(({ url, headers }) => [url.split("/").at(-1), headers["if-match"]]);
+    expect(sent).toEqual([
+      ["stop_tracking", '"3"'],
+      ["resume_tracking", '"4"'],
+    ]);
+  });
+
   test("a token that names its scheme is sent unchanged", async () => {
     await serve({ body: shipmentDocument });
     await createClient({ token: "Bearer abc", baseUrl: server.baseUrl }).shipments.get(shipmentId);

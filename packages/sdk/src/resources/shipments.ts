@@ -39,10 +39,12 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     },
     /** Stops asking the shipping line, for every container of the shipment. */
     stopTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
-      return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/stop_tracking") }, options);
+      const request = { method: "PATCH", path: path(id, "/stop_tracking"), ifMatch: options?.ifMatch } as const;
+      return reader.one(shipmentKind, request, options);
     },
     resumeTracking<G extends Format = F>(id: string, options?: WriteOptions<G>) {
-      return reader.one(shipmentKind, { method: "PATCH", path: path(id, "/resume_tracking") }, options);
+      const request = { method: "PATCH", path: path(id, "/resume_tracking"), ifMatch: options?.ifMatch } as const;
+      return reader.one(shipmentKind, request, options);
     },
     ...derivedRecordCalls(reader, path),
     /** Whether the shipping line answers and still tells news. */
