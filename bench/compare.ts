@@ -1,9 +1,11 @@
 import type { ServiceProcess } from "@svc/testkit";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import { type LoadOptions, load } from "./load.ts";
-import type { Comparison } from "./rounds.ts";
+import { type Comparison, median } from "./rounds.ts";
+import { steadyLoad } from "./steady-load.ts";
 
 const roundCount = 5;
+const steadyRoundCount = 3;
 const roundSeconds = 4;
 export const connections = 50;
 
@@ -20,9 +22,25 @@ async function measure({ url, pid }: ServiceProcess, requests: Requests) {
   return { ...result, cpu: (cpuMicroseconds(pid) - before) / result.requests };
 }
 
+/** How long the slowest hundredth takes when both have half of the work that ours can do. */
+export async function compareSteady(
+  { ours, bare }: Compared,
+  { requestsPerSecond, ...load }: Requests & { readonly connections: number; readonly requestsPerSecond: number },
+): Promise<Comparison["rounds"]> {
+  const perSecond = Math.max(1, Math.round(requestsPerSecond / 2));
+  const rounds: Comparison["rounds"][number][] = [];
+  for (let round = 0; round < steadyRoundCount; round++) {
+    const measured = async ({ url }: ServiceProcess) => steadyLoad({ url, seconds: roundSeconds, perSecond, ...load });
+    const [own, base] = [await measured(ours), await measured(bare)];
+    const note = `${perSecond} requests/s; p50 ${own.p50Ms.toFixed(1)} ms against ${base.p50Ms.toFixed(1)} ms`;
+    rounds.push({ ours: own.p99Ms, bare: base.p99Ms, note });
+  }
+  return rounds;
+}
+
 /**
  * The same requests to ours and to a baseline, in turn, so that drift of the machine hits both: how many a second, and what each
- * costs its process in processor time, which holds on a busy machine too.
+ * costs its process in processor time, which holds on a busy machine too. Then how long they take at half of that rate.
  */
 export async function compare(name: string, { ours, bare }: Compared, requests: Requests): Promise<Comparison[]> {
   const rates: Comparison["rounds"][number][] = [];
@@ -34,9 +52,12 @@ export async function compare(name: string, { ours, bare }: Compared, requests: 
     costs.push({ ours: own.cpu, bare: base.cpu });
   }
   const all = (rounds: Comparison["rounds"]) => rounds.map((round) => (round.ours / round.bare).toFixed(2)).join(", ");
+  const requestsPerSecond = median(rates.map((round) => round.ours));
+  const steady = await compareSteady({ ours, bare }, { ...requests, connections, requestsPerSecond });
   console.error(`${name}: ${all(rates)}; processor time ${all(costs)}`);
   return [
     { name, unit: "requests/s", rounds: rates },
     { name: `${name}, processor time`, unit: "µs a request", rounds: costs },
+    { name: `${name}, p99 at half of the rate`, unit: "ms", rounds: steady, aim: { atMost: 25 } },
   ];
 }

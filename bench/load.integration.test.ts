@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { load } from "./load.ts";
+import { steadyLoad } from "./steady-load.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -46,5 +47,36 @@ describe("a round of load", () => {
     const silent = await serve(() => undefined);
     await expect(loadOn(silent)).rejects.toThrow(/No GET requests .* was answered/);
     await expect(loadOn("http://127.0.0.1:1")).rejects.toThrow(/had none/);
+  });
+});
+
+describe("a steady load", () => {
+  test("times each request from when it was due, so that a pause counts for all that waited", async () => {
+    let free = Promise.resolve();
+    const url = await serve(async (_request, response) => {
+      const before = free;
+      free = before.then(() => new Promise((resolve) => setTimeout(resolve, 100)));
+      await free;
+      response.writeHead(204).end();
+    });
+    const { p50Ms, p99Ms } = await steadyLoad({
+      url,
+      connections: 2,
+      seconds: 1,
+      perSecond: 20,
+      nextRequest: () => ({ path: "/" }),
+    });
+    // One is answered in 100 ms and one is due every 50 ms: the last waits for twice as long as all of them were sent.
+    expect(p50Ms).toBeGreaterThan(500);
+    expect(p99Ms).toBeGreaterThan(p50Ms);
+  });
+
+  test("is no measurement when one answer was bad, or nobody is there", async () => {
+    const steady = (url: string) =>
+      steadyLoad({ url, connections: 2, seconds: 1, perSecond: 20, nextRequest: () => ({ path: "/" }) });
+    let answered = 0;
+    const url = await serve((_request, response) => void response.writeHead(++answered === 30 ? 500 : 200).end());
+    await expect(steady(url)).rejects.toThrow(/1 had a bad answer/);
+    await expect(steady("http://127.0.0.1:1")).rejects.toThrow(/had none/);
   });
 });

@@ -27,16 +27,17 @@ export interface LoadOptions {
   readonly nextRequest: () => LoadRequest;
 }
 
+interface Outcome {
+  readonly refused: number;
+  readonly errors: number;
+  readonly answered: number;
+}
+
 /** A round in which anything failed, or nothing was answered, is no measurement. */
-function checkRound(options: LoadOptions, result: autocannon.Result): autocannon.Result {
-  const refused = options.redirects ? result["4xx"] + result["5xx"] : result.non2xx;
+export function checkAnswered(options: LoadOptions, { refused, errors, answered }: Outcome): void {
   const what = `${options.method ?? "GET"} requests to ${options.url}`;
-  if (refused + result.errors > 0) {
-    const { errors, timeouts } = result;
-    throw new Error(`Of ${what} ${refused} had a bad answer and ${errors} had none (${timeouts} timed out).`);
-  }
-  if (result.requests.total === 0) throw new Error(`No ${what} was answered in ${result.duration} s.`);
-  return result;
+  if (refused + errors > 0) throw new Error(`Of ${what} ${refused} had a bad answer and ${errors} had none.`);
+  if (answered === 0) throw new Error(`No ${what} was answered in ${options.seconds} s.`);
 }
 
 /**
@@ -60,12 +61,16 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
         },
       ],
     });
-    return checkRound(options, result);
+    const refused = options.redirects ? result["4xx"] + result["5xx"] : result.non2xx;
+    return { result, outcome: { refused, errors: result.errors, answered: result.requests.total } };
   };
   const warmUp = await run(1);
-  const result = await run(options.seconds);
+  const { result, outcome } = await run(options.seconds);
+  // Answers that take longer than the warm-up come in the round itself.
+  const refused = outcome.refused + warmUp.outcome.refused;
+  checkAnswered(options, { ...outcome, refused, errors: outcome.errors + warmUp.outcome.errors });
   return {
-    requests: warmUp.requests.total + result.requests.total,
+    requests: warmUp.outcome.answered + outcome.answered,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

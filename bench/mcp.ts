@@ -1,10 +1,11 @@
 import path from "node:path";
 import { containerId } from "@svc/sdk/testing";
 import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
+import { compareSteady } from "./compare.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import { load } from "./load.ts";
 import { pinToCpu } from "./processors.ts";
-import type { Comparison } from "./rounds.ts";
+import { type Comparison, median } from "./rounds.ts";
 
 const roundCount = 5;
 const roundSeconds = 4;
@@ -35,21 +36,20 @@ const messages: readonly Message[] = [
   },
 ];
 
-async function measure(server: ServiceProcess, { headers, body }: Message) {
+const requestsOf = ({ headers, body }: Message) => ({
+  method: "POST" as const,
+  headers: {
+    authorization: "Bearer svc_live_benchmark",
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...headers,
+  },
+  nextRequest: () => ({ path: "/mcp", body }),
+});
+
+async function measure(server: ServiceProcess, message: Message) {
   const before = cpuMicroseconds(server.pid);
-  const result = await load({
-    url: server.url,
-    connections,
-    seconds: roundSeconds,
-    method: "POST",
-    headers: {
-      authorization: "Bearer svc_live_benchmark",
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    nextRequest: () => ({ path: "/mcp", body }),
-  });
+  const result = await load({ url: server.url, connections, seconds: roundSeconds, ...requestsOf(message) });
   return { ...result, cpu: (cpuMicroseconds(server.pid) - before) / result.requests };
 }
 
@@ -69,13 +69,20 @@ export async function benchmarkMcp(): Promise<Comparison[]> {
   try {
     const comparisons: Comparison[] = [];
     for (const message of messages) {
-      const rounds = [];
+      const rounds: Comparison["rounds"][number][] = [];
+      const rates: number[] = [];
       for (let round = 0; round < roundCount; round++) {
         const [own, base] = [await measure(ours, message), await measure(bare, message)];
         const note = `${Math.round(own.requestsPerSecond)} against ${Math.round(base.requestsPerSecond)} requests/s, p99 ${own.p99Ms} ms against ${base.p99Ms} ms`;
+        rates.push(own.requestsPerSecond);
         rounds.push({ ours: own.cpu, bare: base.cpu, note });
       }
-      comparisons.push({ name: message.name, unit: "µs of processor time a call", rounds });
+      const requestsPerSecond = median(rates);
+      const steady = await compareSteady({ ours, bare }, { ...requestsOf(message), connections, requestsPerSecond });
+      comparisons.push(
+        { name: message.name, unit: "µs of processor time a call", rounds, aim: { of: "ratio", atMost: 2.7 } },
+        { name: `${message.name}, p99 at half of the rate`, unit: "ms", rounds: steady, aim: { atMost: 20 } },
+      );
     }
     return comparisons;
   } finally {

@@ -8,18 +8,22 @@ export function percentile(values: readonly number[], share: number): number {
 export const spreadOf = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${percentile(values, share).toFixed(1)}`).join(", ");
 
-/** Runs the work so many times a second, without waiting for one to end before the next begins. Resolves when all ended. */
+/**
+ * Runs the work so many times a second, without waiting for one to end before the next begins, and tells it when it was due
+ * (of `performance.now()`). Resolves when all ended.
+ */
 export async function atRate(
   perSecond: number,
   seconds: number,
-  work: (index: number) => Promise<void>,
+  work: (index: number, dueMs: number) => Promise<void>,
 ): Promise<void> {
   const running: Promise<void>[] = [];
   const startedMs = performance.now();
   for (let index = 0; index < perSecond * seconds; index += 1) {
-    const waitMs = startedMs + (index * 1000) / perSecond - performance.now();
+    const dueMs = startedMs + (index * 1000) / perSecond;
+    const waitMs = dueMs - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    running.push(work(index));
+    running.push(work(index, dueMs));
   }
   await Promise.all(running);
 }

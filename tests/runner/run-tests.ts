@@ -10,14 +10,17 @@ import { startTestStores } from "./test-stores.ts";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const jest = "node_modules/jest/bin/jest.js";
 
+const beside = ["--selectProjects", "unit", "integration"];
+const walks = ["--selectProjects", "e2e"];
+
 /**
- * Whole services come after what needs them to be right. What a browser walks and what faults do are suites of their own:
- * `npm run test:browser`, `npm run test:faults`.
+ * What to run: without arguments the tests beside the code. What walks the product, what a browser walks and what faults do
+ * are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
  */
-const phases = [
-  ["--selectProjects", "unit", "integration"],
-  ["--selectProjects", "e2e"],
-];
+function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
+  if (args.includes("--selectProjects")) return [[]];
+  return args.length === 0 ? [beside] : [beside, walks];
+}
 
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
 
@@ -68,10 +71,9 @@ async function main(args: readonly string[]): Promise<number> {
       [testStoreVariables.postgres]: stores.postgresUrl,
       ...(stores.redisUrl ? { [testStoreVariables.redis]: stores.redisUrl } : {}),
     };
-    const chosen = args.includes("--selectProjects") ? [[]] : phases;
     const run: RunJest = (jestArgs) => runJest(jestArgs, environment, interruption.signal);
     const counts = new Map<string, Counts>();
-    for (const phase of chosen) {
+    for (const phase of phasesFor(args)) {
       if (interruption.signal.aborted) break;
       for (const [file, ofFile] of await run([...args, ...phase])) counts.set(file, ofFile);
     }
