@@ -69,7 +69,7 @@ export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): S
 
 const planSettings = {
   by_index: " -c enable_seqscan=off",
-  by_index_in_turn: " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+  by_index_in_turn: " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_sort=off",
 };
 
 export interface PoolOptions {
@@ -84,8 +84,8 @@ export interface PoolOptions {
   /**
    * For a process that asks for a few rows at a time: what the planner knows of a table's size may be old, and a plan that was
    * made while a table was empty, and is kept, reads all of it later. `by_index`: no table is read whole where an index leads
-   * to its rows. `by_index_in_turn`: nor are two joined but one row after the other, for tables that grow and shrink by the
-   * minute. As PostgreSQL sees fit when absent.
+   * to its rows. `by_index_in_turn`: nor are two joined but one row after the other, nor rows sorted that an
+   * index has in order, for tables that grow and shrink by the minute. As PostgreSQL sees fit when absent.
    */
   readonly plans?: keyof typeof planSettings;
   /** A statement that runs for longer is ended by the server, as is a transaction that waits for its client; without a limit when absent. */

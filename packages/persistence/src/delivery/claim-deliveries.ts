@@ -74,7 +74,10 @@ const lock: Statement = {
                 pg_advisory_xact_lock(7201120060)`,
 };
 
-/** Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. */
+/**
+ * Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. Asking for the first that is
+ * due, and not whether one is, keeps the planner from gathering all that is due once for all webhooks.
+ */
 const waitingWebhooks: Statement = {
   name: "delivery.waiting-webhooks",
   text: `
@@ -93,10 +96,11 @@ const waitingWebhooks: Statement = {
            COALESCE(w.deleted_at IS NOT NULL, true) AS deleted,
            COALESCE(w.slow OR w.consecutive_failures > 0, false) AS slow,
            w.concurrency, w.rate_limit, w.rate_paid_until, clock_timestamp()::timestamptz(3) AS now,
-           CASE WHEN w.active AND NOT w.paused AND w.deleted_at IS NULL AND EXISTS (
-             SELECT FROM webhook_deliveries d
+           CASE WHEN w.active AND NOT w.paused AND w.deleted_at IS NULL AND (
+             SELECT true FROM webhook_deliveries d
               WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
-                AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL)
+                AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
+              ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
            THEN (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
                   WHERE c.account_id = waiting.account_id AND c.webhook_id = waiting.webhook_id)
            END AS in_flight
