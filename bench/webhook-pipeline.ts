@@ -82,7 +82,6 @@ async function startOurs(postgresUrl: string, redisUrl: string, sinkUrl: string)
       SVC_QUEUE_PREFIX: `bench-${randomUUID()}`,
       SVC_SECRET_KEY: secretKey,
       SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
-      SVC_WEBHOOK_ENDPOINT_LIMIT: "50",
     }),
     { logger: createLogger({ service: "bench", destination: { write: () => undefined } }), metrics },
   );

@@ -13,7 +13,7 @@ describe("configuration", () => {
   test("has sensible defaults", () => {
     expect(loadConfig(complete)).toMatchObject({
       SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: false,
-      SVC_WEBHOOK_ENDPOINT_LIMIT: 25,
+      SVC_WEBHOOK_ENDPOINT_LIMIT: 50,
       SVC_QUEUE_PREFIX: "svc",
     });
   });

@@ -24,7 +24,7 @@ const variables = {
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),
   SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe("jobs of slow or failing endpoints at the same time, one each"),
-  SVC_WEBHOOK_ENDPOINT_LIMIT: count(25, 1_000).describe("deliveries to one healthy endpoint at the same time"),
+  SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe("deliveries to one healthy endpoint at the same time"),
   SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100),
   SVC_WEBHOOK_RETENTION_DAYS: count(90, 3_650).describe(
     "notifications, notices and attempts older than this go; not what is still to be delivered",

@@ -76,12 +76,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   let stopping = false;
 
   /** @returns whether its outcome is stored. */
-  const send = async (delivery: TakenDelivery, prepare: PrepareRequest | null): Promise<boolean> => {
+  const send = async (
+    delivery: TakenDelivery,
+    prepare: PrepareRequest | null,
+    isLastAnswered: () => boolean,
+  ): Promise<boolean> => {
     try {
       const outcome = prepare
         ? await attemptDelivery(delivery, options, prepare)
         : unsignedOutcome(delivery, options.random());
-      await writer.write(outcome);
+      await writer.write(outcome, { isLastOfClaim: isLastAnswered() });
       onAttempted(delivery, outcome);
       return true;
     } catch (error) {
@@ -108,16 +112,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const open = new Set(taken.map(({ notificationId }) => notificationId));
     underWay.set(claimId, { accountId, claimId, open, leasedAtMs: performance.now() });
     sending[lane] += taken.length;
+    let unanswered = taken.length;
+    const isLastAnswered = () => --unanswered === 0;
     await Promise.all(
       taken.map(async (delivery) => {
-        if (await send(delivery, prepare)) open.delete(delivery.notificationId);
+        if (await send(delivery, prepare, isLastAnswered)) open.delete(delivery.notificationId);
         sending[lane] -= 1;
       }),
     );
     underWay.delete(claimId);
-    // What could not be stored would wait for ever without its claim: that ends with its lease, and is swept.
-    if (open.size > 0) return onFreed();
-    void track(writer.finish({ accountId, claimId }).then(onFreed));
+    onFreed();
   };
 
   const takeAndBegin = async (job: DeliveryJob, lane: DeliveryLane): Promise<{ all: Promise<void> }> => {

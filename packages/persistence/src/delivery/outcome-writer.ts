@@ -1,14 +1,14 @@
 import type { Database } from "../database.ts";
 import type { DescribeNotice } from "../webhooks/webhook-notices.ts";
-import type { HeldClaim } from "./delivery-leases.ts";
 import { type Deactivation, type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 
 /** Gathers outcomes so that many share one transaction. */
 export interface OutcomeWriter {
-  /** Resolves once the outcome is committed. Rejects when the database refuses this very outcome. */
-  write(outcome: DeliveryOutcome): Promise<void>;
-  /** Every outcome of the claim is committed, so it ends with the next group. Resolves when it has. */
-  finish(claim: HeldClaim): Promise<void>;
+  /**
+   * Resolves once the outcome is committed. With the last one that is written of its claim the claim ends, unless one before
+   * was refused: then it ends with its lease, which gives that delivery back. Rejects when the database refuses this very outcome.
+   */
+  write(outcome: DeliveryOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
   /** Outcomes that wait or are being written. */
   readonly unwritten: number;
 }
@@ -23,13 +23,9 @@ export interface OutcomeWriterOptions {
 
 interface Waiting {
   readonly outcome: DeliveryOutcome;
+  readonly isLastOfClaim: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-}
-
-interface Finished {
-  readonly claim: HeldClaim;
-  readonly resolve: () => void;
 }
 
 const groupMax = 256;
@@ -55,36 +51,47 @@ function isTransient(error: unknown): boolean {
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
-  let finished: Finished[] = [];
+  /** Claims with an outcome that was refused, until their last one is written. */
+  const incomplete = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
   let unwritten = 0;
 
-  const commit = async (group: readonly Waiting[], claims: readonly Finished[]): Promise<void> => {
+  /** Outcomes are written in the order in which they came, so that all others of these claims are committed, or are in the group. */
+  const endedBy = (group: readonly Waiting[]): DeliveryOutcome[] =>
+    group.flatMap(({ outcome, isLastOfClaim }) => (isLastOfClaim && !incomplete.has(outcome.claimId) ? [outcome] : []));
+
+  const settled = (group: readonly Waiting[]): void => {
+    for (const { outcome, isLastOfClaim } of group) if (isLastOfClaim) incomplete.delete(outcome.claimId);
+  };
+
+  const commit = async (group: readonly Waiting[]): Promise<void> => {
     for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       try {
         const deactivations = await recordOutcomes(
           database,
           group.map(({ outcome }) => outcome),
-          claims.map(({ claim }) => claim),
+          endedBy(group),
           describeNotice,
         );
-        for (const one of [...group, ...claims]) one.resolve();
+        settled(group);
+        for (const one of group) one.resolve();
         for (const deactivation of deactivations) onDeactivated(deactivation);
         return;
       } catch (error) {
         if (isTransient(error)) {
           onRetry(error as Error);
           await new Promise((resolve) => setTimeout(resolve, retryMs));
-        } else if (group.length <= 1) {
-          group[0]?.reject(error);
-          // A claim that is not ended here ends with its lease.
-          for (const one of claims) one.resolve();
-          return;
+        } else if (group.length === 1) {
+          for (const { outcome, reject } of group) {
+            incomplete.add(outcome.claimId);
+            reject(error);
+          }
+          return settled(group);
         } else {
           // One bad row must not take the others with it.
-          for (const one of group) await commit([one], []);
-          return commit([], claims);
+          for (const one of group) await commit([one]);
+          return;
         }
       }
     }
@@ -94,34 +101,23 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     timer = undefined;
     const group = waiting.slice(0, groupMax);
     waiting = waiting.slice(groupMax);
-    const claims = finished;
-    finished = [];
     writing = true;
-    void commit(group, claims).finally(() => {
+    void commit(group).finally(() => {
       writing = false;
       unwritten -= group.length;
-      // What was resolved just now may end its claim, and that comes with the next group.
       if (waiting.length > 0) flush();
-      else setImmediate(gather);
     });
   };
 
   const gather = (): void => {
-    if (writing || timer || waiting.length + finished.length === 0) return;
-    timer = setTimeout(flush, gatherMs);
+    if (!writing && !timer) timer = setTimeout(flush, gatherMs);
   };
 
   return {
-    write(outcome) {
+    write(outcome, { isLastOfClaim }) {
       return new Promise((resolve, reject) => {
         unwritten += 1;
-        waiting.push({ outcome, resolve, reject });
-        gather();
-      });
-    },
-    finish(claim) {
-      return new Promise((resolve) => {
-        finished.push({ claim, resolve });
+        waiting.push({ outcome, isLastOfClaim, resolve, reject });
         gather();
       });
     },
