@@ -36,6 +36,8 @@ export interface ServiceDefinition<Config extends { PORT: number; HOST: string; 
 
 /** A supervisor kills what has not stopped by then. */
 const stopDeadlineMs = 8_000;
+/** A sample each 10 ms, which is the default, takes 0.6 % of a core of a process that does nothing else; one each 100 ms, 0.1 %. */
+const eventLoopSampleMs = 100;
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
@@ -77,7 +79,7 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     logger = createLogger({ service: name, level: config.LOG_LEVEL });
     const metrics = new Registry();
     metrics.setDefaultLabels({ service: name });
-    collectDefaultMetrics({ register: metrics });
+    collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: eventLoopSampleMs });
     tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
     service = await definition.start(config, { logger, metrics, tracer });
     const app = express();

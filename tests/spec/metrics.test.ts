@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { repository } from "./repository.ts";
+
+const metricName = /\bname: "(svc_[a-z_]+)"/g;
+const documentedName = /`(svc_[a-z_]+)(?:\{[a-z_,]+\})?`/g;
+
+const namesIn = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+function sources(): string[] {
+  return ["apps", "packages"]
+    .flatMap((folder) => fs.globSync(path.join(repository, folder, "*/src/**/*.ts")))
+    .filter((file) => !file.endsWith(".test.ts") && !file.includes("/generated/"));
+}
+
+test("docs/observability.md tells of every metric, and of no other", () => {
+  const made = sources().flatMap((file) => namesIn(fs.readFileSync(file, "utf8"), metricName));
+  const told = namesIn(fs.readFileSync(path.join(repository, "docs/observability.md"), "utf8"), documentedName);
+  expect(made.length).toBeGreaterThan(10);
+  expect(told.toSorted()).toEqual(made.toSorted());
+});
