@@ -50,6 +50,11 @@ describe("svc on a pipe", () => {
     expect(list.meta.page.total).toBe(5);
     const raw = JSON.parse((await svc(["--raw", "shipments", "get", "MAEU262175000"])).stdout);
     expect(raw.data).toMatchObject({ type: "shipment", id: shipment.id });
+    const ahead = ["--raw", "shipments", "get", "MAEU262175000", "--as-of", "2100-01-01"];
+    expect(JSON.parse((await svc(ahead)).stdout)).toMatchObject({
+      data: { id: shipment.id },
+      meta: { as_of: "2100-01-01T00:00:00.000Z" },
+    });
   });
 
   test("--all writes one object a line, and ends quietly when the reader has enough", async () => {
@@ -134,6 +139,7 @@ describe("svc's exit codes", () => {
     [2, ["shipments", "list", "--updated-after", "yesterday"], /36h, 7d/],
     [4, ["shipments", "get", "0197a1b2-0000-7000-8000-000000000001"], /404: .*\[request /],
     [4, ["containers", "get", "NOSUCH1234567"], /svc track/],
+    [4, ["containers", "get", "MSKU0000006", "--as-of", "7d"], /404: Nothing was known of this container/],
     [5, ["edit", "MAEU262175000", "--tag", "a", "a"], /422: .*\/data\/attributes\/tags.*\[request /],
     [5, ["shipments", "list", "--status", "flying"], /filter\[status\]/],
   ] as const)("%i: svc %j", async (code, args, message) => {

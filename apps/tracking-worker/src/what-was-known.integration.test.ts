@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { deriveShipment, type Instant } from "@svc/domain";
+import { type Container, deriveShipment, type Instant, type Shipment } from "@svc/domain";
 import {
+  createContainerRepository,
   createEtaAccuracyReader,
   createProvenanceReader,
+  createShipmentRepository,
   createTrackedStateReader,
   createTransportEventRepository,
   findObservations,
@@ -10,8 +12,8 @@ import {
 import { canonicalJson } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "./testing/voyage-rig.ts";
 
-/** Stories that are put right, put off, rolled over, and told by terminals. */
-const stories = ["COR", "DLY", "ROL", "HLD"];
+/** Stories that are put right, put off, rolled over, told by terminals, and that go on by train. */
+const stories = ["COR", "DLY", "ROL", "HLD", "RAI"];
 
 interface Tracked {
   readonly id: string;
@@ -21,16 +23,53 @@ interface Tracked {
 
 let rig: VoyageRig;
 let shipments: Tracked[];
+/** Every shipment and container as it was shown each day. */
+const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[] }[] = [];
 
 beforeAll(async () => {
   rig = await startVoyageRig();
   for (const story of stories) await rig.track(`SBX${story}000003`);
-  await rig.sail(34, 24);
+  for (let day = 0; day < 34; day++) {
+    await rig.sail(1, 24);
+    shown.push({ at: rig.clock.now(), records: await presentRecords() });
+  }
   shipments = await rig.rows(
     `SELECT id, subject_id AS "subjectId", normalized_number AS number FROM shipments ORDER BY number`,
   );
 }, 120_000);
 afterAll(() => rig?.close());
+
+const idsOf = async (table: "shipments" | "containers"): Promise<string[]> =>
+  (await rig.rows<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
+
+async function presentRecords(): Promise<(Shipment | Container)[]> {
+  const { sql } = rig.database;
+  return [
+    ...(await createShipmentRepository(sql).findMany(rig.accountId, await idsOf("shipments"))),
+    ...(await createContainerRepository(sql).findMany(rig.accountId, await idsOf("containers"))),
+  ];
+}
+
+async function recordsAsOf(asOf: Instant): Promise<(Shipment | Container)[]> {
+  const { sql } = rig.database;
+  return [
+    ...(await createShipmentRepository(sql).findManyAsOf(rig.accountId, await idsOf("shipments"), asOf)),
+    ...(await createContainerRepository(sql).findManyAsOf(rig.accountId, await idsOf("containers"), asOf)),
+  ];
+}
+
+/** When somebody was asked last has no history, and the row's own books are not shown. */
+function withoutBooks(record: Shipment | Container): object {
+  const {
+    rowVersion: _rowVersion,
+    updatedAt: _updatedAt,
+    ...shown
+  } = { ...record, lineTrackingLastAttemptedAt: null, lineTrackingLastSucceededAt: null };
+  return { ...shown, terminalCheckedAt: null, shipmentLastTrackingRequestAt: null };
+}
+
+const inOrder = (records: readonly (Shipment | Container)[]): object[] =>
+  records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(withoutBooks);
 
 type Values = Readonly<Record<string, unknown>>;
 const firstPage = {
@@ -96,6 +135,29 @@ describe("what was known at a time", () => {
         expect([asOf, await timelineAsOf(containerId, asOf)]).toEqual([asOf, timeline.toSorted()]);
       }
     }
+  });
+
+  test("is the record as it was shown then, with its places, its vessel and its containers", async () => {
+    for (const { at, records } of shown) expect([at, inOrder(await recordsAsOf(at))]).toEqual([at, inOrder(records)]);
+    // Each place and kind of facility that a record can name was named by one.
+    const last = shown.at(-1)?.records ?? [];
+    for (const name of [
+      "portOfLading",
+      "portOfDischarge",
+      "destination",
+      "podTerminal",
+      "destinationTerminal",
+    ] as const)
+      expect([name, last.filter((record) => name in record && record[name as never] !== null).length > 0]).toEqual([
+        name,
+        true,
+      ]);
+    expect(last.some((record) => "pickupFacility" in record && record.pickupFacility?.kind === "rail_terminal")).toBe(
+      true,
+    );
+    expect(last.some((record) => "emptyTerminatedTimezone" in record && record.emptyTerminatedTimezone !== null)).toBe(
+      true,
+    );
   });
 
   test("leads to a stored reply that was received by then", async () => {

@@ -34,7 +34,13 @@ export {
 } from "./custom-fields/custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
 export { linkHeader, pageLinks } from "./documents/page-links.ts";
-export { documentOf, pageOf, type ResourceDocument, resourceDocument } from "./documents/resource-document.ts";
+export {
+  documentAsOf,
+  documentOf,
+  pageOf,
+  type ResourceDocument,
+  resourceDocument,
+} from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
 export {
   readPlainBody,

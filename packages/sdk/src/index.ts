@@ -28,7 +28,7 @@ export type {
 } from "@svc/jsonapi";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export type { ListDocument, MappedList, PageLinks, PageMeta, SingleDocument } from "./documents/document.ts";
-export type { AsOfParameters, HistoryParameters, PageParameters } from "./documents/query.ts";
+export type { AsOf, AsOfParameters, HistoryParameters, PageParameters } from "./documents/query.ts";
 export {
   ApiError,
   type ApiFault,

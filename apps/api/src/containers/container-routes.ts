@@ -8,7 +8,7 @@ import {
 import {
   ContainerResource,
   containerResource,
-  documentOf,
+  documentAsOf,
   editContainerDocument,
   moment,
   oneOf,
@@ -19,6 +19,7 @@ import {
   transportEventResource,
   yesOrNo,
 } from "@svc/jsonapi";
+import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
@@ -76,21 +77,15 @@ const listContainers = defineRoute({
   },
 });
 
-const getContainer = defineRoute({
-  method: "get",
+const getContainer = readRecordRoute({
   path: "/containers/{id}",
   operationId: "getContainer",
-  summary: "Read a container",
+  kind: "container",
   tag,
-  scope: "read",
-  request: { params, query: oneQuery },
-  responses: { 200: { description: "The container.", schema: documentOf(ContainerResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const container = await services.containers.find(caller.accountId, params.id ?? "");
-    if (!container) throw notFound("container", params.id ?? "");
-    return oneReply(exchange, container, containerResource);
-  },
+  params,
+  schema: ContainerResource,
+  find: ({ containers }, accountId, id) => containers.find(accountId, id),
+  resource: containerResource,
 });
 
 const editContainer = defineRoute({
@@ -102,7 +97,7 @@ const editContainer = defineRoute({
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editContainerDocument }, conditional: true },
-  responses: { 200: { description: "The full container.", schema: documentOf(ContainerResource) } },
+  responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const id = params.id ?? "";

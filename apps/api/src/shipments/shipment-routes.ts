@@ -1,6 +1,6 @@
 import { compactNumber, notFound, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
 import {
-  documentOf,
+  documentAsOf,
   editShipmentDocument,
   moment,
   oneOf,
@@ -11,6 +11,7 @@ import {
   texts,
   yesOrNo,
 } from "@svc/jsonapi";
+import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs, numberForms } from "../tracking-requests/number-forms.ts";
@@ -75,21 +76,15 @@ const listShipments = defineRoute({
   },
 });
 
-const getShipment = defineRoute({
-  method: "get",
+const getShipment = readRecordRoute({
   path: "/shipments/{id}",
   operationId: "getShipment",
-  summary: "Read a shipment",
+  kind: "shipment",
   tag,
-  scope: "read",
-  request: { params, query: oneQuery },
-  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
-  async handle(exchange) {
-    const { services, caller, params } = exchange;
-    const shipment = await services.shipments.find(caller.accountId, params.id ?? "");
-    if (!shipment) throw notFound("shipment", params.id ?? "");
-    return oneReply(exchange, shipment, shipmentResource);
-  },
+  params,
+  schema: ShipmentResource,
+  find: ({ shipments }, accountId, id) => shipments.find(accountId, id),
+  resource: shipmentResource,
 });
 
 const editShipment = defineRoute({
@@ -101,7 +96,7 @@ const editShipment = defineRoute({
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editShipmentDocument }, conditional: true },
-  responses: { 200: { description: "The full shipment.", schema: documentOf(ShipmentResource) } },
+  responses: { 200: { description: "The full shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const id = params.id ?? "";

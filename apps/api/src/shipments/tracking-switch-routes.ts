@@ -1,6 +1,6 @@
 import { notFound, type Shipment, type TrackingRequest, type WebhookEventName } from "@svc/domain";
 import {
-  documentOf,
+  documentAsOf,
   ShipmentResource,
   shipmentIdentityDocument,
   shipmentResource,
@@ -62,7 +62,7 @@ const stop = defineRoute({
   tag,
   scope: "write",
   request: { params, query, body: identityOnly, conditional: true },
-  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
+  responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";
@@ -92,7 +92,7 @@ const resume = defineRoute({
   tag,
   scope: "write",
   request: { params, query, body: identityOnly, conditional: true },
-  responses: { 200: { description: "The shipment.", schema: documentOf(ShipmentResource) } },
+  responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
     const id = params.id ?? "";

@@ -18,6 +18,13 @@ export function timeOf(text: string, nowMs: number): string {
   return new Date(text).toISOString();
 }
 
+/** What was known then, instead of now. */
+export function asOfOption(): Option {
+  return new Option("--as-of <time>", "what was known then: a time, or how long ago").argParser((text) =>
+    timeOf(text, Date.now()),
+  );
+}
+
 export function wholeNumber(from: number, to: number) {
   return (text: string): number => {
     const value = Number(text);
@@ -100,15 +107,17 @@ export function addCollectionCommands(program: Command, world: World): void {
   for (const collection of collections) {
     const group = program.command(collection.name).description(`Work with ${collection.what}.`);
     if (collection.columns.length > 0) addList(group, collection, world);
-    group
+    const get = group
       .command("get")
       .description(`Show one by its ${collection.key}.`)
       .argument("<id>", collection.key)
-      .action(async (text: string, _options: object, command: Command) => {
+      .action(async (text: string, { asOf }: { asOf?: string }, command: Command) => {
         const session = openSession(command, world);
         const id = await resolveId(session, collection.name, text);
-        await session.output.record(await collection.of(session.client).get(id, session.call));
+        const then = asOf === undefined ? {} : { asOf };
+        await session.output.record(await collection.of(session.client).get(id, { ...session.call, ...then }));
       });
+    if (collection.hasPast) get.addOption(asOfOption());
   }
 }
 

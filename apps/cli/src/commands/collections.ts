@@ -36,7 +36,7 @@ interface CallOptions {
 interface Records {
   list?(parameters: ListParameters, options: CallOptions): Promise<unknown>;
   iterate?(parameters: ListParameters, options: CallOptions): AsyncIterable<unknown>;
-  get(id: string, options: CallOptions): Promise<unknown>;
+  get(id: string, options: CallOptions & { readonly asOf?: string | undefined }): Promise<unknown>;
 }
 
 /** Records that are listed and read in the same way. */
@@ -45,6 +45,8 @@ export interface Collection {
   readonly what: string;
   /** What `get` takes. */
   readonly key: string;
+  /** `get` can show one as it was known at a time. */
+  readonly hasPast?: true;
   readonly filters: readonly Filter[];
   readonly columns: readonly Column[];
   readonly of: (client: Client) => Records;
@@ -71,6 +73,7 @@ export const collections: readonly Collection[] = [
     name: "shipments",
     what: "shipments",
     key: "id or number",
+    hasPast: true,
     filters: [...commonFilters, time("arrivalAfter", "arrives later than"), time("arrivalBefore", "arrives before")],
     columns: columnsFor<MappedShipment>(
       ["NUMBER", "billOfLadingNumber"],
@@ -88,6 +91,7 @@ export const collections: readonly Collection[] = [
     name: "containers",
     what: "containers",
     key: "id or number",
+    hasPast: true,
     filters: [
       ...commonFilters,
       time("pickupLfdBefore", "last free day before"),

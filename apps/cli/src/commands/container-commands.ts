@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type { Column } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";
-import { groupOf, timeOf } from "./collection-commands.ts";
+import { asOfOption, groupOf } from "./collection-commands.ts";
 import { rawEventColumns, routeColumns, transportEventColumns } from "./record-columns.ts";
 import { resolveId } from "./resolve-id.ts";
 
@@ -38,7 +38,7 @@ export function addContainerCommands(program: Command, world: World): void {
       const { asOf } = command.opts<{ asOf?: string }>();
       const answer = await session.client.containers.transportEvents(id, { asOf, pageSize: 100 }, session.call);
       await showList(session, transportEventColumns, answer);
-    }).option("--as-of <time>", "what was known then: a time, or how long ago", (time) => timeOf(time, Date.now()));
+    }).addOption(asOfOption());
     add(parent, "route", "The places of a container's journey.", async (session, id) =>
       showList(session, routeColumns, await session.client.containers.route(id, session.call)),
     );

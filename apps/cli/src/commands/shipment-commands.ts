@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Column } from "../output/cells.ts";
 import { openSession, type Session } from "../session.ts";
 import type { World } from "../world.ts";
-import { groupOf, timeOf } from "./collection-commands.ts";
+import { asOfOption, groupOf } from "./collection-commands.ts";
 import { historyColumns, provenanceColumns } from "./record-columns.ts";
 import { isId, resolveId } from "./resolve-id.ts";
 
@@ -95,7 +95,7 @@ export function addShipmentCommands(program: Command, world: World): void {
       .command("provenance")
       .description("Where the attributes of a shipment or a container come from, and by which rule.")
       .argument("<record>", "id or number")
-      .option("--as-of <time>", "what was known then: a time, or how long ago", (time) => timeOf(time, Date.now()))
+      .addOption(asOfOption())
       .action((text: string, options: { asOf?: string }, command: Command) =>
         provenance(openSession(command, world), text, options.asOf),
       );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SparseFields } from "../query/read-query.ts";
-import type { AnyResource } from "../resource.ts";
+import { type AnyResource, dateTime } from "../resource.ts";
 import type { PageLinks } from "./page-links.ts";
 
 /** A document with one resource, or with a page of them. */
@@ -69,6 +69,15 @@ function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.Z
 }
 
 export const documentOf = remember("Document", (resource) => z.object({ data: resource, included }));
+
+const AsOfMeta = z
+  .object({ as_of: dateTime.describe("The time of which the document tells what was known.") })
+  .meta({ id: "AsOfMeta" });
+
+/** `documentOf` a resource that can be asked for as it was known at a time. */
+export const documentAsOf = remember("Document", (resource) =>
+  z.object({ data: resource, included, meta: AsOfMeta.optional().describe("Only of an answer to `as_of`.") }),
+);
 
 const PageMeta = z
   .object({

@@ -4,6 +4,7 @@ import { findPlaceIds } from "../shipments/place-ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { type ContainerFilters, containerConditions } from "./container-filters.ts";
 import { type ContainerRow, containerColumns, containerJoins, toContainer } from "./container-row.ts";
+import { findContainersAsOf } from "./containers-as-of.ts";
 
 const findOne: Statement = {
   name: "containers.find",
@@ -53,6 +54,8 @@ export interface ContainerRepository {
   find(accountId: string, id: string): Promise<Container | null>;
   /** In no order; ids that the account does not have are left out. */
   findMany(accountId: string, ids: readonly string[]): Promise<Container[]>;
+  /** As ShipmentRepository.findManyAsOf. */
+  findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Container[]>;
   /** Newest first, then by number. */
   findOfShipments(accountId: string, shipmentIds: readonly string[]): Promise<Container[]>;
   list(accountId: string, filters: ContainerFilters, page: PageRequest<ContainerSortKey>): Promise<Page<Container>>;
@@ -74,6 +77,7 @@ export function createContainerRepository(sql: AccountSql): ContainerRepository 
     async findMany(accountId, ids) {
       return (await sql.rows<ContainerRow>(findSeveral, [accountId, ids])).map(toContainer);
     },
+    findManyAsOf: (accountId, ids, asOf) => findContainersAsOf(sql, accountId, ids, asOf),
     async findOfShipments(accountId, shipmentIds) {
       return (await sql.rows<ContainerRow>(ofShipments, [accountId, shipmentIds])).map(toContainer);
     },

@@ -25,11 +25,14 @@ export const containerColumns = `
   subject.last_attempted_at AS "shipmentLastTrackingRequestAt",
   c.row_version AS "rowVersion", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
-export const containerJoins = `
-  JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+/** `shipments`: the table, or what stands for it. */
+export const containerJoinsOf = (shipments: string): string => `
+  JOIN ${shipments} s ON s.account_id = c.account_id AND s.id = c.shipment_id
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
   LEFT JOIN terminals pickup_facility ON pickup_facility.id = c.pickup_facility_id`;
+
+export const containerJoins = containerJoinsOf("shipments");
 
 /** The columns of `containerColumns`, as the driver gives them; holds and fees are JSON in the domain's own shape. */
 export interface ContainerRow extends Omit<Container, "pickupFacility"> {

@@ -2,6 +2,7 @@ import type { DataSource, Instant, Page, PageRequest } from "@svc/domain";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import type { Channel } from "../tracking/reply-store.ts";
+import { factHeldAt } from "./facts-as-of.ts";
 
 /** Where the value of one derived attribute comes from. */
 export interface ProvenanceRecord {
@@ -43,14 +44,7 @@ const ofSubject = (value: string): Condition => ({ key: "subject", sql: (p) => `
 const heldAt = (value: Instant | undefined): readonly Condition[] =>
   value === undefined
     ? [{ key: "now", sql: (p) => `(f.superseded_at IS NULL) = ${p}::boolean`, value: true }]
-    : [
-        {
-          key: "then",
-          sql: (p) =>
-            `f.valid_from <= ${p}::timestamptz AND COALESCE(f.superseded_at, 'infinity'::timestamptz) > ${p}::timestamptz`,
-          value,
-        },
-      ];
+    : [{ key: "then", sql: factHeldAt, value }];
 
 export interface ProvenanceReader {
   /** Of every derived attribute of one shipment or container, now or as it was known at `asOf`. */

@@ -73,6 +73,9 @@ const terminalKinds: Readonly<Record<string, TerminalKind>> = {
   INTE: "rail_terminal",
 };
 
+/** The types of facility that are terminals. */
+export const terminalFacilityTypes: readonly string[] = Object.keys(terminalKinds);
+
 /** Depots and customers' yards have facility codes too, but are no terminals. */
 function terminalKindOf({ place, kind }: PlaceMention): TerminalKind | null {
   if (!place.facilityCode) return null;

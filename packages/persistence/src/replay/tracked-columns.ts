@@ -1,6 +1,7 @@
 import { type DerivedShipment, planTrackingChanges, type StoredContainer } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
+import { columnOf } from "../tracking/row-patch.ts";
 import { trackedShipmentColumnNames } from "../tracking/shipment-rows.ts";
 import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "../tracking/tracking-patches.ts";
 
@@ -41,11 +42,10 @@ function empty(columns: readonly string[]): Record<string, null> {
   return Object.fromEntries(columns.filter((column) => !notDerived.has(column)).map((column) => [column, null]));
 }
 
-const toColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const selected = (names: readonly string[]): string =>
   names
     .filter((name) => !notDerived.has(name))
-    .map((name) => `${toColumn(name)} AS "${name}"`)
+    .map((name) => `${columnOf(name)} AS "${name}"`)
     .join(", ");
 
 const shipmentColumns: Statement = {

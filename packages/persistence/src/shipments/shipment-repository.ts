@@ -5,6 +5,7 @@ import { countShipmentsByStatus, type StatusCounts } from "./count-by-status.ts"
 import { findPlaceIds } from "./place-ids.ts";
 import { arrivalExpression, type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
 import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
+import { findShipmentsAsOf } from "./shipments-as-of.ts";
 
 const findOne: Statement = {
   name: "shipments.find",
@@ -55,6 +56,8 @@ export interface ShipmentRepository {
   find(accountId: string, id: string): Promise<Shipment | null>;
   /** In no order; ids that the account does not have are left out. */
   findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
+  /** As they were known at `asOf` (docs/freshness.md), in no order; those that were not known yet are left out. */
+  findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
   /** How many of those that the other filters leave are how far, each counted to `countedInStatusAtMost`. */
   countByStatus(accountId: string, filters: Omit<ShipmentFilters, "status">): Promise<StatusCounts>;
@@ -79,6 +82,7 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
     async findMany(accountId, ids) {
       return (await sql.rows<ShipmentRow>(findSeveral, [accountId, ids])).map(toShipment);
     },
+    findManyAsOf: (accountId, ids, asOf) => findShipmentsAsOf(sql, accountId, ids, asOf),
     async list(accountId, filters, page) {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       const found = await listRows<ShipmentRow>(sql, listSource, accountId, conditions, page);

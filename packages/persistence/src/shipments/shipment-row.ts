@@ -4,8 +4,11 @@ const place = (name: string, alias: string): string =>
   `${alias}.id AS "${name}Id", ${alias}.locode AS "${name}Locode", ${alias}.name AS "${name}Name",
    ${alias}.time_zone AS "${name}TimeZone"`;
 
-/** One row of a shipment with every name that its record shows, over `shipments s` joined by `shipmentJoins`. */
-export const shipmentColumns = `
+/**
+ * One row of a shipment with every name that its record shows, over `shipments s` joined by `shipmentJoins`. Its containers are
+ * those `containers c` of the shipment that the condition, if there is one, admits.
+ */
+const columnsWith = (condition: string): string => `
   s.id, s.bill_of_lading_number AS "billOfLadingNumber", s.normalized_number AS "normalizedNumber",
   s.ref_numbers AS "refNumbers", s.tags, s.shipping_line_scac AS "shippingLineScac", line.name AS "shippingLineName",
   line.short_name AS "shippingLineShortName", customer.company_name AS "customerName",
@@ -22,9 +25,14 @@ export const shipmentColumns = `
   subject.last_succeeded_at AS "lineTrackingLastSucceededAt",
   s.line_tracking_stopped_at AS "lineTrackingStoppedAt", s.line_tracking_stopped_reason AS "lineTrackingStoppedReason",
   s.line_tracking_stopped_by_user_id AS "lineTrackingStoppedByUserId",
-  ARRAY(SELECT c.id FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id ORDER BY c.number)
-    AS "containerIds",
+  ARRAY(SELECT c.id FROM containers c WHERE c.account_id = s.account_id AND c.shipment_id = s.id${condition}
+    ORDER BY c.number) AS "containerIds",
   s.row_version AS "rowVersion", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
+
+export const shipmentColumns = columnsWith("");
+
+/** With the containers that were known at the time $3. */
+export const shipmentColumnsAsOf = columnsWith(" AND c.created_at <= $3::timestamptz");
 
 export const shipmentJoins = `
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id

@@ -3,11 +3,12 @@ export type Patch<Column extends string> = {
   readonly [Key in Column]?: string | number | boolean | readonly object[] | null;
 };
 
-const toColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The column of an attribute, by its name in the domain. */
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const columnList = (names: readonly string[]): readonly string[] => names.map(toColumn);
+export const columnList = (names: readonly string[]): readonly string[] => names.map(columnOf);
 
 /** The same object with the names of columns, for `jsonb_populate_record`. */
 export function toJsonColumns(values: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [toColumn(name), value]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [columnOf(name), value]));
 }

@@ -1,4 +1,5 @@
 import type { Instant, Page, PageRequest, TransportEvent } from "@svc/domain";
+import { eventHeldAt } from "../history/facts-as-of.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -25,6 +26,13 @@ const ofContainers: Statement = {
     ORDER BY e.occurred_at, e.id`,
 };
 
+const ofContainersAsOf: Statement = {
+  name: "transport-events.of-containers-as-of",
+  text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
+    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventHeldAt("$3")}
+    ORDER BY e.occurred_at, e.id`,
+};
+
 const listSource: ListSource = {
   name: "transport-events",
   table: "transport_events",
@@ -45,18 +53,17 @@ const ofContainer = (value: string): Condition => ({
   isNarrow: true,
 });
 
-const heldAt = (value: Instant): Condition => ({
-  key: "then",
-  sql: (p) =>
-    `e.created_at <= ${p}::timestamptz AND COALESCE(e.invalidated_at, 'infinity'::timestamptz) > ${p}::timestamptz`,
-  value,
-  isNarrow: true,
-});
+const heldAt = (value: Instant): Condition => ({ key: "then", sql: eventHeldAt, value, isNarrow: true });
+
+/** That another version would replace it was not known. */
+const asKnownThen = (event: TransportEvent): TransportEvent => ({ ...event, invalidatedAt: null });
 
 export interface TransportEventRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<TransportEvent[]>;
   /** Those that hold, in order of time. */
   findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
+  /** Those that held at `asOf`, as they were then, in order of time. */
+  findOfContainersAsOf(accountId: string, containerIds: readonly string[], asOf: Instant): Promise<TransportEvent[]>;
   /** Those of one container that hold, or that held at `asOf`, as they were then. */
   listOfContainer(
     accountId: string,
@@ -70,13 +77,16 @@ export function createTransportEventRepository(sql: AccountSql): TransportEventR
   return {
     findMany: (accountId, ids) => sql.rows<TransportEvent>(findSeveral, [accountId, ids]),
     findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
+    async findOfContainersAsOf(accountId, containerIds, asOf) {
+      const events = await sql.rows<TransportEvent>(ofContainersAsOf, [accountId, containerIds, asOf]);
+      return events.map(asKnownThen);
+    },
     async listOfContainer(accountId, containerId, page, asOf) {
       const container = ofContainer(containerId);
       if (asOf === undefined) return listRows<TransportEvent>(sql, listSource, accountId, [container], page);
       const conditions = [container, heldAt(asOf)];
       const then = await listRows<TransportEvent>(sql, allVersions, accountId, conditions, page);
-      // That another version would replace it was not known.
-      return { ...then, items: then.items.map((event) => ({ ...event, invalidatedAt: null })) };
+      return { ...then, items: then.items.map(asKnownThen) };
     },
   };
 }

@@ -5,6 +5,8 @@ export interface SingleDocument<Resource> {
   readonly data: Resource;
   readonly included?: readonly AnyResource[];
   readonly links?: { readonly self?: string };
+  /** Of a record as it was known at a time. */
+  readonly meta?: { readonly as_of?: string };
 }
 
 export interface PageLinks {

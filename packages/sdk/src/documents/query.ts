@@ -19,12 +19,15 @@ export type HistoryParameters = PageParameters & {
 };
 
 /** Of what has a history. */
-export type AsOfParameters = PageParameters & {
+export interface AsOf {
   /** What was known then, instead of now. */
   readonly asOf?: string | Date | undefined;
-};
+}
 
-export const asOfQuery = ({ asOf }: AsOfParameters): Record<string, QueryValue> => ({
+/** Of a list that has a history. */
+export type AsOfParameters = PageParameters & AsOf;
+
+export const asOfQuery = ({ asOf }: AsOf): Record<string, QueryValue> => ({
   as_of: asOf === undefined ? undefined : filterText(asOf),
 });
 

@@ -1,6 +1,6 @@
 import type { Passage } from "@svc/domain";
 import type { RouteMapDocument } from "@svc/jsonapi";
-import { type AsOfParameters, asOfQuery, filterQuery, type PageParameters } from "../documents/query.ts";
+import { type AsOf, type AsOfParameters, asOfQuery, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
@@ -30,8 +30,9 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     iterate<G extends Format = F>(parameters: Omit<ContainerListParameters, "page"> = {}, options?: ReadOptions<G>) {
       return reader.iterate(containerKind, "/containers", filterQuery({ ...parameters.filter }), parameters, options);
     },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(containerKind, { method: "GET", path: path(id) }, options);
+    /** `asOf`: as it was known then, without the times that came later. */
+    get<G extends Format = F>(id: string, options: ReadOptions<G> & AsOf = {}) {
+      return reader.one(containerKind, { method: "GET", path: path(id), query: asOfQuery(options) }, options);
     },
     update<G extends Format = F>(id: string, edit: ContainerEdit, options?: WriteOptions<G>) {
       const body = { data: { type: "container", id, attributes: { ref_numbers: edit.refNumbers } } };

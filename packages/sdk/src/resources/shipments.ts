@@ -1,4 +1,4 @@
-import { filterQuery, type PageParameters } from "../documents/query.ts";
+import { type AsOf, asOfQuery, filterQuery, type PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import { type DerivedRecordFilters, derivedRecordCalls } from "./derived-record.ts";
 import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
@@ -28,8 +28,9 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     iterate<G extends Format = F>(parameters: Omit<ShipmentListParameters, "page"> = {}, options?: ReadOptions<G>) {
       return reader.iterate(shipmentKind, "/shipments", filterQuery({ ...parameters.filter }), parameters, options);
     },
-    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.one(shipmentKind, { method: "GET", path: path(id) }, options);
+    /** `asOf`: as it was known then, without the times that came later. */
+    get<G extends Format = F>(id: string, options: ReadOptions<G> & AsOf = {}) {
+      return reader.one(shipmentKind, { method: "GET", path: path(id), query: asOfQuery(options) }, options);
     },
     /** What is absent stays; an empty list clears (interface-specification.md, Edit a shipment). */
     update<G extends Format = F>(id: string, edit: ShipmentEdit, options?: WriteOptions<G>) {

@@ -1,0 +1,64 @@
+import { type Instant, notFound, TrackingError } from "@svc/domain";
+import { type AnyResource, documentAsOf, moment } from "@svc/jsonapi";
+import type { z } from "zod";
+import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
+import { oneReply, oneResource } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+import { servicesAsOf } from "./services-as-of.ts";
+
+/** A kind of record whose tracked attributes have a history. */
+interface RecordWithHistory<Item> {
+  readonly kind: "shipment" | "container";
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly params: { readonly id: PathParameter };
+  readonly schema: z.ZodType;
+  readonly find: (services: Services, accountId: string, id: string) => Promise<Item | null>;
+  readonly resource: (item: Item, baseUrl: string) => AnyResource & { readonly links: { readonly self: string } };
+}
+
+const asOfParameter = moment("as_of", "What was known then, instead of now.");
+
+/** Reads one record, as it is or as it was known at a time. */
+export function readRecordRoute<Item extends { readonly rowVersion: number; readonly createdAt: Instant }>(
+  record: RecordWithHistory<Item>,
+): Route {
+  const { kind, path, operationId, tag, params, schema, find, resource } = record;
+  return defineRoute({
+    method: "get",
+    path,
+    operationId,
+    summary: `Read a ${kind}`,
+    description:
+      "With `as_of` its tracked attributes, its linkage and what is included are as they were known at that time, and " +
+      "`meta.as_of` repeats it. Attributes without a history (references, tags, names of companies and places) are as they are " +
+      `now, but a time later than \`as_of\` is null. A ${kind} that was not known yet is 404.`,
+    tag,
+    scope: "read",
+    request: { params, query: { type: kind, parameters: { asOf: asOfParameter } } },
+    responses: { 200: { description: `The ${kind}.`, schema: documentAsOf(schema) } },
+    async handle(exchange) {
+      const { services, caller, query } = exchange;
+      const id = exchange.params.id ?? "";
+      const { asOf } = query.parameters;
+      if (asOf === undefined) {
+        const present = await find(services, caller.accountId, id);
+        if (!present) throw notFound(kind, id);
+        return oneReply(exchange, present, resource);
+      }
+      const then = servicesAsOf(services, asOf);
+      const past = await find(then, caller.accountId, id);
+      if (!past) throw notKnownYet(kind, id, await find(services, caller.accountId, id), asOf);
+      const document = await oneResource({ ...exchange, services: then }, resource(past, services.settings.baseUrl));
+      // Without a version: what was is not what a write can be tied to.
+      return { status: 200, document: { ...document, meta: { as_of: asOf } } };
+    },
+  });
+}
+
+function notKnownYet(kind: string, id: string, present: { createdAt: Instant } | null, asOf: Instant): TrackingError {
+  if (present === null) return notFound(kind, id);
+  const detail = `Nothing was known of this ${kind} at ${asOf}: it is there since ${present.createdAt}.`;
+  return TrackingError.of("not_found", detail, { source: { parameter: "as_of" } });
+}
