@@ -38,8 +38,11 @@ const countWhere = async ({ pool }: Database, condition: string): Promise<number
   (await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM tracking_subjects WHERE ${condition}`))
     .rows[0]?.count ?? 0;
 
+/** Looking costs a walk through all subjects, so it is done seldom. */
+const lookEveryMs = 500;
+
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }
 
 /** Copies of one tracked shipment, each due with its own number, as long tracking leaves them. */
