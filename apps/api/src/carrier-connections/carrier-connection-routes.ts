@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CarrierConnection, notFound, TrackingError } from "@svc/domain";
+import { type CarrierConnection, TrackingError } from "@svc/domain";
 import {
   CarrierConnectionResource,
   carrierConnectionResource,
@@ -11,6 +11,7 @@ import {
   type QueryDefinition,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 
 const tag = "Carrier connections";
@@ -89,8 +90,8 @@ const getConnection = defineRoute({
   responses: { 200: shown },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const connection = await services.carrierConnections.find(caller.accountId, params.id ?? "");
-    if (!connection) throw notFound("carrier connection", params.id ?? "");
+    const { id } = params;
+    const connection = found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
     return oneReply(exchange, connection, carrierConnectionResource);
   },
 });
@@ -107,7 +108,7 @@ const editConnection = defineRoute({
   responses: { 200: shown },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { credentials, active } = body.attributes;
     const edit = {
       ...(credentials && { credentials: credentialsOf(credentials) }),
@@ -115,8 +116,8 @@ const editConnection = defineRoute({
     };
     const options = { now: services.clock.now(), ifVersions };
     const changed = await services.carrierConnections.edit(caller.accountId, id, edit, options);
-    const connection = changed ?? (await services.carrierConnections.find(caller.accountId, id));
-    if (!connection) throw notFound("carrier connection", id);
+    const connection =
+      changed ?? found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
     checkWritten(changed !== null, ifVersions, connection);
     return oneReply(exchange, connection, carrierConnectionResource);
   },
@@ -134,12 +135,11 @@ const deleteConnection = defineRoute({
   request: { params, query: {}, conditional: true },
   responses: { 200: { description: "Deleted; the body is empty." } },
   async handle({ services, caller, params, ifVersions }) {
-    const id = params.id ?? "";
+    const { id } = params;
     const options = { now: services.clock.now(), ifVersions };
     if (await services.carrierConnections.delete(caller.accountId, id, options)) return { status: 200 };
-    if (ifVersions !== null && (await services.carrierConnections.find(caller.accountId, id)))
-      throw preconditionFailed();
-    throw notFound("carrier connection", id);
+    found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
+    throw preconditionFailed();
   },
 });
 

@@ -1,10 +1,4 @@
-import {
-  type Container,
-  containerStatuses,
-  normalizeContainerNumber,
-  notFound,
-  type TransportEvent,
-} from "@svc/domain";
+import { type Container, containerStatuses, normalizeContainerNumber, type TransportEvent } from "@svc/domain";
 import {
   ContainerResource,
   containerResource,
@@ -21,6 +15,7 @@ import {
 } from "@svc/jsonapi";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
@@ -100,12 +95,11 @@ const editContainer = defineRoute({
   responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { ref_numbers: refNumbers } = body.attributes;
     const options = { now: services.clock.now(), ifVersions };
     const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
-    const container = edited ?? (await services.containers.find(caller.accountId, id));
-    if (!container) throw notFound("container", id);
+    const container = edited ?? found("container", id, await services.containers.find(caller.accountId, id));
     checkWritten(edited !== null, ifVersions, container);
     return oneReply(exchange, container, containerResource);
   },
@@ -131,11 +125,11 @@ const listTransportEvents = defineRoute({
   responses: { 200: { description: "A page of events, latest news first.", schema: pageOf(TransportEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { asOf } = query.parameters;
     const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page, asOf);
     // An empty list says nothing about the container: only then it is worth a second statement.
-    if (page.total === 0 && !(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
     return listReply<TransportEvent>(exchange, {
       path: `/containers/${id}/transport_events`,
       page,

@@ -43,7 +43,7 @@ export const getContainerRoute = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
   responses: { 200: { description: "The route.", schema: documentOf(RouteResource) } },
   async handle({ services, caller, params, query }) {
-    const { source, stops } = await readContainerRoute(services, caller, params.id ?? "");
+    const { source, stops } = await readContainerRoute(services, caller, params.id);
     const { containerId, createdAt } = source;
     const ids = stops.map(({ key }) => routeLocationId(containerId, key));
     const newest = stops

@@ -1,7 +1,7 @@
-import { notFound } from "@svc/domain";
 import { pageOf, RawEventResource, rawEventResource } from "@svc/jsonapi";
 import type { RawEventRecord } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 /** reference-contract.md 1.3. */
@@ -25,9 +25,9 @@ export const listRawEvents = defineRoute({
   responses: { 200: { description: "A page of facts, latest heard first.", schema: pageOf(RawEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const page = await services.rawEvents.listOfContainer(caller.accountId, id, query.page);
-    if (page.total === 0 && !(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
     return listReply<RawEventRecord>(exchange, {
       path: `/containers/${id}/raw_events`,
       page,

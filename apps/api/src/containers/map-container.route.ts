@@ -28,7 +28,7 @@ export const mapContainer = defineRoute({
   request: { params: { id: { of: "container", kind: "uuid", description: "The container's id." } }, query },
   responses: { 200: { description: "The features of the map.", schema: RouteMapDocument } },
   async handle({ services, caller, params, query }) {
-    const { stops } = await readContainerRoute(services, caller, params.id ?? "");
+    const { stops } = await readContainerRoute(services, caller, params.id);
     const { avoid = [] } = query.parameters;
     const map = routeMap(stops, (from, to) => services.seaRoutes.find(from, to, avoid), services.clock.now());
     return { status: 200, document: routeMapDocument(map) };

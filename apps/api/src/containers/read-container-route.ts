@@ -1,6 +1,7 @@
-import { containerRoute, notFound, type RouteStop, TrackingError } from "@svc/domain";
+import { containerRoute, type RouteStop, TrackingError } from "@svc/domain";
 import type { ContainerRouteSource } from "@svc/persistence";
 import type { Caller } from "../http/authenticator.ts";
+import { found } from "../http/found.ts";
 import type { Services } from "../services.ts";
 
 /** The route of one of the caller's containers. Throws `not_found`, or `feature_not_enabled` for an account without routes. */
@@ -10,13 +11,16 @@ export async function readContainerRoute(
   containerId: string,
 ): Promise<{ readonly source: ContainerRouteSource; readonly stops: readonly RouteStop[] }> {
   if (!caller.features.includes("container_route")) {
-    if (!(await containers.find(caller.accountId, containerId))) throw notFound("container", containerId);
+    found("container", containerId, await containers.find(caller.accountId, containerId));
     throw TrackingError.of(
       "feature_not_enabled",
       "Container routes are a paid feature that this account does not have.",
     );
   }
-  const found = await containerRoutes.find(caller.accountId, containerId);
-  if (found === null) throw notFound("container", containerId);
-  return { source: found.source, stops: containerRoute(found.source, found.records) };
+  const { source, records } = found(
+    "container",
+    containerId,
+    await containerRoutes.find(caller.accountId, containerId),
+  );
+  return { source, stops: containerRoute(source, records) };
 }

@@ -1,7 +1,8 @@
-import { notFound, TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/domain";
 import { refreshContainer } from "@svc/persistence";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 
 /** reference-contract.md 1.3. */
 export const refreshContainerRoute = defineRoute({
@@ -22,12 +23,12 @@ export const refreshContainerRoute = defineRoute({
     },
   },
   async handle({ services, caller, params }) {
-    const id = params.id ?? "";
+    const { id } = params;
     const asked = await services.transaction(caller.accountId, (sql) =>
       refreshContainer(sql, caller.accountId, id, services.clock.now()),
     );
     if (asked) return { status: 200, document: { message: "Being asked now: shipping line." } };
-    if (!(await services.containers.find(caller.accountId, id))) throw notFound("container", id);
+    found("container", id, await services.containers.find(caller.accountId, id));
     throw TrackingError.of("conflict", "Tracking of this container's shipment was stopped. Resume it first.");
   },
 });

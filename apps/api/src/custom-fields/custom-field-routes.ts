@@ -1,4 +1,4 @@
-import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes, notFound } from "@svc/domain";
+import { type CustomField, type CustomFieldEntityType, customFieldEntityTypes } from "@svc/domain";
 import {
   CustomFieldResource,
   createCustomFieldDocument,
@@ -11,6 +11,7 @@ import {
   wireTypeOfEntity,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { writeCustomField } from "./write-custom-field.ts";
 
@@ -92,8 +93,7 @@ const getField = defineRoute({
   responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const field = await services.customFields.find(caller.accountId, params.id ?? "");
-    if (!field) throw notFound("custom field", params.id ?? "");
+    const field = found("custom field", params.id, await services.customFields.find(caller.accountId, params.id));
     return oneReply(exchange, field, customFieldResource);
   },
 });
@@ -109,8 +109,7 @@ const editField = defineRoute({
   responses: { 200: { description: "The field.", schema: documentOf(CustomFieldResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const present = await services.customFields.find(caller.accountId, params.id ?? "");
-    if (!present) throw notFound("custom field", params.id ?? "");
+    const present = found("custom field", params.id, await services.customFields.find(caller.accountId, params.id));
     const field = await writeCustomField(services, caller.accountId, {
       entity: { type: present.entityType, id: present.entityId },
       apiSlug: present.apiSlug,
@@ -132,10 +131,10 @@ const deleteField = defineRoute({
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
-    const id = params.id ?? "";
+    const { id } = params;
     if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
-    if (await services.customFields.find(caller.accountId, id)) throw preconditionFailed();
-    throw notFound("custom field", id);
+    found("custom field", id, await services.customFields.find(caller.accountId, id));
+    throw preconditionFailed();
   },
 });
 

@@ -4,7 +4,6 @@ import {
   customFieldDataTypes,
   customFieldEntityTypes,
   type Fault,
-  notFound,
   readCustomFieldValue,
   TrackingError,
 } from "@svc/domain";
@@ -21,6 +20,7 @@ import {
 } from "@svc/jsonapi";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 
 const tag = "Custom fields";
@@ -145,8 +145,12 @@ const getDefinition = defineRoute({
   responses: { 200: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const definition = await services.customFieldDefinitions.find(caller.accountId, params.id ?? "");
-    if (!definition) throw notFound("custom field definition", params.id ?? "");
+    const { id } = params;
+    const definition = found(
+      "custom field definition",
+      id,
+      await services.customFieldDefinitions.find(caller.accountId, id),
+    );
     return oneReply(exchange, definition, customFieldDefinitionResource);
   },
 });
@@ -163,11 +167,14 @@ const editDefinition = defineRoute({
   responses: { 200: { description: "The definition.", schema: documentOf(CustomFieldDefinitionResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const sent = body.attributes;
     const definition = await services.transaction(caller.accountId, async (_sql, { customFieldDefinitions, clock }) => {
-      const present = await customFieldDefinitions.lockForChange(caller.accountId, id);
-      if (!present) throw notFound("custom field definition", id);
+      const present = found(
+        "custom field definition",
+        id,
+        await customFieldDefinitions.lockForChange(caller.accountId, id),
+      );
       const wanted: CustomFieldDefinition = {
         ...present,
         ...(sent.display_name !== undefined && { displayName: sent.display_name }),
@@ -197,11 +204,11 @@ const deleteDefinition = defineRoute({
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
-    const id = params.id ?? "";
+    const { id } = params;
     const { customFieldDefinitions } = services;
     if (await customFieldDefinitions.delete(caller.accountId, id, ifVersions)) return { status: 204 };
-    if (await customFieldDefinitions.find(caller.accountId, id)) throw preconditionFailed();
-    throw notFound("custom field definition", id);
+    found("custom field definition", id, await customFieldDefinitions.find(caller.accountId, id));
+    throw preconditionFailed();
   },
 });
 

@@ -1,4 +1,4 @@
-import { type CustomField, type CustomFieldEntityType, notFound } from "@svc/domain";
+import type { CustomField, CustomFieldEntityType } from "@svc/domain";
 import {
   CustomFieldResource,
   customFieldResource,
@@ -8,6 +8,7 @@ import {
   putCustomFieldDocument,
 } from "@svc/jsonapi";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { checkEntity, entityNames, writeCustomField } from "./write-custom-field.ts";
 
@@ -21,7 +22,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
   const ofField = { api_slug: { of: "custom field", kind: "slug", description: "The field's slug." } } as const;
   const path: `/${string}` = `${collection}/{id}/custom_fields`;
   const onePath: `/${string}` = `${path}/{api_slug}`;
-  const entityOf = (params: Readonly<Record<string, string>>) => ({ type: entityType, id: params.id ?? "" });
+  const entityOf = ({ id }: { readonly id: string }) => ({ type: entityType, id });
 
   const list = defineRoute({
     method: "get",
@@ -84,7 +85,7 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
       const { services, caller, params, body, ifVersions } = exchange;
       const field = await writeCustomField(services, caller.accountId, {
         entity: entityOf(params),
-        apiSlug: params.api_slug ?? "",
+        apiSlug: params.api_slug,
         value: body.attributes.value,
         mode: "edit",
         ifVersions,
@@ -103,9 +104,9 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     request: { params: { ...ofEntity, ...ofField }, query: {}, conditional: true },
     responses: { 204: { description: "Deleted." } },
     async handle({ services, caller, params, ifVersions }) {
-      const apiSlug = params.api_slug ?? "";
-      const field = await services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
-      if (!field) throw notFound("custom field", apiSlug);
+      const { api_slug: apiSlug } = params;
+      const present = await services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
+      const field = found("custom field", apiSlug, present);
       if (!(await services.customFields.delete(caller.accountId, field.id, ifVersions))) throw preconditionFailed();
       return { status: 204 };
     },

@@ -1,4 +1,4 @@
-import { type CustomFieldDefinition, type CustomFieldOption, notFound, TrackingError } from "@svc/domain";
+import { type CustomFieldDefinition, type CustomFieldOption, TrackingError } from "@svc/domain";
 import {
   CustomFieldOptionResource,
   createCustomFieldOptionDocument,
@@ -8,6 +8,7 @@ import {
   pageOf,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
@@ -25,15 +26,15 @@ const onePath = "/custom_field_definitions/{id}/options/{option_id}";
 
 /** Nobody writes a value of the definition until the transaction ends. */
 async function lockDefinition(services: Services, accountId: string, id: string): Promise<CustomFieldDefinition> {
-  const definition = await services.customFieldDefinitions.lockForChange(accountId, id);
-  if (!definition) throw notFound("custom field definition", id);
-  return definition;
+  return found("custom field definition", id, await services.customFieldDefinitions.lockForChange(accountId, id));
 }
 
-async function findOption(services: Services, accountId: string, ids: Readonly<Record<string, string>>) {
-  const option = await services.customFieldOptions.find(accountId, ids.id ?? "", ids.option_id ?? "");
-  if (!option) throw notFound("custom field option", ids.option_id ?? "");
-  return option;
+async function findOption(
+  { customFieldOptions }: Services,
+  accountId: string,
+  { id, option_id: optionId }: { readonly id: string; readonly option_id: string },
+): Promise<CustomFieldOption> {
+  return found("custom field option", optionId, await customFieldOptions.find(accountId, id, optionId));
 }
 
 const listOptions = defineRoute({
@@ -47,11 +48,10 @@ const listOptions = defineRoute({
   responses: { 200: { description: "A page of options.", schema: pageOf(CustomFieldOptionResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const page = await services.customFieldOptions.list(caller.accountId, id, query.page);
-    if (page.total === 0 && !(await services.customFieldDefinitions.find(caller.accountId, id))) {
-      throw notFound("custom field definition", id);
-    }
+    if (page.total === 0)
+      found("custom field definition", id, await services.customFieldDefinitions.find(caller.accountId, id));
     return listReply<CustomFieldOption>(exchange, {
       path: `/custom_field_definitions/${id}/options`,
       page,
@@ -74,7 +74,7 @@ const createOption = defineRoute({
     const { services, caller, params, body } = exchange;
     const { label, value, position } = body.attributes;
     const option = await services.transaction(caller.accountId, async (_sql, together) => {
-      const { id: definitionId, dataType } = await lockDefinition(together, caller.accountId, params.id ?? "");
+      const { id: definitionId, dataType } = await lockDefinition(together, caller.accountId, params.id);
       if (dataType !== "enum" && dataType !== "enum_multi") {
         throw TrackingError.of("conflict", `A field of the type ${dataType} has no options; enum and enum_multi have.`);
       }
@@ -126,7 +126,7 @@ const editOption = defineRoute({
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const option = await services.transaction(caller.accountId, async (_sql, together) => {
-      await lockDefinition(together, caller.accountId, params.id ?? "");
+      await lockDefinition(together, caller.accountId, params.id);
       const present = await findOption(together, caller.accountId, params);
       const { label = present.label, position = present.position } = body.attributes;
       const wanted = { ...present, label, position };
@@ -151,7 +151,7 @@ const deleteOption = defineRoute({
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
     await services.transaction(caller.accountId, async (_sql, together) => {
-      const { id, defaultValue } = await lockDefinition(together, caller.accountId, params.id ?? "");
+      const { id, defaultValue } = await lockDefinition(together, caller.accountId, params.id);
       const option = await findOption(together, caller.accountId, params);
       const isDefault = [defaultValue].flat().includes(option.value);
       if (isDefault || (await together.customFieldOptions.isUsed(caller.accountId, option))) {

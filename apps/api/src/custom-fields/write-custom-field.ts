@@ -9,7 +9,8 @@ import {
   TrackingError,
 } from "@svc/domain";
 import type { CustomFieldEntity } from "@svc/persistence";
-import { preconditionFailed } from "../http/replies.ts";
+import { found } from "../http/found.ts";
+import { checkWritten } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
 /** What each kind of entity is called in errors. */
@@ -90,9 +91,8 @@ export async function writeCustomField(
       );
     }
     const isChanged = isNew || (await customFields.edit(accountId, written, ifVersions));
-    const field = await customFields.findOfEntity(accountId, entity, apiSlug);
-    if (!field) throw notFound("custom field", apiSlug);
-    if (!isChanged && ifVersions !== null && !ifVersions.includes(field.rowVersion)) throw preconditionFailed();
+    const field = found("custom field", apiSlug, await customFields.findOfEntity(accountId, entity, apiSlug));
+    checkWritten(isChanged, ifVersions, field);
     return field;
   });
 }

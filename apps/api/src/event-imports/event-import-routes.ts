@@ -7,7 +7,6 @@ import {
   type ImportFault,
   importColumns,
   importRowsMax,
-  notFound,
   numberForms,
   readEventImport,
   TrackingError,
@@ -15,6 +14,7 @@ import {
 import { documentOf, EventImportResource, eventImportResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 
@@ -123,8 +123,7 @@ const getImport = defineRoute({
   responses: { 200: { description: "The import.", schema: documentOf(EventImportResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const state = await services.eventImports.find(caller.accountId, params.id ?? "");
-    if (!state) throw notFound("event import", params.id ?? "");
+    const state = found("event import", params.id, await services.eventImports.find(caller.accountId, params.id));
     return {
       status: 200,
       document: await oneResource(exchange, eventImportResource(state, services.settings.baseUrl)),

@@ -1,7 +1,7 @@
-import { notFound } from "@svc/domain";
 import { FieldChangeResource, fieldChangeResource, pageOf, texts, toDomainName } from "@svc/jsonapi";
 import type { FieldChangeRecord } from "@svc/persistence";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 const query = {
@@ -25,12 +25,12 @@ function historyRoute(kind: "shipment" | "container"): Route {
     responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(FieldChangeResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
-      const id = params.id ?? "";
+      const { id } = params;
       const { sortBy: _sortBy, ...rest } = query.page;
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.history.list(caller.accountId, id, query.parameters.field, request);
       // No change says nothing about the record: only then it is worth a second statement.
-      if (page.total === 0 && !(await services[collection].find(caller.accountId, id))) throw notFound(kind, id);
+      if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
       return listReply<FieldChangeRecord>(exchange, {
         path: `/${collection}/${id}/history`,
         page,

@@ -1,7 +1,7 @@
-import { notFound } from "@svc/domain";
 import { moment, ProvenanceResource, pageOf, provenanceResource } from "@svc/jsonapi";
 import type { ProvenanceRecord } from "@svc/persistence";
 import { defineRoute, type Route } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 const query = {
@@ -28,11 +28,11 @@ function provenanceRoute(kind: "shipment" | "container"): Route {
     responses: { 200: { description: "The attributes, latest known first.", schema: pageOf(ProvenanceResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
-      const id = params.id ?? "";
+      const { id } = params;
       const { sortBy: _sortBy, ...rest } = query.page;
       const request = { ...rest, sortBy: "valid_from" as const };
       const page = await services.provenance.list(caller.accountId, id, query.parameters.asOf, request);
-      if (page.total === 0 && !(await services[collection].find(caller.accountId, id))) throw notFound(kind, id);
+      if (page.total === 0) found(kind, id, await services[collection].find(caller.accountId, id));
       return listReply<ProvenanceRecord>(exchange, {
         path: `/${collection}/${id}/provenance`,
         page,

@@ -38,11 +38,14 @@ export type BodyOf<Body> = Body extends { readonly document: infer Document; rea
         ? unknown
         : null;
 
+/** By the names in the path. */
+export type PathParameters = Readonly<Record<string, PathParameter>>;
+
 /** A request that passed every check which does not depend on the operation. */
-export interface Exchange<Definition extends QueryDefinition, Body> {
+export interface Exchange<Definition extends QueryDefinition, Body, Params extends PathParameters = PathParameters> {
   readonly services: Services;
   readonly caller: Caller;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: { readonly [Name in keyof Params]: string };
   readonly query: Query<Definition>;
   readonly body: BodyOf<Body>;
   /** Versions of the record that If-Match allows a write to start from; null: any. */
@@ -67,7 +70,7 @@ export interface ResponseDefinition {
   readonly schema?: z.ZodType;
 }
 
-export interface RouteDefinition<Definition extends QueryDefinition, Body> {
+export interface RouteDefinition<Definition extends QueryDefinition, Body, Params extends PathParameters> {
   readonly method: "get" | "post" | "patch" | "delete";
   /** Below /v2, with parameters in braces. */
   readonly path: `/${string}`;
@@ -81,7 +84,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body> {
   /** Told on every answer and in the description. */
   readonly deprecated?: Deprecation;
   readonly request: {
-    readonly params?: Readonly<Record<string, PathParameter>>;
+    readonly params?: Params;
     readonly query?: Definition;
     readonly body?: Body;
     /** A write of one record, which honours If-Match. */
@@ -95,14 +98,16 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body> {
   readonly mediaTypes?: readonly string[];
   /** The successful answers; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
-  handle(exchange: Exchange<Definition, Body>): Promise<Reply>;
+  handle(exchange: Exchange<Definition, Body, Params>): Promise<Reply>;
 }
 
-export type Route = RouteDefinition<QueryDefinition, BodyDefinition | undefined>;
+export type Route = RouteDefinition<QueryDefinition, BodyDefinition | undefined, PathParameters>;
 
 /** An operation of the API: checked, limited, answered and published from this one definition. */
-export function defineRoute<const Definition extends QueryDefinition, const Body extends BodyDefinition | undefined>(
-  route: RouteDefinition<Definition, Body>,
-): Route {
+export function defineRoute<
+  const Definition extends QueryDefinition,
+  const Body extends BodyDefinition | undefined,
+  const Params extends PathParameters = Record<never, PathParameter>,
+>(route: RouteDefinition<Definition, Body, Params>): Route {
   return route;
 }

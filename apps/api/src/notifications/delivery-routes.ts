@@ -9,6 +9,7 @@ import {
 } from "@svc/jsonapi";
 import type { AttemptRecord } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
 
 const tag = "Webhook notifications";
@@ -28,11 +29,9 @@ const listAttempts = defineRoute({
   responses: { 200: { description: "A page of attempts, the latest first.", schema: pageOf(AttemptResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const page = await services.deliveryLog.listAttempts(caller.accountId, id, query.page);
-    if (page.total === 0 && !(await services.notifications.find(caller.accountId, id))) {
-      throw notFound("webhook notification", id);
-    }
+    if (page.total === 0) found("webhook notification", id, await services.notifications.find(caller.accountId, id));
     return listReply<AttemptRecord>(exchange, {
       path: `/webhook_notifications/${id}/attempts`,
       page,
@@ -55,7 +54,7 @@ const redeliver = defineRoute({
   responses: { 202: { description: "It is due now.", schema: documentOf(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const hasReceiver = await services.deliveryLog.redeliver(caller.accountId, id);
     if (hasReceiver === false) {
       throw TrackingError.of("conflict", "Its webhook was deleted, so there is nobody to deliver it to.");

@@ -1,4 +1,4 @@
-import { deliveryStatuses, type Notification, notFound, webhookEventNames } from "@svc/domain";
+import { deliveryStatuses, type Notification, webhookEventNames } from "@svc/domain";
 import {
   type AnyResource,
   documentOf,
@@ -11,6 +11,7 @@ import {
   type QueryDefinition,
 } from "@svc/jsonapi";
 import { defineRoute, type Exchange } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply, oneResource } from "../http/replies.ts";
 
 const tag = "Webhook notifications";
@@ -86,8 +87,8 @@ const getNotification = defineRoute({
   responses: { 200: { description: "The notification.", schema: documentOf(NotificationResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const notification = await services.notifications.find(caller.accountId, params.id ?? "");
-    if (!notification) throw notFound("webhook notification", params.id ?? "");
+    const { id } = params;
+    const notification = found("webhook notification", id, await services.notifications.find(caller.accountId, id));
     return {
       status: 200,
       document: await oneResource(

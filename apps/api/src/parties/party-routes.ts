@@ -1,6 +1,7 @@
-import { notFound, type Party, TrackingError } from "@svc/domain";
+import { type Party, TrackingError } from "@svc/domain";
 import { documentOf, PartyResource, pageOf, partyDocument, partyResource } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
 
 const tag = "Parties";
@@ -61,8 +62,7 @@ const getParty = defineRoute({
   responses: { 200: { description: "The party.", schema: documentOf(PartyResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const party = await services.parties.find(caller.accountId, params.id ?? "");
-    if (!party) throw notFound("party", params.id ?? "");
+    const party = found("party", params.id, await services.parties.find(caller.accountId, params.id));
     return oneReply(exchange, party, partyResource);
   },
 });
@@ -80,8 +80,8 @@ const editParty = defineRoute({
     const { services, caller, params, body, ifVersions } = exchange;
     const companyName = body.attributes.company_name;
     const options = { now: services.clock.now(), ifVersions };
-    const party = await services.parties.rename(caller.accountId, params.id ?? "", companyName, options);
-    if (!party) throw notFound("party", params.id ?? "");
+    const renamed = await services.parties.rename(caller.accountId, params.id, companyName, options);
+    const party = found("party", params.id, renamed);
     const isRenamed = party.companyName === companyName;
     checkWritten(party.written, ifVersions, party);
     if (!isRenamed) throw nameTaken(companyName);

@@ -1,4 +1,3 @@
-import { notFound } from "@svc/domain";
 import {
   documentOf,
   MetroAreaResource,
@@ -17,6 +16,7 @@ import {
 } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
 
 const tag = "Reference data";
@@ -64,8 +64,7 @@ const getShippingLine = defineRoute({
   responses: { 200: { description: "The shipping line.", schema: documentOf(ShippingLineResource) } },
   async handle(exchange) {
     const { services, params } = exchange;
-    const line = await services.referenceData.findShippingLine(params.id ?? "");
-    if (!line) throw notFound("shipping line", params.id ?? "");
+    const line = found("shipping line", params.id, await services.referenceData.findShippingLine(params.id));
     return {
       status: 200,
       document: await oneResource(exchange, shippingLineResource(line, services.settings.baseUrl)),
@@ -87,8 +86,7 @@ const getPort = defineRoute({
   responses: { 200: { description: "The port.", schema: documentOf(PortResource) } },
   async handle(exchange) {
     const { services, params } = exchange;
-    const port = await services.referenceData.findPort(params.id ?? "");
-    if (!port) throw notFound("port", params.id ?? "");
+    const port = found("port", params.id, await services.referenceData.findPort(params.id));
     return { status: 200, document: await oneResource(exchange, portResource(port, services.settings.baseUrl)) };
   },
 });
@@ -107,8 +105,7 @@ const getMetroArea = defineRoute({
   responses: { 200: { description: "The metro area.", schema: documentOf(MetroAreaResource) } },
   async handle(exchange) {
     const { services, params } = exchange;
-    const area = await services.referenceData.findMetroArea(params.id ?? "");
-    if (!area) throw notFound("metro area", params.id ?? "");
+    const area = found("metro area", params.id, await services.referenceData.findMetroArea(params.id));
     return { status: 200, document: await oneResource(exchange, metroAreaResource(area, services.settings.baseUrl)) };
   },
 });
@@ -129,8 +126,7 @@ const getTerminal = defineRoute({
   },
   async handle(exchange) {
     const { services, params } = exchange;
-    const terminal = await services.referenceData.findTerminal(params.id ?? "");
-    if (!terminal) throw notFound("terminal", params.id ?? "");
+    const terminal = found("terminal", params.id, await services.referenceData.findTerminal(params.id));
     return {
       status: 200,
       document: await oneResource(exchange, terminalResource(terminal, services.settings.baseUrl)),
@@ -152,8 +148,7 @@ const getVessel = defineRoute({
   responses: { 200: { description: "The vessel.", schema: documentOf(VesselResource) } },
   async handle(exchange) {
     const { services, params } = exchange;
-    const vessel = await services.referenceData.findVessel(params.id ?? "");
-    if (!vessel) throw notFound("vessel", params.id ?? "");
+    const vessel = found("vessel", params.id, await services.referenceData.findVessel(params.id));
     return { status: 200, document: await oneResource(exchange, vesselResource(vessel, services.settings.baseUrl)) };
   },
 });

@@ -1,6 +1,7 @@
-import { notFound, shipmentFreshness } from "@svc/domain";
+import { shipmentFreshness } from "@svc/domain";
 import { documentOf, FreshnessResource, freshnessResource, resourceDocument } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 
 export const getFreshnessRoute = defineRoute({
   method: "get",
@@ -17,9 +18,8 @@ export const getFreshnessRoute = defineRoute({
   },
   responses: { 200: { description: "The freshness.", schema: documentOf(FreshnessResource) } },
   async handle({ services, caller, params, query }) {
-    const id = params.id ?? "";
-    const state = await services.trackedState(caller.accountId, id);
-    if (state === null) throw notFound("shipment", id);
+    const { id } = params;
+    const state = found("shipment", id, await services.trackedState(caller.accountId, id));
     const freshness = shipmentFreshness(state, services.clock.now());
     const resource = freshnessResource(id, freshness, state);
     return { status: 200, document: resourceDocument(resource, null, query.fields) };

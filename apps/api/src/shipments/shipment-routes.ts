@@ -1,4 +1,4 @@
-import { compactNumber, notFound, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
+import { compactNumber, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
 import {
   documentAsOf,
   editShipmentDocument,
@@ -13,6 +13,7 @@ import {
 } from "@svc/jsonapi";
 import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs, numberForms } from "../tracking-requests/number-forms.ts";
 
@@ -99,13 +100,12 @@ const editShipment = defineRoute({
   responses: { 200: { description: "The full shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { ref_numbers: refNumbers, tags } = body.attributes;
     const edit = { ...(refNumbers && { refNumbers }), ...(tags && { tags }) };
     const options = { now: services.clock.now(), ifVersions };
     const edited = await services.shipments.edit(caller.accountId, id, edit, options);
-    const shipment = edited ?? (await services.shipments.find(caller.accountId, id));
-    if (!shipment) throw notFound("shipment", id);
+    const shipment = edited ?? found("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(edited !== null, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);
   },

@@ -1,4 +1,4 @@
-import { notFound, type Shipment, type TrackingRequest, type WebhookEventName } from "@svc/domain";
+import type { Shipment, TrackingRequest, WebhookEventName } from "@svc/domain";
 import {
   documentAsOf,
   ShipmentResource,
@@ -16,6 +16,7 @@ import {
   writeNews,
 } from "@svc/persistence";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
 
 const tag = "Shipments";
@@ -65,7 +66,7 @@ const stop = defineRoute({
   responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { written, shipment } = await services.transaction(caller.accountId, async (sql) => {
       const options = { now: services.clock.now(), userId: caller.userId, ifVersions };
       const requests = await stopTracking(sql, caller.accountId, id, options);
@@ -77,9 +78,9 @@ const stop = defineRoute({
         await tellStopped(exchange, sql, { shipment, requests }, subscriptions);
       return { written: requests !== null, shipment };
     });
-    if (!shipment) throw notFound("shipment", id);
-    checkWritten(written, ifVersions, shipment);
-    return oneReply(exchange, shipment, shipmentResource);
+    const present = found("shipment", id, shipment);
+    checkWritten(written, ifVersions, present);
+    return oneReply(exchange, present, shipmentResource);
   },
 });
 
@@ -95,13 +96,12 @@ const resume = defineRoute({
   responses: { 200: { description: "The shipment.", schema: documentAsOf(ShipmentResource) } },
   async handle(exchange): Promise<Reply> {
     const { services, caller, params, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const options = { now: services.clock.now(), ifVersions };
     const written = await services.transaction(caller.accountId, (sql) =>
       resumeTracking(sql, caller.accountId, id, options),
     );
-    const shipment = await services.shipments.find(caller.accountId, id);
-    if (!shipment) throw notFound("shipment", id);
+    const shipment = found("shipment", id, await services.shipments.find(caller.accountId, id));
     checkWritten(written, ifVersions, shipment);
     return oneReply(exchange, shipment, shipmentResource);
   },

@@ -1,4 +1,4 @@
-import { compactNumber, notFound, requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
+import { compactNumber, requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
 import {
   createTrackingRequestDocument,
   documentOf,
@@ -12,6 +12,7 @@ import {
   trackingRequestResource,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
 import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
 import { canonicalScacs, numberForms } from "./number-forms.ts";
@@ -94,8 +95,8 @@ const getOne = defineRoute({
   responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const request = await services.trackingRequests.find(caller.accountId, params.id ?? "");
-    if (!request) throw notFound("tracking request", params.id ?? "");
+    const { id } = params;
+    const request = found("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
     return oneReply(exchange, request, trackingRequestResource);
   },
 });
@@ -112,13 +113,12 @@ const editOne = defineRoute({
   responses: { 200: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const refNumbers = body.attributes.ref_numbers;
     const options = { now: services.clock.now(), ifVersions };
     const written =
       refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));
-    const request = await services.trackingRequests.find(caller.accountId, id);
-    if (!request) throw notFound("tracking request", id);
+    const request = found("tracking request", id, await services.trackingRequests.find(caller.accountId, id));
     checkWritten(written, ifVersions, request);
     return oneReply(exchange, request, trackingRequestResource);
   },

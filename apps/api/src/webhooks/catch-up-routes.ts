@@ -1,7 +1,8 @@
-import { instant, notFound, TrackingError } from "@svc/domain";
+import { instant, TrackingError } from "@svc/domain";
 import { FeedNotificationResource, feedNotificationResource, pageOf, RecoverResult, recoverBody } from "@svc/jsonapi";
 import type { FeedNotification } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 const tag = "Webhooks";
@@ -26,9 +27,9 @@ const listOfWebhook = defineRoute({
   },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const page = await services.notificationFeed.list(caller.accountId, id, query.page);
-    if (page.total === 0 && !(await services.webhooks.find(caller.accountId, id))) throw notFound("webhook", id);
+    if (page.total === 0) found("webhook", id, await services.webhooks.find(caller.accountId, id));
     return listReply<FeedNotification>(exchange, {
       path: `/webhooks/${id}/notifications`,
       page,
@@ -52,7 +53,7 @@ const recover = defineRoute({
   request: { params, query: {}, body: { plain: recoverBody } },
   responses: { 202: { description: "How many are due now.", schema: RecoverResult } },
   async handle({ services, caller, params, body }) {
-    const id = params.id ?? "";
+    const { id } = params;
     const since = instant(body.since);
     const until = body.until === undefined ? null : instant(body.until);
     if (until !== null && until < since) {
@@ -60,8 +61,7 @@ const recover = defineRoute({
     }
     const only = body.only ?? "failed";
     const recovered = await services.deliveryLog.recover(caller.accountId, id, { since, until, only });
-    if (recovered === null) throw notFound("webhook", id);
-    return { status: 202, document: { recovered } };
+    return { status: 202, document: { recovered: found("webhook", id, recovered) } };
   },
 });
 

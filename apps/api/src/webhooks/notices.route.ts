@@ -1,6 +1,7 @@
-import { notFound, type WebhookNotice } from "@svc/domain";
+import type { WebhookNotice } from "@svc/domain";
 import { pageOf, WebhookNoticeResource, webhookNoticeResource } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
@@ -18,9 +19,9 @@ export const noticesRoute = defineRoute({
   responses: { 200: { description: "A page of notices, newest first.", schema: pageOf(WebhookNoticeResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const page = await services.webhookNotices.list(caller.accountId, id, query.page);
-    if (page.total === 0 && !(await services.webhooks.find(caller.accountId, id))) throw notFound("webhook", id);
+    if (page.total === 0) found("webhook", id, await services.webhooks.find(caller.accountId, id));
     return listReply<WebhookNotice>(exchange, {
       path: `/webhooks/${id}/notices`,
       page,

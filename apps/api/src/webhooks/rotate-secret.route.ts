@@ -1,7 +1,8 @@
-import { notFound, TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/domain";
 import { documentOf, WebhookResource, webhookResource } from "@svc/jsonapi";
 import { previousSecretsMax } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 
@@ -22,12 +23,11 @@ export const rotateSecretRoute = defineRoute({
   responses: { 200: { description: "The webhook with its new secret.", schema: documentOf(WebhookResource) } },
   async handle(exchange) {
     const { services, caller, params, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const options = { now: services.clock.now(), ifVersions };
     const webhook = await services.webhooks.rotateSecret(caller.accountId, id, makeWebhookSecret(), options);
     if (!webhook) {
-      const present = await services.webhooks.find(caller.accountId, id);
-      if (!present) throw notFound("webhook", id);
+      const present = found("webhook", id, await services.webhooks.find(caller.accountId, id));
       checkWritten(false, ifVersions, present);
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);

@@ -1,4 +1,4 @@
-import { notFound, type Webhook, webhookEventNames } from "@svc/domain";
+import { type Webhook, webhookEventNames } from "@svc/domain";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
@@ -11,6 +11,7 @@ import {
 } from "@svc/jsonapi";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
@@ -91,8 +92,7 @@ const getWebhook = defineRoute({
   responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
-    const webhook = await services.webhooks.find(caller.accountId, params.id ?? "");
-    if (!webhook) throw notFound("webhook", params.id ?? "");
+    const webhook = found("webhook", params.id, await services.webhooks.find(caller.accountId, params.id));
     return oneReply(exchange, webhook, webhookResource);
   },
 });
@@ -110,7 +110,7 @@ const editWebhook = defineRoute({
   responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
-    const id = params.id ?? "";
+    const { id } = params;
     const { url, headers, events, active, paused, rate_limit: rateLimit } = body.attributes;
     if (events) checkSubscriptions(events, caller);
     const edit = {
@@ -123,8 +123,7 @@ const editWebhook = defineRoute({
     };
     const options = { now: services.clock.now(), ifVersions };
     const changed = await services.webhooks.edit(caller.accountId, id, edit, options);
-    const webhook = changed ?? (await services.webhooks.find(caller.accountId, id));
-    if (!webhook) throw notFound("webhook", id);
+    const webhook = changed ?? found("webhook", id, await services.webhooks.find(caller.accountId, id));
     checkWritten(changed !== null, ifVersions, webhook);
     return oneReply(exchange, webhook, webhookResource);
   },
@@ -141,11 +140,11 @@ const deleteWebhook = defineRoute({
   request: { params, query: {}, conditional: true },
   responses: { 200: { description: "Deleted; the body is empty." } },
   async handle({ services, caller, params, ifVersions }) {
-    const id = params.id ?? "";
+    const { id } = params;
     const options = { now: services.clock.now(), ifVersions };
     if (await services.webhooks.delete(caller.accountId, id, options)) return { status: 200 };
-    if (ifVersions !== null && (await services.webhooks.find(caller.accountId, id))) throw preconditionFailed();
-    throw notFound("webhook", id);
+    found("webhook", id, await services.webhooks.find(caller.accountId, id));
+    throw preconditionFailed();
   },
 });
 
