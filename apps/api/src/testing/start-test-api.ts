@@ -87,10 +87,19 @@ export async function startTestApi(
     webhookEgressIps?: string[];
     /** What links begin with, when it is not the address that the server has. */
     publicBaseUrl?: string;
+    /** A server of the test's own, without a database name. */
+    postgresUrl?: string;
+    statementTimeoutMs?: number;
   } = {},
 ): Promise<TestApi> {
-  const url = await createTestDatabase(migrations);
-  const connected = connectDatabase({ url, applicationName: "api-test", onIdleError: () => undefined });
+  const { postgresUrl, statementTimeoutMs } = options;
+  const url = await createTestDatabase(migrations, postgresUrl);
+  const connected = connectDatabase({
+    url,
+    applicationName: "api-test",
+    onIdleError: () => undefined,
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+  });
   await seedReferenceData(connected);
   const statements: string[] = [];
   const ofAllAccounts: Statement[] = [];
