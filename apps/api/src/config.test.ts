@@ -16,6 +16,7 @@ describe("environment of the API", () => {
       SVC_RATE_LIMIT_INFER: 200,
       SVC_RATE_LIMIT_REFRESH: 10,
       SVC_WEBHOOK_EGRESS_IPS: [],
+      SVC_WEBHOOKS_PER_ACCOUNT: 250,
       SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: false,
     });
   });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
+import { webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
 
 const url = (...protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).transform((value) => value.replace(/\/+$/, ""));
@@ -36,6 +37,12 @@ const variables = {
     .transform((list) => list.split(",").flatMap((address) => (address.trim() === "" ? [] : [address.trim()])))
     .refine((addresses) => addresses.every((address) => isIP(address) !== 0), "must be IP addresses, comma-separated")
     .describe("addresses that webhook deliveries come from, comma-separated"),
+  SVC_WEBHOOKS_PER_ACCOUNT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(webhooksPerAccountMax)
+    .describe("webhooks that an account may have"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
 };
 

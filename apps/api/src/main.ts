@@ -38,6 +38,7 @@ await runService({
         webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
         webhookEgressIpsSince: new Date().toISOString(),
         allowInsecureWebhookTargets: allowInsecureTargets,
+        webhooksPerAccount: config.SVC_WEBHOOKS_PER_ACCOUNT,
       },
       limits: {
         default: config.SVC_RATE_LIMIT_DEFAULT,

@@ -92,4 +92,6 @@ export interface Settings {
   readonly webhookEgressIpsSince: string;
   /** http:// and loopback webhook targets, for development. */
   readonly allowInsecureWebhookTargets: boolean;
+  /** As many webhooks as an account may have. */
+  readonly webhooksPerAccount: number;
 }

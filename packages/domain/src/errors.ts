@@ -17,6 +17,7 @@ export type ErrorCode =
   | "blank"
   | "duplicate"
   | "not_supported"
+  | "limit_reached"
   | "idempotency_key_reused"
   | "rate_limited"
   | "request_timeout"

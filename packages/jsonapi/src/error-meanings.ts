@@ -21,6 +21,7 @@ export const errorMeanings = {
   blank: "A value of the body is missing or empty. A missing one is pointed at where it should be.",
   duplicate: "It is there already; meta names it where that helps.",
   not_supported: "The carrier or the record cannot do this.",
+  limit_reached: "The account has as many of these as it may have. Delete one that is not needed.",
   idempotency_key_reused: "This Idempotency-Key was used for another request. Use a new one.",
   rate_limited: "The limit of requests is reached. Retry-After says how many seconds to wait.",
   internal: "Our fault. The request's id helps us to find it.",

@@ -21,6 +21,7 @@ export const statusByCode = {
   blank: 422,
   duplicate: 422,
   not_supported: 422,
+  limit_reached: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   headers_too_large: 431,

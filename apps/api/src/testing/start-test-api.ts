@@ -84,6 +84,7 @@ export async function startTestApi(
     limits?: Partial<Record<RateLimitName, number>>;
     redis?: Redis;
     allowInsecureWebhookTargets?: boolean;
+    webhooksPerAccount?: number;
     webhookEgressIps?: string[];
     /** What links begin with, when it is not the address that the server has. */
     publicBaseUrl?: string;
@@ -132,6 +133,7 @@ export async function startTestApi(
       webhookEgressIps: options.webhookEgressIps ?? [],
       webhookEgressIpsSince: now,
       allowInsecureWebhookTargets: allowInsecureTargets,
+      webhooksPerAccount: options.webhooksPerAccount ?? 100_000,
     },
     limits: {
       default: 100_000,

@@ -15,6 +15,7 @@ import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
+import { checkWebhookLimit, webhooksPerAccountMax } from "./webhook-limit.ts";
 import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
@@ -57,7 +58,7 @@ const createWebhook = defineRoute({
   path: "/webhooks",
   operationId: "createWebhook",
   summary: "Create a webhook",
-  description: "The service makes the secret that signs the deliveries.",
+  description: `The service makes the secret that signs the deliveries. An account may have ${webhooksPerAccountMax} webhooks unless the operator set another limit; one more is refused with 422 \`limit_reached\`.`,
   tag,
   scope: "write",
   request: { query: oneQuery, body: { document: createWebhookDocument } },
@@ -76,7 +77,10 @@ const createWebhook = defineRoute({
       secret: makeWebhookSecret(),
       headers: capitalize(headers),
     };
-    const webhook = await services.webhooks.create(caller.accountId, draft, services.clock.now());
+    const webhook = await services.transaction(caller.accountId, async (_sql, { webhooks, clock, settings }) => {
+      await checkWebhookLimit(webhooks, caller.accountId, settings.webhooksPerAccount);
+      return webhooks.create(caller.accountId, draft, clock.now());
+    });
     return createdReply(exchange, webhook, webhookResource);
   },
 });

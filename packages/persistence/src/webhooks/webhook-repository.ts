@@ -21,6 +21,17 @@ const findSeveral: Statement = {
   text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = ANY($2::uuid[])`,
 };
 
+/** A statement of its own, because only the next one is sure to see what the last holder committed. */
+const takeTurn: Statement = {
+  name: "webhooks.take-turn",
+  text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
+};
+
+const countAll: Statement = {
+  name: "webhooks.count",
+  text: `SELECT count(*) AS count FROM webhooks w WHERE ${scope}`,
+};
+
 const insertOne: Statement = {
   name: "webhooks.insert",
   text: `
@@ -111,6 +122,8 @@ export interface WebhookRepository {
   find(accountId: string, id: string): Promise<Webhook | null>;
   findMany(accountId: string, ids: readonly string[]): Promise<Webhook[]>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<Webhook>>;
+  /** How many the account has. In a transaction: until it ends, nobody else who counts is told a number. */
+  lockCount(accountId: string): Promise<number>;
   create(accountId: string, webhook: NewWebhook, now: Instant): Promise<Webhook>;
   /** The changed webhook; null when there is none, it has another version, or nothing differs. */
   edit(
@@ -150,6 +163,14 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
     async list(accountId, page) {
       const found = await listRows<WebhookRow>(sql, listSource, accountId, [], page);
       return { ...found, items: found.items.map(toWebhook) };
+    },
+    async lockCount(accountId) {
+      const [, [row]] = await Promise.all([
+        sql.execute(takeTurn, [accountId]),
+        sql.rows<{ count: number }>(countAll, [accountId]),
+      ]);
+      if (!row) throw new Error("A count answered no row.");
+      return row.count;
     },
     async create(accountId, webhook, now) {
       const [row] = await sql.rows<WebhookRow>(insertOne, [

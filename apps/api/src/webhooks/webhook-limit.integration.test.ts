@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+
+const most = 3;
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi({ webhooksPerAccount: most });
+});
+beforeEach(async () => {
+  account = await api.createAccount();
+});
+afterAll(() => api.close());
+
+const create = (headers: Record<string, string> = {}, { token } = account) => {
+  const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
+  return api.request("/webhooks", { method: "POST", token, headers, body: { data: { type: "webhook", attributes } } });
+};
+const list = async (): Promise<{ id: string }[]> =>
+  (await api.request("/webhooks", { token: account.token })).body.data;
+const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status).toSorted();
+const all = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
+
+test.each([
+  ["without a key", () => ({})],
+  ["each with a key", (index: number) => ({ "Idempotency-Key": `hook-${index}` })],
+])("of many that are made at once, %s, as many as the limit allows are made [spec: P16]", async (_name, headersOf) => {
+  const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => create(headersOf(index))));
+  expect(statuses(answers)).toEqual([...all(most, 201), ...all(25 - most, 422)]);
+  expect(await list()).toHaveLength(most);
+  const refused = answers.find(({ status }) => status === 422);
+  expect(refused?.body.errors).toEqual([
+    expect.objectContaining({
+      code: "limit_reached",
+      source: { pointer: "/data" },
+      detail: expect.stringMatching(/may have 3 webhooks.*Delete one/),
+    }),
+  ]);
+});
+
+test("a deleted one makes room, one that is switched off does not, and other accounts have their own", async () => {
+  await Promise.all(all(most, 0).map(() => create()));
+  const [first, second] = await list();
+  const off = { method: "PATCH", token: account.token, body: { data: { attributes: { active: false } } } };
+  expect((await api.request(`/webhooks/${first?.id}`, off)).status).toBe(200);
+  expect((await create()).status).toBe(422);
+  expect((await create({}, await api.createAccount())).status).toBe(201);
+  await api.request(`/webhooks/${second?.id}`, { method: "DELETE", token: account.token });
+  expect(statuses([await create(), await create()])).toEqual([201, 422]);
+});
+
+test("a retry of the request that made the last one is answered as it was", async () => {
+  await Promise.all(all(most - 1, 0).map(() => create()));
+  const first = await create({ "Idempotency-Key": "last" });
+  const again = await create({ "Idempotency-Key": "last" });
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect((await create()).status).toBe(422);
+});
