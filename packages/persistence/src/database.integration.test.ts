@@ -1,13 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import { openTestDatabase } from "./testing/open-test-database.ts";
 
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
 });
 afterAll(() => database.close());
 

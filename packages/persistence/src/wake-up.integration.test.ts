@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { createTestDatabase, eventually } from "@svc/testkit";
+import { eventually } from "@svc/testkit";
 import { connectDatabase, type Database } from "./database.ts";
 import { type Listener, listen } from "./listen.ts";
+import { openTestDatabase } from "./testing/open-test-database.ts";
 
 let database: Database;
 let listener: Listener;
@@ -17,8 +17,7 @@ const insert = {
 const remove = { name: "test.delete-accounts", text: "DELETE FROM accounts" };
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
   listener = listen(database, "svc_tracking", () => heard++);
   await eventually("heard 1", () => heard === 1);
 });

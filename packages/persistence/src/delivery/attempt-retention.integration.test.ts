@@ -1,16 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { maintainAttempts } from "./attempt-retention.ts";
-
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
 });
 afterAll(() => database.close());
 

@@ -1,28 +1,26 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { DeliveryVerdict } from "@svc/domain";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRequest, claimDeliveries, type DeliveryClaim, type RoundPosition } from "./claim-deliveries.ts";
 import { releaseClaims, renewBegunClaims, renewQueuedClaims, sweepEndedLeases } from "./delivery-leases.ts";
 import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 import { deliveryBacklog, deliveryOutlook } from "./delivery-outlook.ts";
 import { type TakenDelivery, takeClaimed } from "./take-claimed.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
 const url = "https://receiver.example/hook";
 
-let databaseUrl: string;
 let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
-  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(databaseUrl);
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
 });
 afterAll(async () => {
   await fixture.close();

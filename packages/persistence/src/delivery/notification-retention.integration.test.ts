@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type RetentionPosition, removeOldNotifications } from "./notification-retention.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const [oldDays, freshDays] = [100, 80];
 
 let database: Database;
@@ -15,9 +14,9 @@ let fixture: DeliveryFixture;
 let webhookId: string;
 
 beforeAll(async () => {
-  const databaseUrl = await createTestDatabase(migrations);
-  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(databaseUrl);
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
 });
 beforeEach(async () => {
   await query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events, webhook_notices");

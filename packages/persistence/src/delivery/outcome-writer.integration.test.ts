@@ -1,24 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import type { DeliveryOutcome } from "./delivery-outcomes.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
 
 let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
-  database = connectDatabase({ url, applicationName: "writing", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(url);
+  const opened = await openTestDatabase({ applicationName: "writing" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
 });
 afterAll(async () => {
   await fixture.close();

@@ -1,24 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 import { releaseClaims } from "./delivery-leases.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
 
-let databaseUrl: string;
 let databases: [Database, Database];
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(migrations);
-  const connect = () => connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
-  databases = [connect(), connect()];
-  fixture = await createDeliveryFixture(databaseUrl);
+  const { url, options, database } = await openTestDatabase();
+  databases = [database, connectDatabase(options)];
+  fixture = await createDeliveryFixture(url);
 });
 afterAll(async () => {
   await fixture.close();

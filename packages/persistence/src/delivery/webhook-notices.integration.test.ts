@@ -1,24 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { DeliveryVerdict } from "@svc/domain";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { recordOutcomes } from "./delivery-outcomes.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
-
 let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  const databaseUrl = await createTestDatabase(migrations);
-  database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(databaseUrl);
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
 });
 afterAll(async () => {
   await fixture.close();

@@ -1,11 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
 import { createCarrierConnectionRepository } from "../carrier-connections/carrier-connection-repository.ts";
 import { createCustomFieldRepository } from "../custom-fields/custom-field-repository.ts";
 import { createCustomFieldDefinitionRepository } from "../custom-fields/definition-repository.ts";
 import { createCustomFieldOptionRepository } from "../custom-fields/option-repository.ts";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { createFieldHistoryReader } from "../history/field-history-reader.ts";
 import { createDeliveryLog } from "../notifications/delivery-log.ts";
 import { createNotificationFeed } from "../notifications/notification-feed.ts";
@@ -13,6 +11,7 @@ import { createPartyRepository } from "../parties/party-repository.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createSecretBox } from "../secret-box.ts";
 import type { AccountSql } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createRawEventReader } from "../transport-events/raw-event-reader.ts";
 import { createTransportEventRepository } from "../transport-events/transport-event-repository.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
@@ -44,10 +43,9 @@ let account: string;
 let parent: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  const options = { url, applicationName: "plan-test", onIdleError: () => undefined };
-  database = connectDatabase(options);
-  plans = watchPlans(options, database.tenantSql, tables);
+  const opened = await openTestDatabase({ applicationName: "plan-test" });
+  database = opened.database;
+  plans = watchPlans(opened.options, database.tenantSql, tables);
   for (let place = 0; place < 3; place++) {
     account = await addAccount(database);
     await fill(account);

@@ -1,12 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
 import { createContainerRepository } from "../containers/container-repository.ts";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import type { AccountSql } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createTrackingRequestRepository } from "../tracking-requests/tracking-request-repository.ts";
 import { byId, type PlanWatch, watchPlans } from "./testing/list-plans.ts";
 
@@ -20,10 +19,9 @@ let account: string;
 let rarePort: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  const options = { url, applicationName: "plan-test", onIdleError: () => undefined };
-  database = connectDatabase(options);
-  plans = watchPlans(options, database.tenantSql, [
+  const opened = await openTestDatabase({ applicationName: "plan-test" });
+  database = opened.database;
+  plans = watchPlans(opened.options, database.tenantSql, [
     "shipments",
     "containers",
     "tracking_requests",

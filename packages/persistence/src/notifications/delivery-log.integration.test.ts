@@ -1,14 +1,13 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
+import type { Database } from "../database.ts";
 import { claimDeliveries, type DeliveryClaim } from "../delivery/claim-deliveries.ts";
 import { takeClaimed } from "../delivery/take-claimed.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const all = { since: instant("2000-01-01T00:00:00Z"), until: null, only: "all" } as const;
 
 let database: Database;
@@ -17,9 +16,9 @@ let log: DeliveryLog;
 let webhookId: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
-  database = connectDatabase({ url, applicationName: "recovering", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(url);
+  const opened = await openTestDatabase({ applicationName: "recovering" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
   log = createDeliveryLog(database.tenantSql);
 });
 beforeEach(async () => {

@@ -1,11 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { PagePosition } from "@svc/domain";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture, eventually } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createNotificationFeed, type NotificationFeed } from "./notification-feed.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const notification = `
   WITH event AS (
     INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
@@ -18,9 +17,9 @@ let fixture: DeliveryFixture;
 let feed: NotificationFeed;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(url);
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
   feed = createNotificationFeed(database.tenantSql);
 });
 afterAll(async () => {

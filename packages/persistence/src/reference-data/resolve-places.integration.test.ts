@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ObservedPlace } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { seedReferenceData } from "../seed/reference-data.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { loadPlaceDirectory } from "./place-directory.ts";
 import { createReferenceDataRepository } from "./reference-data-repository.ts";
 import { resolvePlaces } from "./resolve-places.ts";
@@ -11,8 +10,7 @@ import { resolvePlaces } from "./resolve-places.ts";
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
   await seedReferenceData(database);
 });
 afterAll(() => database.close());

@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { instant, readSearchQuery, resolveIdentifier, type SearchCandidate } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
 import fc from "fast-check";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { indexedPattern, newestShipments } from "./search-forms.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
@@ -32,8 +31,7 @@ const typed = fc.oneof(
 );
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
   account = await addAccount(database);
   const plans = fc.sample(
     fc.record({

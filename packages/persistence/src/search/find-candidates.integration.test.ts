@@ -1,12 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery, resolveIdentifier } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
 import pg from "pg";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import type { AccountSql, AccountValues, Statement } from "../sql.ts";
 import { tenantRole } from "../tenancy/account-connections.ts";
 import { connectFor } from "../tenancy/testing/connect-for.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
@@ -17,9 +16,8 @@ let mine: string;
 let theirs: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  const options = { url, applicationName: "test", onIdleError: () => undefined };
-  database = connectDatabase(options);
+  const opened = await openTestDatabase();
+  database = opened.database;
   const explaining = [
     "session_preload_libraries=auto_explain",
     ...["log_min_duration=0", "log_nested_statements=on", "log_analyze=on", "log_timing=off", "log_level=notice"].map(
@@ -27,7 +25,7 @@ beforeAll(async () => {
     ),
   ];
   const settings = [`role=${tenantRole}`, ...explaining].map((setting) => `-c ${setting}`).join(" ");
-  explainingPool = new pg.Pool({ connectionString: url, options: settings });
+  explainingPool = new pg.Pool({ connectionString: opened.url, options: settings });
   mine = await addAccount(database);
   theirs = await addAccount(database);
 });

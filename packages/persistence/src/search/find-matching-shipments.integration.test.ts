@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { newestShipments } from "./search-forms.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
@@ -10,8 +9,7 @@ import { addAccount, addShipment } from "./testing/shipments.ts";
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
 });
 afterAll(() => database.close());
 

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createSessionRepository, type SessionRepository } from "./session-repository.ts";
 
 let database: Database;
@@ -15,8 +14,7 @@ const end = instant("2026-11-22T10:00:00Z");
 const soon = instant("2026-11-21T10:00:01Z");
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
   sessions = createSessionRepository(database.sql);
   await database.prisma.account.create({ data: { id: accountId, companyName: "Harbour", createdAt: start } });
   await database.prisma.user.create({

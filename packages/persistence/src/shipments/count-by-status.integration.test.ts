@@ -1,10 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { shipmentStatuses } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { countedInStatusAtMost } from "./count-by-status.ts";
 import { createShipmentRepository, type ShipmentRepository } from "./shipment-repository.ts";
 
@@ -27,8 +26,7 @@ async function add(accountId: string, count: number, columns: Record<string, unk
 }
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
   shipments = createShipmentRepository(database.tenantSql);
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await add(mine, 2, {});

@@ -1,12 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
 import pg from "pg";
 import { createContainerRepository } from "../containers/container-repository.ts";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import { type AccountSql, type AccountValues, createPool, type Statement } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { tenantRole } from "./account-connections.ts";
 import { connectFor } from "./testing/connect-for.ts";
 
@@ -15,10 +14,9 @@ let tenants: pg.Pool;
 let large: string;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  const options = { url, applicationName: "tenancy-test", onIdleError: () => undefined };
-  database = connectDatabase(options);
-  tenants = createPool(options, tenantRole);
+  const opened = await openTestDatabase({ applicationName: "tenancy-test" });
+  database = opened.database;
+  tenants = createPool(opened.options, tenantRole);
   large = await addAccount(database);
   await database.pool.query(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

@@ -1,7 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSearchQuery } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
 import { createContainerRepository } from "../containers/container-repository.ts";
 import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
@@ -11,6 +9,7 @@ import { findMatchingShipments } from "../search/find-matching-shipments.ts";
 import { addAccount, addShipment } from "../search/testing/shipments.ts";
 import { createShipmentRepository } from "../shipments/shipment-repository.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 
 let databaseUrl: string;
 let database: Database;
@@ -20,14 +19,8 @@ let theirShipment: string;
 let theirContainer: string;
 
 beforeAll(async () => {
-  databaseUrl = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
   // One connection, so that all accounts have to share it.
-  database = connectDatabase({
-    url: databaseUrl,
-    applicationName: "tenancy-test",
-    maxConnections: 1,
-    onIdleError: () => undefined,
-  });
+  ({ database, url: databaseUrl } = await openTestDatabase({ applicationName: "tenancy-test", maxConnections: 1 }));
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await addShipment(database, mine, { refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
   const added = await addShipment(database, theirs, { refNumbers: ["KITE-2"], containers: ["THEU1000001"] });

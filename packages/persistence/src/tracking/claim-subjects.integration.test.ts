@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { addMs, type Instant, instant } from "@svc/domain";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import {
   type ClaimOptions,
   claimDueSubjects,
@@ -15,8 +14,7 @@ import {
 let database: Database;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase());
 });
 beforeEach(() => database.pool.query("DELETE FROM tracking_subjects"));
 afterAll(() => database.close());

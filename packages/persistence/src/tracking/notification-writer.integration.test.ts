@@ -1,14 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createTestDatabase } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findSubscriptions } from "./notification-writer.ts";
 
 let database: Database;
 beforeAll(async () => {
-  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
-  database = connectDatabase({ url, applicationName: "notification-writer-test", onIdleError: () => undefined });
+  ({ database } = await openTestDatabase({ applicationName: "notification-writer-test" }));
 });
 afterAll(() => database.close());
 

@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import type { PoolOptions } from "../sql.ts";
+
+const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
+
+/**
+ * A database with all tables for one test file, and a connection to it, which the file closes. `options`: how it was connected
+ * to, for those who connect once more.
+ */
+export async function openTestDatabase(
+  changes: Partial<PoolOptions> = {},
+): Promise<{ readonly url: string; readonly options: PoolOptions; readonly database: Database }> {
+  const url = await createTestDatabase(migrations);
+  const options: PoolOptions = { url, applicationName: "test", onIdleError: () => undefined, ...changes };
+  return { url, options, database: connectDatabase(options) };
+}
