@@ -2,6 +2,7 @@ import { type Instant, notFound, TrackingError } from "@svc/domain";
 import { type AnyResource, documentAsOf, moment } from "@svc/jsonapi";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
 import { oneReply, oneResource } from "../http/replies.ts";
 import type { Services } from "../services.ts";
 import { servicesAsOf } from "./services-as-of.ts";
@@ -40,12 +41,10 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
     responses: { 200: { description: `The ${kind}.`, schema: documentAsOf(schema) } },
     async handle(exchange) {
       const { services, caller, query } = exchange;
-      const id = exchange.params.id ?? "";
+      const { id } = exchange.params;
       const { asOf } = query.parameters;
       if (asOf === undefined) {
-        const present = await find(services, caller.accountId, id);
-        if (!present) throw notFound(kind, id);
-        return oneReply(exchange, present, resource);
+        return oneReply(exchange, found(kind, id, await find(services, caller.accountId, id)), resource);
       }
       const then = servicesAsOf(services, asOf);
       const past = await find(then, caller.accountId, id);
