@@ -190,6 +190,47 @@ withBrowser("the tracking pages in a browser", () => {
     timeoutMs,
   );
 
+  test(
+    "how long ago a shipment changed is told, exactly in the row in hand, and stays true while the page is open",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop, timezoneId: "UTC" });
+      const { page } = visit;
+      await page.clock.install();
+      await page.goto(`${system.runtime().app}/shipments`);
+      const row = page.getByRole("row").filter({ hasText: number });
+      const [age, exact] = [row.locator("time[data-age]"), row.locator(".exact")];
+      const opacities = () =>
+        Promise.all([age, exact].map((one) => one.evaluate((element) => getComputedStyle(element).opacity)));
+      expect(await age.textContent()).toMatch(/^just now$|^\d+ (minute|hour|day)s? ago$/);
+      expect(await exact.textContent()).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d UTC$/);
+      await page.mouse.move(0, 0);
+      expect(await opacities()).toEqual(["1", "0"]);
+      await row.locator(".row-link").focus();
+      expect(await opacities()).toEqual(["0", "1"]);
+      await visit.picture("updated-focus-desktop");
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      expect(visit.takeProblems()).toEqual([]);
+      await page.context().setOffline(true);
+      await page.clock.fastForward(20 * 24 * 3_600_000);
+      expect(await age.textContent()).toMatch(/^2\d days ago$/);
+      await page.context().setOffline(false);
+      await page.getByRole("link", { name: /^Updated/ }).click();
+      await page.waitForURL(/sort=-updated_at/);
+      // What was asked for while it was away.
+      visit.takeProblems();
+      await page.reload();
+      expect(await page.getByRole("columnheader", { name: /^Updated/ }).getAttribute("aria-sort")).toBe("descending");
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+
+      const phone = await visitAs({ viewport: sizes.phone, hasTouch: true });
+      const card = phone.page.getByRole("row").filter({ hasText: number });
+      expect(await card.locator(".exact").evaluate((element) => getComputedStyle(element).opacity)).toBe("1");
+      await phone.close();
+    },
+    timeoutMs,
+  );
+
   test.each([
     ["with", true],
     ["without", false],

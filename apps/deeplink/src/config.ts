@@ -17,6 +17,7 @@ const variables = {
   SVC_MCP_URL: address
     .default("http://localhost:4001/mcp")
     .describe("public address of the MCP server, shown to users"),
+  SVC_CLOCK_URL: address.optional().describe("the demo's accelerated clock; absent: real time"),
   SVC_TRUSTED_PROXY_COUNT: z.coerce
     .number()
     .int()

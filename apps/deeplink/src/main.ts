@@ -1,5 +1,6 @@
+import { instant } from "@svc/domain";
 import { connectDatabase } from "@svc/persistence";
-import { runService } from "@svc/service-kit";
+import { followClock, realTime, runService } from "@svc/service-kit";
 import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
 import { deepLink } from "./find/find-route.ts";
@@ -11,6 +12,7 @@ await runService({
   name: "deeplink",
   loadConfig,
   async start(config, { logger, metrics }) {
+    const time = config.SVC_CLOCK_URL ? await followClock(config.SVC_CLOCK_URL, logger) : realTime;
     const database = connectDatabase({
       url: config.DATABASE_URL,
       plans: "by_index",
@@ -24,6 +26,7 @@ await runService({
       apiBaseUrl: config.SVC_BASE_URL,
       internalApiBaseUrl: config.SVC_API_BASE_URL ?? config.SVC_BASE_URL,
       mcpUrl: config.SVC_MCP_URL,
+      clock: { now: () => instant(time.nowMs()) },
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
       logger,
       metrics,
@@ -32,7 +35,10 @@ await runService({
     return {
       handler,
       checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
-      close: () => database.close(),
+      async close() {
+        time.close();
+        await database.close();
+      },
     };
   },
 });

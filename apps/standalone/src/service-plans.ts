@@ -85,7 +85,7 @@ export function planServices(given: {
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
     mcp: { SVC_API_TOKEN: secrets.token, SVC_API_BASE_URL: apiBaseUrl },
-    deeplink: { ...database, ...addresses, SVC_API_BASE_URL: apiBaseUrl, SVC_MCP_URL: `${mcp}/mcp` },
+    deeplink: { ...database, ...addresses, ...clock, SVC_API_BASE_URL: apiBaseUrl, SVC_MCP_URL: `${mcp}/mcp` },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {
     const port = portOf(name, portBase);

@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/domain";
+import { type Clock, TrackingError } from "@svc/domain";
 import { createSessionRepository, createTokenRepository, type Database } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
@@ -40,6 +40,8 @@ export interface WebOptions {
   readonly mcpUrl: string;
   /** By which this process reaches the API, with /v2. */
   readonly internalApiBaseUrl: string;
+  /** Of what is tracked; sessions, tokens and webhooks go by real time. */
+  readonly clock: Clock;
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxyCount: number;
   readonly logger: Logger;
@@ -55,7 +57,7 @@ type ForAccount = (route: AccountRoute) => (request: Request, response: Response
 
 /** The web application: login, tracking pages and dashboard, as one Express application. */
 export async function createWeb(options: WebOptions): Promise<Express> {
-  const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, trustedProxyCount, logger, metrics } = options;
+  const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, clock, trustedProxyCount, logger, metrics } = options;
   const sessions = createSessionRepository(database.sql);
   const cookie = createSessionCookie(appUrl);
   const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
@@ -103,7 +105,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));
-  app.get("/shipments", forAccount(listRoute(database, apiBaseUrl)));
+  app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
   const container = containerRoutes(database, apiBaseUrl);
   app.get("/containers/:id", forAccount(container.show));

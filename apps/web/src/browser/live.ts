@@ -2,6 +2,9 @@
  * Keeps a page up to date: asks for it again, and puts what changed in its place. Each answer is the whole state, so nothing
  * is lost while the connection is away or the page is hidden; then nothing is asked either.
  */
+import { markupWithoutAges, takeAges } from "./ages.ts";
+import { updated } from "./updated.ts";
+
 const everyMs = 15_000;
 const longestWaitMs = 120_000;
 
@@ -61,13 +64,18 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): string |
   const parts = byName(live, "data-part");
   for (const [name, part] of byName(fresh, "data-part")) {
     const old = parts.get(name);
-    if (!old || old.outerHTML === part.outerHTML) continue;
+    if (!old) continue;
+    if (markupWithoutAges(old) === markupWithoutAges(part)) {
+      takeAges(old, part);
+      continue;
+    }
     const adopted = document.adoptNode(part);
     adopted.classList.add("changed");
     replaceWith(adopted, old);
   }
   const news = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
   voice.textContent = news.map(([, words]) => words).join(". ");
+  live.dispatchEvent(new Event(updated, { bubbles: true }));
   return fresh.dataset.live ?? null;
 }
 

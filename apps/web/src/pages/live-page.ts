@@ -3,11 +3,12 @@ import type { Request, Response } from "express";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { sendPage } from "../http/send-page.ts";
 import { layout, type PageOptions } from "./layout.ts";
+import { withoutAges } from "./moment.ts";
 
 /** A page that its script keeps up to date while somebody looks at it (browser/live.ts). */
 export interface LivePage {
   readonly page: Html;
-  /** Of what the page shows: the same text has the same version. */
+  /** Of what the page shows: the same text has the same version, however long ago what it tells of was. */
   readonly version: string;
 }
 
@@ -17,7 +18,10 @@ export function part(name: string, content: HtmlValue): Html {
 }
 
 export function livePage(options: PageOptions): LivePage {
-  const version = createHash("sha256").update(String(options.content)).digest("base64url").slice(0, 22);
+  const version = createHash("sha256")
+    .update(withoutAges(String(options.content)))
+    .digest("base64url")
+    .slice(0, 22);
   const content = html`<div data-live="${version}">${options.content}</div>`;
   return { version, page: layout({ ...options, content }) };
 }

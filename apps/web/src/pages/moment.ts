@@ -1,30 +1,20 @@
-import { type Instant, instant, msBetween } from "@svc/domain";
+import { instant, msBetween } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
+import { relativeTime } from "./relative-time.ts";
 
-const units = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-
-/** "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. */
-function relativeTime(at: Instant, now: Instant): string {
-  const ms = msBetween(now, at);
-  for (const [unit, unitMs] of units) {
-    if (Math.abs(ms) >= unitMs) return relative.format(Math.trunc(ms / unitMs), unit);
-  }
-  return ms > 0 ? "in a moment" : "just now";
-}
-
-/** A time of the service, which has no place: relative, and in UTC for who wants it exactly. */
+/**
+ * A time of the service, which has no place: relative to `now` (epoch milliseconds), and in UTC for who wants it exactly. The
+ * words are kept true by the script while the page stands open (browser/ages.ts).
+ */
 export function moment(at: string | null, now: number = Date.now()): Html {
   if (at === null) return html`<span class="muted">never</span>`;
   const utc = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
-  const words = relativeTime(instant(at), instant(now));
-  return html`<time datetime="${at}" title="${utc}">${words}</time>`;
+  const words = relativeTime(msBetween(instant(now), instant(at)));
+  return html`<time datetime="${at}" title="${utc}" data-age="${now}">${words}</time>`;
 }
+
+/** Markup without what `moment` says of now: it changes as time passes, though nothing has happened. */
+export const withoutAges = (markup: string): string => markup.replace(/(<time [^>]*) data-age="\d+">[^<]*/g, "$1>");
 
 /** To the second, in UTC. */
 export function exactMoment(at: string): Html {

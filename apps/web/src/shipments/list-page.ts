@@ -1,16 +1,18 @@
-import type { Page, Shipment } from "@svc/domain";
+import type { Instant, Page, Shipment } from "@svc/domain";
 import type { CatalogueLine, ContainerSummary, StatusCounts } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type OpenRequests, openRequests } from "../requests/open-requests.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
-import { isFiltered, type ListQuery, listPath, neighbours, sortWords } from "./list-query.ts";
+import { isFiltered, type ListQuery, type ListSort, listPath, neighbours, sortWords } from "./list-query.ts";
 import { listRow } from "./list-row.ts";
 
 export interface ListPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
+  /** On the clock of what is tracked. */
+  readonly now: Instant;
   readonly query: ListQuery;
   readonly page: Page<Shipment>;
   readonly counts: StatusCounts;
@@ -22,15 +24,25 @@ export interface ListPageOptions {
   readonly requests: OpenRequests;
 }
 
-function table({ page, query, boxes }: ListPageOptions): Html {
+/** The heading of a column that the list can be ordered by: leads to its first order, and from there back and forth. */
+function sortable(query: ListQuery, words: string, [first, other]: readonly [ListSort, ListSort]): Html {
+  const isSorted = query.sort === first || query.sort === other;
+  const next = query.sort === first ? other : first;
+  const direction = query.sort.startsWith("-") ? "descending" : "ascending";
   return html`
-    <table class="list">
+    <th scope="col"${isSorted && html` aria-sort="${direction}"`}><a href="${listPath(query, { sort: next })}">${words}<span class="hidden">: ${sortWords[next]}</span></a></th>`;
+}
+
+function table({ page, query, boxes, now }: ListPageOptions): Html {
+  return html`
+    <table class="list shipments">
       <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
       <thead><tr>
         <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th><th scope="col">Containers</th>
-        <th scope="col">Departure</th><th scope="col">Arrival</th><th scope="col">Line</th>
+        <th scope="col">Departure</th>${sortable(query, "Arrival", ["arrival", "-arrival"])}<th scope="col">Line</th>
+        ${sortable(query, "Updated", ["-updated_at", "updated_at"])}
       </tr></thead>
-      <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query))}</tbody>
+      <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now))}</tbody>
     </table>`;
 }
 

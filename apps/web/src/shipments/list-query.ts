@@ -25,7 +25,7 @@ export const sortWords = {
   "-arrival": "Arrival, unknown and latest first",
 } as const;
 
-type ListSort = keyof typeof sortWords;
+export type ListSort = keyof typeof sortWords;
 
 export const trackingWords = { active: "Being tracked", stopped: "Tracking stopped" } as const;
 

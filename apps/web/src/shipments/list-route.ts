@@ -1,4 +1,4 @@
-import { instant, type Page, readSearchQuery, type Shipment } from "@svc/domain";
+import { type Clock, type Instant, type Page, readSearchQuery, type Shipment } from "@svc/domain";
 import {
   type ContainerSummary,
   createShipmentRepository,
@@ -29,7 +29,7 @@ interface Found {
 }
 
 /** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
-export function listRoute(database: Database, apiBaseUrl: string) {
+export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const trackingRequests = createTrackingRequestRepository(database.tenantSql);
 
@@ -38,9 +38,9 @@ export function listRoute(database: Database, apiBaseUrl: string) {
     return query ? findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost) : [];
   };
 
-  const read = async (accountId: string, query: ListQuery): Promise<Found> => {
+  const read = async (accountId: string, query: ListQuery, now: Instant): Promise<Found> => {
     const id = query.typed.trim() === "" ? null : await matches(accountId, query.typed);
-    const others = { ...filtersOf(query, instant(Date.now())), ...(id && { id }) };
+    const others = { ...filtersOf(query, now), ...(id && { id }) };
     const filters = { ...others, ...(query.status && { status: [query.status] }) };
     const [page, counts] = await Promise.all([
       shipments.list(accountId, filters, pageRequestOf(query)),
@@ -70,11 +70,12 @@ export function listRoute(database: Database, apiBaseUrl: string) {
 
   return async (request: Request, response: Response, caller: Caller): Promise<void> => {
     const query = readListQuery(request.query);
+    const now = clock.now();
     const [found, requests, lines] = await Promise.all([
-      read(caller.accountId, query),
+      read(caller.accountId, query, now),
       readOpen(caller.accountId, query),
       readShippingLineCatalogue(database.sql),
     ]);
-    sendLivePage(request, response, listPage({ caller, apiBaseUrl, query, lines, requests, ...found }));
+    sendLivePage(request, response, listPage({ caller, apiBaseUrl, now, query, lines, requests, ...found }));
   };
 }

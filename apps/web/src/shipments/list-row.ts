@@ -1,10 +1,11 @@
-import type { Place, Shipment } from "@svc/domain";
+import type { Instant, Place, Shipment } from "@svc/domain";
 import type { ContainerSummary } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
 import { finalArrival } from "./answer.ts";
 import { driftNote } from "./drift.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
-import { localTime } from "./local-time.ts";
+import { localTime, shortTimeText } from "./local-time.ts";
 import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 
@@ -37,8 +38,12 @@ function boxesOf(boxes: ContainerSummary | undefined): Html {
     ${availableForPickup > 0 && html`<span class="early below">${availableForPickup} of ${count} available</span>`}`;
 }
 
-/** A shipment in the list. `boxes`: undefined while it has no container. */
-export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined, query: ListQuery): Html {
+/** How long ago it changed; the style shows the exact time in its place in the row that is pointed at or has the focus. */
+const updated = ({ updatedAt }: Shipment, now: Instant): Html =>
+  html`<span class="told">${moment(updatedAt, Date.parse(now))} <span class="exact muted">${shortTimeText(updatedAt)}</span></span>`;
+
+/** A shipment in the list. `boxes`: undefined while it has no container; `now` on the clock of what is tracked. */
+export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined, query: ListQuery, now: Instant): Html {
   const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfLading, refNumbers, tags } = shipment;
   const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
   return html`
@@ -54,5 +59,6 @@ export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined,
       <td data-label="Departure">${departure(shipment)}</td>
       <td data-label="Arrival">${arrival(shipment)}</td>
       <td class="whole-words" data-label="Line">${shippingLineShortName} <span class="muted below">${shippingLineScac}</span></td>
+      <td class="whole-words" data-label="Updated">${updated(shipment, now)}</td>
     </tr>`;
 }

@@ -4,17 +4,20 @@ import { readerZone } from "../times/reader-zone.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatFor(timeZone: string, withTime: boolean): Intl.DateTimeFormat {
-  const key = `${timeZone} ${withTime}`;
+/** A clock with its day and, but where room is short, the day of the week; or a day alone. */
+type Form = "full" | "short" | "day";
+
+function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
+  const key = `${timeZone} ${form}`;
   const known = formats.get(key);
   if (known) return known;
   const fresh = new Intl.DateTimeFormat("en-GB", {
     timeZone,
-    weekday: "short",
+    ...(form !== "short" && { weekday: "short" }),
     day: "numeric",
     month: "short",
     year: "numeric",
-    ...(withTime && { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }),
+    ...(form !== "day" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }),
   });
   formats.set(key, fresh);
   return fresh;
@@ -23,7 +26,7 @@ function formatFor(timeZone: string, withTime: boolean): Intl.DateTimeFormat {
 const isZone = (timeZone: string | null): timeZone is string => {
   if (timeZone === null) return false;
   try {
-    formatFor(timeZone, true);
+    formatFor(timeZone, "full");
     return true;
   } catch {
     return false;
@@ -40,7 +43,10 @@ export function localTimeText(at: Instant, timeZone: string | null, precision: T
 }
 
 const written = (at: Instant, timeZone: string, precision: TimePrecision): string =>
-  formatFor(timeZone, precision !== "date_only").format(new Date(at));
+  formatFor(timeZone, precision === "date_only" ? "day" : "full").format(new Date(at));
+
+/** A time of the service, which has no place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
+export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
 
 /** The same as markup, machine-readable and with the zone's name; a dash where there is no time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { instant } from "@svc/domain";
 import { connectDatabase, type Database, hashPassword, seedReferenceData, uuidV7 } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
@@ -82,6 +83,7 @@ export async function startTestWeb(
     apiBaseUrl: "http://localhost:4000/v2",
     internalApiBaseUrl: services?.apiBaseUrl ?? "http://127.0.0.1:1/v2",
     mcpUrl: "http://localhost:4001/mcp",
+    clock: { now: () => instant(Date.now()) },
     trustedProxyCount: 0,
     logger: createLogger({ service: "web-test", destination: { write: (line) => log.push(line) } }),
     metrics: new Registry(),

@@ -1,0 +1,2 @@
+/** Happens on a live page after it was looked at anew, for what works on its elements. */
+export const updated = "svc:updated";

@@ -1,0 +1,18 @@
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+
+/**
+ * `ms` from now as words: "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. The browser's script says
+ * it with this too, so it imports nothing.
+ */
+export function relativeTime(ms: number): string {
+  for (const [unit, unitMs] of units) {
+    if (Math.abs(ms) >= unitMs) return relative.format(Math.trunc(ms / unitMs), unit);
+  }
+  return ms > 0 ? "in a moment" : "just now";
+}
