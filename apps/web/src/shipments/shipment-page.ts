@@ -1,10 +1,11 @@
-import type { Container, Freshness, Shipment } from "@svc/domain";
+import type { Freshness, Shipment } from "@svc/domain";
 import type { FieldChangeRecord } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { answer } from "./answer.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
+import { type ContainerChoice, containerFilter, containerLinks, containerPath } from "./container-list.ts";
 import { etaHistory } from "./eta-chart.ts";
 import { type FieldSources, factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
@@ -15,20 +16,17 @@ import { stages } from "./stages.ts";
 import { statusMark } from "./status-mark.ts";
 import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
-import { eventWords, stopNote } from "./words.ts";
+import { stopNote } from "./words.ts";
 
 export interface ShipmentPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: Shipment;
-  /** In the order in which they are shown. */
-  readonly containers: readonly Container[];
-  readonly selectedId: string | null;
+  readonly choice: ContainerChoice;
   /** The address asked for a container that this shipment does not have. */
   readonly unknownContainer: boolean;
   /** Of the selected container. */
   readonly steps: readonly TimelineStep[];
-  readonly newestFirst: boolean;
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
   readonly route: RouteOfPage;
@@ -39,43 +37,18 @@ export interface ShipmentPageOptions {
   readonly estimates: readonly FieldChangeRecord[];
 }
 
-function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: Container): string {
-  if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
-  return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
-}
-
-function pathOf(shipmentId: string, containerId: string, newestFirst: boolean): string {
-  return `/shipments/${shipmentId}?container=${containerId}${newestFirst ? "&order=newest" : ""}`;
-}
-
-function containerLinks({ shipment, containers, selectedId, newestFirst }: ShipmentPageOptions): Html {
-  if (containers.length === 0) return html`<p class="muted">The carrier has not named a container yet.</p>`;
-  const at = containers.findIndex(({ id }) => id === selectedId);
-  const step = (index: number) => (index === at + 1 ? "next" : index === at - 1 ? "previous" : null);
-  const link = (container: Container, index: number) => {
-    const { id, number } = container;
-    const key = step(index);
-    return html`
-    <li><a href="${pathOf(shipment.id, id, newestFirst)}"${id === selectedId && html` aria-current="true"`}${key && html` data-step="${key}"`}>
-      <span class="number">${number}</span>
-      <span class="muted">${containerState(container)}</span>
-    </a></li>`;
-  };
-  const many = containers.length > 8 && html` class="boxes many" tabindex="0"`;
-  return html`<nav aria-label="Containers"><ul${many || html` class="boxes"`}>${containers.map(link)}</ul></nav>`;
-}
-
 function selected(options: ShipmentPageOptions): Html | null {
-  const container = options.containers.find(({ id }) => id === options.selectedId);
+  const { shipment, choice, steps, containerSources, route } = options;
+  const { newestFirst } = choice;
+  const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return null;
-  const { shipment, steps, newestFirst, containerSources, route } = options;
   return html`
     <section class="columns" aria-label="Container ${container.number}">
       <div class="stack">
         ${routeFigure(route)}
         <div class="card">
           <h2><span class="number">${container.number}</span> journey</h2>
-          ${timelineList(steps, { newestFirst, otherPath: pathOf(shipment.id, container.id, !newestFirst) })}
+          ${timelineList(steps, { newestFirst, otherPath: containerPath(choice, container.id, { newestFirst: !newestFirst }) })}
         </div>
       </div>
       <div class="stack">
@@ -129,7 +102,8 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         ${note ? html`<p class="notice" role="status">${note}</p>` : freshnessNote(options.freshness, shipment)}
         ${unknownContainer && html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`}`,
       )}
-      ${part("containers", containerLinks(options))}
+      ${containerFilter(options.choice)}
+      ${part("containers", containerLinks(options.choice))}
       ${part("container", selected(options))}
       ${part(
         "shipment",

@@ -5,7 +5,9 @@ import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
 import type { Caller } from "../access/callers.ts";
 import { found } from "../http/found.ts";
+import { queryText } from "../http/query-text.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { canBeFiltered } from "./container-list.ts";
 import { noSources } from "./field-sources.ts";
 import { latestChanges } from "./latest-changes.ts";
 import type { RouteOfPage } from "./map/route-figure.ts";
@@ -37,7 +39,12 @@ async function readFreshness(api: Client | null, shipmentId: string): Promise<Fr
   }
 }
 
-/** `GET /shipments/{id}?container={container_id}&order=newest`. Throws `TrackingError` `not_found`, also for another account's id. */
+const longestFilter = 100;
+
+const typedFilter = (request: Request): string =>
+  queryText(request, "filter").slice(0, longestFilter).toWellFormed().replaceAll("\0", "");
+
+/** `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for another account's id. */
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
@@ -73,11 +80,15 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       caller,
       apiBaseUrl,
       shipment,
-      containers: boxes.sort(byNumber),
-      selectedId,
+      choice: {
+        shipmentId: shipment.id,
+        containers: boxes.sort(byNumber),
+        selectedId,
+        newestFirst: request.query.order === "newest",
+        typed: canBeFiltered(boxes) ? typedFilter(request) : "",
+      },
       unknownContainer: wanted !== null && !known,
       steps: timelineSteps({ timeline, shipment, names, facts }),
-      newestFirst: request.query.order === "newest",
       containerSources,
       estimates: estimates.items,
       sources,

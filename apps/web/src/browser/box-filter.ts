@@ -1,0 +1,52 @@
+import { foundWords, isFound } from "../shipments/box-filter.ts";
+import { updated } from "./updated.ts";
+
+/** The same address with what is typed now. */
+function withFilter(address: string, typed: string): string {
+  const url = new URL(address, location.href);
+  if (typed === "") url.searchParams.delete("filter");
+  else url.searchParams.set("filter", typed);
+  return `${url.pathname}${url.search}`;
+}
+
+/** Filters the containers of a shipment while one types, as the server does for the address, which is kept in step. */
+export function filterBoxes(page: Document): void {
+  const input = page.querySelector<HTMLInputElement>("#find-box");
+  const form = input?.form;
+  if (!input || !form) return;
+  const entries = () => [...page.querySelectorAll<HTMLElement>(".boxes [data-find]")];
+  const linkOf = (entry: HTMLElement | undefined) => entry?.querySelector("a");
+  const isShown = ({ hidden }: HTMLElement): boolean => !hidden;
+
+  const apply = (): void => {
+    const all = entries();
+    for (const entry of all) entry.hidden = !isFound(entry.dataset.find ?? "", input.value);
+    const at = all.findIndex((entry) => linkOf(entry)?.getAttribute("aria-current") === "true");
+    for (const entry of all) linkOf(entry)?.removeAttribute("data-step");
+    linkOf(all.slice(0, at).findLast(isShown))?.setAttribute("data-step", "previous");
+    linkOf(all.slice(at + 1).find(isShown))?.setAttribute("data-step", "next");
+
+    const own = `${location.pathname}?`;
+    const clear = form.querySelector("a");
+    for (const link of page.querySelectorAll<HTMLAnchorElement>(`main a[href^="${CSS.escape(own)}"]`)) {
+      if (link !== clear) link.setAttribute("href", withFilter(link.href, input.value));
+    }
+    if (clear) clear.hidden = input.value === "";
+    const status = form.querySelector("[role=status]");
+    const words = foundWords(all.filter(isShown).length, all.length);
+    if (status && status.textContent !== words) status.textContent = words;
+    history.replaceState(history.state, "", withFilter(location.href, input.value));
+  };
+
+  const toFirst = (event: Event): void => {
+    event.preventDefault();
+    linkOf(entries().find(isShown))?.focus();
+  };
+
+  input.addEventListener("input", apply);
+  input.addEventListener("keydown", (event) => event.key === "ArrowDown" && toFirst(event));
+  form.addEventListener("submit", toFirst);
+  page.addEventListener(updated, apply);
+  // Browsers fill in again what was typed when one comes back.
+  window.addEventListener("pageshow", () => input.value !== input.defaultValue && apply());
+}

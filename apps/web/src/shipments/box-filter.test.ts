@@ -1,0 +1,25 @@
+import { describe, expect, test } from "@jest/globals";
+import { findableText, foundWords, isFound } from "./box-filter.ts";
+
+const box = findableText("MSCU1234566", ["Box 7/a", "Available for pickup"]);
+
+describe("which containers a filter leaves", () => {
+  test.each(["", "  ", "mscu 123456-6", "123", "cu-12", "box 7", "BOX 7/A", "available", "７"])(
+    "%j finds it",
+    (typed) => {
+      expect(isFound(box, typed)).toBe(true);
+    },
+  );
+
+  test.each(["MSCU1234567", "box7", "6\nBOX", "held", "--"])("%j does not", (typed) => {
+    expect(isFound(box, typed)).toBe(false);
+  });
+
+  test("the count is told in words", () => {
+    expect([foundWords(12, 12), foundWords(1, 12), foundWords(0, 12)]).toEqual([
+      "12 containers",
+      "1 of 12 containers",
+      "None of 12 containers",
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let cookie: string;
+let large: AddedShipment;
+let small: AddedShipment;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  const account = await app.addAccount();
+  cookie = await app.logIn(account);
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `MANU10000${String(from + index).padStart(2, "0")}`);
+  large = await addShipment(app.database, account.id, { number: "MANY1", containers: numbers(1, 12) });
+  small = await addShipment(app.database, account.id, { number: "FEW1", containers: numbers(21, 8) });
+  const [, second, third] = large.containerIds;
+  await app.database.prisma.container.updateMany({ where: { id: second ?? "" }, data: { availableForPickup: true } });
+  await app.database.prisma.container.updateMany({ where: { id: third ?? "" }, data: { refNumbers: ["Box & Co"] } });
+});
+afterAll(() => app.close());
+
+const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
+
+/** The numbers that are shown, of the list only. */
+const shown = (markup: string): string[] =>
+  [...markup.matchAll(/<li data-find="[^"]*"><a [^>]*>\s*<span class="number">(\w+)</g)].map(([, one]) => one ?? "");
+const linkOf = (markup: string, step: string) =>
+  new RegExp(`<a href="([^"]+)"[^>]* data-step="${step}">`).exec(markup)?.[1]?.replaceAll("&amp;", "&");
+const status = (markup: string) => /role="status">([^<]*containers)</.exec(markup)?.[1];
+
+describe("the containers of a shipment that has many", () => {
+  test("are filtered by what the address says: a part of the number, a reference, how they are", async () => {
+    const { id } = large;
+    const all = await read(`/shipments/${id}`);
+    expect([shown(all).length, status(all)]).toEqual([12, "12 containers"]);
+    expect(all).toContain('name="filter" type="search" maxlength="100" value=""');
+    for (const [typed, found] of [
+      ["manu-10000 03", ["MANU1000003"]],
+      ["box & co", ["MANU1000003"]],
+      ["available", ["MANU1000002"]],
+      ["100001", ["MANU1000010", "MANU1000011", "MANU1000012"]],
+      ["nothing like it", []],
+    ] as const) {
+      const markup = await read(`/shipments/${id}?filter=${encodeURIComponent(typed)}`);
+      expect(shown(markup)).toEqual(found);
+      expect(status(markup)).toBe(`${found.length || "None"} of 12 containers`);
+      expect(markup).toContain(`value="${typed.replace("&", "&amp;")}"`);
+    }
+  });
+
+  test("stay so when one of them is selected, and keys go among those that are shown", async () => {
+    const { id, containerIds } = large;
+    const markup = await read(`/shipments/${id}?container=${containerIds[10]}&order=newest&filter=100001`);
+    const path = (index: number) => `/shipments/${id}?container=${containerIds[index]}&order=newest&filter=100001`;
+    expect([linkOf(markup, "previous"), linkOf(markup, "next")]).toEqual([path(9), path(11)]);
+    expect(markup).toContain(`name="container" value="${containerIds[10]}"`);
+    expect(markup).toContain('name="order" value="newest"');
+    expect(markup).toContain(`href="/shipments/${id}?container=${containerIds[10]}&amp;order=newest">Show all</a>`);
+    const outside = await read(`/shipments/${id}?container=${containerIds[0]}&filter=100001`);
+    expect(linkOf(outside, "previous")).toBeUndefined();
+    expect(linkOf(outside, "next")).toBe(`/shipments/${id}?container=${containerIds[9]}&filter=100001`);
+    expect(outside).toContain('<span class="number">MANU1000001</span> journey');
+  });
+
+  test("what is typed is text, however it is written", async () => {
+    const nasty = `"><script>alert(1)</script>`;
+    const markup = await read(`/shipments/${large.id}?filter=${encodeURIComponent(nasty)}%00&filter=x`);
+    expect(markup).toContain('name="filter" type="search" maxlength="100" value=""');
+    const one = await read(`/shipments/${large.id}?filter=${encodeURIComponent(nasty)}%00`);
+    expect(one).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(one).not.toContain("<script>");
+  });
+
+  test("few containers are not filtered", async () => {
+    const markup = await read(`/shipments/${small.id}?filter=nothing`);
+    expect(markup).not.toContain('name="filter"');
+    expect(markup).not.toMatch(/<li[^>]* hidden>/);
+    expect(linkOf(markup, "next")).toBe(`/shipments/${small.id}?container=${small.containerIds[1]}`);
+  });
+});

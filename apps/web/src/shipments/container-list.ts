@@ -1,0 +1,81 @@
+import type { Container } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
+import { eventWords } from "./words.ts";
+
+/** The containers of a shipment, as the address of its page says. */
+export interface ContainerChoice {
+  readonly shipmentId: string;
+  /** In the order in which they are shown. */
+  readonly containers: readonly Container[];
+  /** Null: there is none. */
+  readonly selectedId: string | null;
+  /** Of the journey below. */
+  readonly newestFirst: boolean;
+  /** What the containers are filtered by, as it was typed; empty where nobody filters. */
+  readonly typed: string;
+}
+
+/** The address of the page with a container selected, and all else as it is. */
+export function containerPath(
+  { shipmentId, newestFirst, typed }: ContainerChoice,
+  containerId: string,
+  changes: Partial<Pick<ContainerChoice, "newestFirst" | "typed">> = {},
+): string {
+  const wanted = { newestFirst, typed, ...changes };
+  const parameters = new URLSearchParams({ container: containerId });
+  if (wanted.newestFirst) parameters.set("order", "newest");
+  if (wanted.typed !== "") parameters.set("filter", wanted.typed);
+  return `/shipments/${shipmentId}?${parameters}`;
+}
+
+export const canBeFiltered = ({ length }: readonly unknown[]): boolean => length > boxesWithoutFilter;
+
+function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal }: Container): string {
+  if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
+  return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
+}
+
+const findable = (container: Container): string =>
+  findableText(container.number, [...container.refNumbers, containerState(container)]);
+
+/** A form, so that it works without a script; the script filters while one types (browser/box-filter.ts). Nothing for few. */
+export function containerFilter(choice: ContainerChoice): Html | null {
+  const { shipmentId, containers, selectedId, newestFirst, typed } = choice;
+  if (!canBeFiltered(containers) || selectedId === null) return null;
+  const found = containers.filter((container) => isFound(findable(container), typed)).length;
+  return html`
+    <form class="find-box" role="search" aria-label="Containers of this shipment" action="/shipments/${shipmentId}">
+      <input type="hidden" name="container" value="${selectedId}">
+      ${newestFirst && html`<input type="hidden" name="order" value="newest">`}
+      <label for="find-box">Filter the containers</label>
+      <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}" autocomplete="off" placeholder="Number, reference, state">
+      <button class="quiet">Filter</button>
+      <span class="muted" role="status">${foundWords(found, containers.length)}</span>
+      <a href="${containerPath(choice, selectedId, { typed: "" })}"${typed === "" && html` hidden`}>Show all</a>
+    </form>`;
+}
+
+/** All of them, those that the filter leaves out hidden, so that the script has them at hand. */
+export function containerLinks(choice: ContainerChoice): Html {
+  const { containers, selectedId, typed } = choice;
+  if (containers.length === 0) return html`<p class="muted">The carrier has not named a container yet.</p>`;
+  const at = containers.findIndex(({ id }) => id === selectedId);
+  const isShown = (container: Container) => isFound(findable(container), typed);
+  const steps = new Map([
+    [containers.slice(0, at).findLast(isShown)?.id, "previous"],
+    [containers.slice(at + 1).find(isShown)?.id, "next"],
+  ]);
+  const many = canBeFiltered(containers);
+  const link = (container: Container) => {
+    const { id, number } = container;
+    const step = steps.get(id);
+    return html`
+    <li${many && html` data-find="${findable(container)}"`}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${id === selectedId && html` aria-current="true"`}${step !== undefined && html` data-step="${step}"`}>
+      <span class="number">${number}</span>
+      <span class="muted">${containerState(container)}</span>
+    </a></li>`;
+  };
+  const list = many ? html` class="boxes many" tabindex="0"` : html` class="boxes"`;
+  return html`<nav aria-label="Containers"><ul${list}>${containers.map(link)}</ul></nav>`;
+}

@@ -1,0 +1,139 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 120_000;
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("the page of a shipment with many containers", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let database: Database;
+  let shipmentId: string;
+
+  /** A shipment of the account of the login, with containers MANU1000001 and on. */
+  async function addShipment(number: string, boxes: number): Promise<string> {
+    const { id: accountId } = await database.prisma.account.findFirstOrThrow();
+    const id = uuidV7.next();
+    const stamps = { createdAt: new Date(), updatedAt: new Date() };
+    const containers = Array.from({ length: boxes }, (_, index) => ({
+      id: uuidV7.next(),
+      number: `MANU10000${String(index + 1).padStart(2, "0")}`,
+      currentStatus: "on_ship",
+      ...stamps,
+    }));
+    await database.prisma.shipment.create({
+      data: {
+        accountId,
+        id,
+        billOfLadingNumber: number,
+        normalizedNumber: number,
+        numberKind: "bill_of_lading",
+        shippingLineScac: "SBXL",
+        ...stamps,
+        containers: { create: containers },
+      },
+    });
+    return id;
+  }
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    database = connectDatabase({
+      url: system.runtime().databaseUrl,
+      applicationName: "test",
+      onIdleError: () => undefined,
+    });
+    shipmentId = await addShipment("MANYBOXES1", 24);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await database?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
+    const visit = await browser.visit(system.runtime().app, options);
+    const { email, password } = system.runtime().login;
+    await visit.page.goto(`${system.runtime().app}/login`);
+    await visit.page.getByLabel("Email address").fill(email);
+    await visit.page.getByLabel("Password").fill(password);
+    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await visit.page.waitForURL(/\/shipments/);
+    return visit;
+  };
+  const boxes = ({ page }: Visit) => page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
+
+  test.each(Object.entries(sizes))(
+    "%s: they are filtered as one types, which is told, kept in the address, and walked by keys",
+    async (size, viewport) => {
+      const visit = await visitAs({ viewport });
+      const { page } = visit;
+      await page.goto(`${system.runtime().app}/shipments/${shipmentId}`);
+      const input = page.getByLabel("Filter the containers");
+      const told = page.getByRole("search", { name: "Containers of this shipment" }).getByRole("status");
+      expect(await told.textContent()).toBe("24 containers");
+      await visit.picture(`many-containers-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.evaluate(() => Object.assign(window, { stillThere: true }));
+      await input.pressSequentially("10000-02");
+      expect(await boxes(visit)).toEqual(["MANU1000002"]);
+      await input.press("Backspace");
+      expect(await boxes(visit)).toHaveLength(9);
+      expect(await told.textContent()).toBe("9 of 24 containers");
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("10000-0");
+      await visit.picture(`many-containers-filtered-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+
+      // What the page is told anew is filtered alike, and what is typed stays.
+      const answer = page.waitForResponse((response) => response.url() === page.url());
+      await page.evaluate(() => window.dispatchEvent(new Event("online")));
+      expect((await answer).status()).toBe(200);
+      expect(await boxes(visit)).toHaveLength(9);
+      expect(await input.inputValue()).toBe("10000-0");
+      await input.press("Enter");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("MANU1000001");
+      expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
+      await page.keyboard.press("]");
+      await page.waitForURL(/container=/);
+      expect(await page.locator('nav[aria-label="Containers"] [aria-current="true"]').textContent()).toContain(
+        "MANU1000002",
+      );
+      expect(await boxes(visit)).toHaveLength(9);
+      await input.fill("none of them");
+      expect(await told.textContent()).toBe("None of 24 containers");
+      await page.getByRole("link", { name: "Show all" }).click();
+      await page.waitForURL((url) => !url.searchParams.has("filter"));
+      expect(await boxes(visit)).toHaveLength(24);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "without a script the form filters them",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
+      const { page } = visit;
+      await page.goto(`${system.runtime().app}/shipments/${shipmentId}?order=newest`);
+      await page.getByLabel("Filter the containers").fill("manu 100002");
+      await page.getByRole("button", { name: "Filter", exact: true }).click();
+      expect(await boxes(visit)).toEqual(["MANU1000020", "MANU1000021", "MANU1000022", "MANU1000023", "MANU1000024"]);
+      expect(page.url()).toContain("order=newest&filter=manu+100002");
+      await page.getByRole("link", { name: "MANU1000021" }).click();
+      expect(page.url()).toContain("order=newest&filter=manu+100002");
+      expect(await boxes(visit)).toHaveLength(5);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
