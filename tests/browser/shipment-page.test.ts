@@ -10,7 +10,7 @@ const timeoutMs = 120_000;
 /** Without a browser on the machine there is nothing to look with. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("the page of a shipment with many containers", () => {
+withBrowser("the page of a shipment", () => {
   const dataDir = temporaryFolder();
   let system: System;
   let browser: TestBrowser;
@@ -18,7 +18,7 @@ withBrowser("the page of a shipment with many containers", () => {
   let shipmentId: string;
 
   /** A shipment of the account of the login, with containers MANU1000001 and on. */
-  async function addShipment(number: string, boxes: number): Promise<string> {
+  async function addShipment(number: string, boxes: number, refNumbers: string[] = []): Promise<string> {
     const { id: accountId } = await database.prisma.account.findFirstOrThrow();
     const id = uuidV7.next();
     const stamps = { createdAt: new Date(), updatedAt: new Date() };
@@ -36,6 +36,7 @@ withBrowser("the page of a shipment with many containers", () => {
         normalizedNumber: number,
         numberKind: "bill_of_lading",
         shippingLineScac: "SBXL",
+        refNumbers,
         ...stamps,
         containers: { create: containers },
       },
@@ -72,7 +73,7 @@ withBrowser("the page of a shipment with many containers", () => {
   const boxes = ({ page }: Visit) => page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
 
   test.each(Object.entries(sizes))(
-    "%s: they are filtered as one types, which is told, kept in the address, and walked by keys",
+    "%s: many containers are filtered as one types, which is told, kept in the address, and walked by keys",
     async (size, viewport) => {
       const visit = await visitAs({ viewport });
       const { page } = visit;
@@ -120,7 +121,7 @@ withBrowser("the page of a shipment with many containers", () => {
   );
 
   test(
-    "without a script the form filters them",
+    "without a script the form filters many containers",
     async () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
       const { page } = visit;
@@ -132,6 +133,31 @@ withBrowser("the page of a shipment with many containers", () => {
       await page.getByRole("link", { name: "MANU1000021" }).click();
       expect(page.url()).toContain("order=newest&filter=manu+100002");
       expect(await boxes(visit)).toHaveLength(5);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test.each(Object.entries(sizes))(
+    "%s: it leads to the other shipments with its reference",
+    async (size, viewport) => {
+      const reference = `ORDER ${size} 2026`;
+      const ids = [
+        await addShipment(`FIRST${size}`, 1, [reference]),
+        await addShipment(`SECOND${size}`, 1, [reference]),
+      ];
+      const visit = await visitAs({ viewport });
+      const { page } = visit;
+      await page.goto(`${system.runtime().app}/shipments/find?q=${encodeURIComponent(reference.toLowerCase())}`);
+      expect(page.url()).toContain(ids[1]);
+      await visit.picture(`shared-reference-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByRole("link", { name: `FIRST${size}` }).click();
+      await page.waitForURL(new RegExp(ids[0] ?? ""));
+      await page.getByRole("link", { name: reference }).click();
+      await page.waitForURL(/\?q=/);
+      expect(await page.locator(".row-link").count()).toBe(2);
+      expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
     timeoutMs,

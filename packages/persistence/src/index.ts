@@ -142,6 +142,7 @@ export {
 export { derivedColumns, storedColumns, type TrackedColumns } from "./replay/tracked-columns.ts";
 export { findCandidates } from "./search/find-candidates.ts";
 export { findMatchingShipments } from "./search/find-matching-shipments.ts";
+export { findNamesakes, type Namesake } from "./search/find-namesakes.ts";
 export { createSecretBox, type SecretBox } from "./secret-box.ts";
 export { type DemoAccount, seedDemoAccount } from "./seed/demo-account.ts";
 export { seedReferenceData } from "./seed/reference-data.ts";

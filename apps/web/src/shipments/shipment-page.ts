@@ -1,5 +1,5 @@
 import type { Freshness, Shipment } from "@svc/domain";
-import type { FieldChangeRecord } from "@svc/persistence";
+import type { FieldChangeRecord, Namesake } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
@@ -11,6 +11,7 @@ import { type FieldSources, factList } from "./field-sources.ts";
 import { freshnessNote } from "./freshness-note.ts";
 import type { KnownNames } from "./known-names.ts";
 import { type RouteOfPage, routeFigure } from "./map/route-figure.ts";
+import { namesakesNote } from "./namesakes-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
 import { statusMark } from "./status-mark.ts";
@@ -25,6 +26,8 @@ export interface ShipmentPageOptions {
   readonly choice: ContainerChoice;
   /** The address asked for a container that this shipment does not have. */
   readonly unknownContainer: boolean;
+  /** Other shipments that have a reference of this one, as `namesakesNote` wants them. */
+  readonly namesakes: readonly Namesake[];
   /** Of the selected container. */
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
@@ -85,10 +88,19 @@ function head({ shipment, caller }: ShipmentPageOptions): Html {
       </section>`;
 }
 
+/** Two notices at most, or none of them is read: the others go before those of shipments that have a reference of this one. */
+function notes({ shipment, freshness, unknownContainer, namesakes }: ShipmentPageOptions): Html {
+  const stopped = stopNote(shipment);
+  const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
+  return html`
+    ${stopped !== null ? html`<p class="notice" role="status">${stopped}</p>` : freshnessNote(freshness, shipment)}
+    ${unknownContainer && html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`}
+    ${!(isOld && unknownContainer) && namesakesNote(namesakes)}`;
+}
+
 export function shipmentPage(options: ShipmentPageOptions): LivePage {
-  const { caller, apiBaseUrl, shipment, unknownContainer, sources, names } = options;
+  const { caller, apiBaseUrl, shipment, sources, names } = options;
   const { billOfLadingNumber } = shipment;
-  const note = stopNote(shipment);
   return livePage({
     title: billOfLadingNumber,
     caller,
@@ -96,12 +108,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
       ${part("head", head(options))}
-      ${part(
-        "notes",
-        html`
-        ${note ? html`<p class="notice" role="status">${note}</p>` : freshnessNote(options.freshness, shipment)}
-        ${unknownContainer && html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`}`,
-      )}
+      ${part("notes", notes(options))}
       ${containerFilter(options.choice)}
       ${part("containers", containerLinks(options.choice))}
       ${part("container", selected(options))}

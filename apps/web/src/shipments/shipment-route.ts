@@ -1,5 +1,5 @@
 import type { Container, Freshness, PageRequest } from "@svc/domain";
-import type { Database } from "@svc/persistence";
+import { type Database, findNamesakes } from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
@@ -11,6 +11,7 @@ import { canBeFiltered } from "./container-list.ts";
 import { noSources } from "./field-sources.ts";
 import { latestChanges } from "./latest-changes.ts";
 import type { RouteOfPage } from "./map/route-figure.ts";
+import { namesakesShown } from "./namesakes-note.ts";
 import { shipmentPage } from "./shipment-page.ts";
 import { timelineSteps } from "./timeline-steps.ts";
 import { createTrackingReaders } from "./tracking-readers.ts";
@@ -66,14 +67,16 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
     const known = wanted !== null && shipment.containerIds.includes(wanted);
     const selectedId = known ? wanted : (shipment.containerIds[0] ?? null);
     const api = apiOf(request);
-    const [boxes, { timeline, facts, containerSources }, estimates, sources, freshness, route] = await Promise.all([
-      containers.findMany(accountId, shipment.containerIds),
-      readSelected(accountId, selectedId),
-      histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
-      sourcesOf(accountId, shipment.id),
-      readFreshness(api, shipment.id),
-      readRoute(api, selectedId),
-    ]);
+    const [boxes, namesakes, { timeline, facts, containerSources }, estimates, sources, freshness, route] =
+      await Promise.all([
+        containers.findMany(accountId, shipment.containerIds),
+        findNamesakes(database.tenantSql, accountId, shipment, namesakesShown + 1),
+        readSelected(accountId, selectedId),
+        histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
+        sourcesOf(accountId, shipment.id),
+        readFreshness(api, shipment.id),
+        readRoute(api, selectedId),
+      ]);
     const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
     const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
     const page = shipmentPage({
@@ -87,6 +90,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
         newestFirst: request.query.order === "newest",
         typed: canBeFiltered(boxes) ? typedFilter(request) : "",
       },
+      namesakes,
       unknownContainer: wanted !== null && !known,
       steps: timelineSteps({ timeline, shipment, names, facts }),
       containerSources,

@@ -1,0 +1,26 @@
+import type { Namesake } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+
+/** More than this are not named, but said to be there. */
+export const namesakesShown = 5;
+const referencesShown = 3;
+
+/**
+ * Who came by a reference may mean another shipment that has it. `namesakes`: the newest first, one more than are shown where
+ * there are more.
+ */
+export function namesakesNote(namesakes: readonly Namesake[]): Html | null {
+  if (namesakes.length === 0) return null;
+  const shown = namesakes.slice(0, namesakesShown);
+  const count = namesakes.length > namesakesShown ? `More than ${namesakesShown}` : String(namesakes.length);
+  const references = [...new Set(shown.flatMap((one) => one.references))];
+  const [only = ""] = references;
+  const what = references.length === 1 ? only : "references of this one";
+  const link = ({ id, number }: Namesake, index: number) =>
+    html`${index > 0 && ", "}<a class="number" href="/shipments/${id}">${number}</a>`;
+  const search = (reference: string, index: number) =>
+    html`${index > 0 && ", "}<a href="/shipments?q=${encodeURIComponent(reference.toWellFormed())}">${reference}</a>`;
+  return html`
+    <p class="notice">${count} other ${namesakes.length === 1 ? "shipment also carries" : "shipments also carry"} ${what}: ${shown.map(link)}.
+      Search for ${references.slice(0, referencesShown).map(search)}.</p>`;
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+
+let app: TestWeb;
+let account: TestAccount;
+let cookie: string;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  cookie = await app.logIn(account);
+});
+afterAll(() => app.close());
+
+const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
+const words = (markup: string): string => markup.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");
+
+test("a shipment names those that carry a reference of it, of this account only", async () => {
+  const one = await addShipment(app.database, account.id, { number: "ONE1", refNumbers: ["PO-9", "MINE"] });
+  const two = await addShipment(app.database, account.id, { number: "TWO1", refNumbers: ["po-9"] });
+  const other = await app.addAccount();
+  await addShipment(app.database, other.id, { number: "THEIRS1", refNumbers: ["PO-9"] });
+  const markup = await read(`/shipments/${one.id}`);
+  expect(words(markup)).toContain("1 other shipment also carries PO-9: TWO1. Search for PO-9.");
+  expect(markup).toContain(`href="/shipments/${two.id}"`);
+  expect(markup).not.toContain("THEIRS1");
+  expect(words(await read(`/shipments/${two.id}`))).toContain("1 other shipment also carries po-9: ONE1.");
+});
+
+test("two other notices leave no room for it", async () => {
+  const { id } = await addShipment(app.database, account.id, {
+    number: "FULL1",
+    refNumbers: ["SHARED"],
+    containers: ["FULU1000001"],
+  });
+  await addShipment(app.database, account.id, { number: "FULL2", refNumbers: ["SHARED"] });
+  const unknown = `/shipments/${id}?container=${uuidV7.next()}`;
+  expect(await read(unknown)).toContain("also carries SHARED");
+  const stopped = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "cancelled_by_user" };
+  await app.database.prisma.shipment.updateMany({ where: { id }, data: stopped });
+  expect(await read(`/shipments/${id}`)).toContain("also carries SHARED");
+  expect(await read(unknown)).not.toContain("also carries SHARED");
+});
