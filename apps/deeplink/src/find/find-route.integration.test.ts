@@ -98,6 +98,24 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(await find("?q=several")).toBe(`/shipments/${id}`);
   });
 
+  test("separators are taken out of containers' numbers only, so that a part of a shipment's number is one as it is written [spec: deep_link.separators]", async () => {
+    const { id, containerIds } = await addShipment(app.database, account.id, {
+      number: "SEPA-90 7711",
+      refNumbers: ["LOT 55-66"],
+      containers: ["SEPU7000001"],
+    });
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { normalizedNumber: "SEPA907711" } });
+    expect(await find("?q=sepu%2070-00")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
+    for (const written of ["epa-90%2077", "epa9077", "ot%2055-6"])
+      expect(await find(`?q=${written}`)).toBe(`/shipments/${id}`);
+    const cookies = { headers: { cookie } };
+    for (const otherwise of ["epa%2090-77", "ot%205566", "ot-55%2066"]) {
+      expect(await find(`?q=${otherwise}`)).toBe(`/shipments?q=${otherwise}`);
+      expect(await (await app.request(`/shipments?q=${otherwise}`, cookies)).text()).toContain("Nothing here matches");
+    }
+    expect(await (await app.request("/shipments?q=sepu%2070-00", cookies)).text()).toContain("SEPA-90 7711");
+  });
+
   test("a program gets the resolution as JSON", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "JSON1",

@@ -42,6 +42,20 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     expect(resolve(typed, [candidate()])).toBeNull();
   });
 
+  test.each([
+    ["cu-12 34", "partial_container"],
+    ["maeu-262 17", "partial_shipment"],
+    ["26217", "partial_shipment"],
+    ["maeu 262-17", null],
+    ["262-17", null],
+    ["maeu 262-1750", "exact_shipment"],
+  ])(
+    "only of containers' numbers is a part found without its separators: %s by %s [spec: deep_link.separators]",
+    (typed, rule) => {
+      expect(resolve(typed, [candidate()])?.rule ?? null).toBe(rule);
+    },
+  );
+
   test("an earlier rule wins over a newer shipment of a later rule", () => {
     const newer = candidate({
       shipmentId: "b",
