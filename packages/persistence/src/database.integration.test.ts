@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
 import type { Database } from "./database.ts";
+import type { Sql } from "./sql.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
+import type { Channel } from "./wake-up.ts";
 
 let database: Database;
 
@@ -39,6 +42,66 @@ describe("database", () => {
     expect(await database.transaction((sql) => sql.rows({ name: "", text: "SELECT id FROM accounts" }, []))).toEqual(
       [],
     );
+  });
+
+  describe("a transaction whose work catches the error of a statement", () => {
+    const divide = { name: "test.divide", text: "SELECT 1 / $1::int" };
+    const undone = expect.objectContaining({
+      ...{ name: "TransactionUndoneError", cause: expect.objectContaining({ message: "division by zero" }) },
+      message: expect.stringContaining("Nothing was committed"),
+    });
+    const swallowing = async (sql: { execute: Sql["execute"] }) => {
+      await sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
+      await sql.execute(divide, [0]).catch(() => undefined);
+      // Refused since, which is not what went wrong.
+      await sql.execute(divide, [1]).catch(() => undefined);
+      return "done";
+    };
+
+    test("rejects, since PostgreSQL undid it, and the connection goes on", async () => {
+      await expect(database.transaction(swallowing)).rejects.toEqual(undone);
+      expect(await database.prisma.account.count()).toBe(0);
+      expect(await database.transaction((sql) => sql.execute(divide, [1]))).toBe(1);
+    });
+
+    test("rejects in an account's transaction, too", async () => {
+      const work = database.tenantTransaction(id, async (sql) => {
+        await sql
+          .execute({ name: "test.divide-for", text: "SELECT 1 / $2::int, $1::uuid" }, [id, 0])
+          .catch(() => undefined);
+      });
+      await expect(work).rejects.toEqual(undone);
+    });
+
+    test("wakes nobody", async () => {
+      const listening = await database.pool.connect();
+      const heard: string[] = [];
+      listening.on("notification", ({ channel }) => heard.push(channel));
+      const waking = (wakes: Channel) => ({ name: "test.waking", text: "SELECT $1::int", wakes });
+      try {
+        await listening.query("LISTEN svc_tracking; LISTEN svc_webhooks");
+        const work = database.transaction(async (sql) => {
+          await sql.execute(waking("svc_tracking"), [1]);
+          await sql.execute(divide, [0]).catch(() => undefined);
+        });
+        await expect(work).rejects.toEqual(undone);
+        await database.sql.execute(waking("svc_webhooks"), [1]);
+        await eventually("the one that was committed is heard", () => heard.includes("svc_webhooks"));
+        expect(heard).toEqual(["svc_webhooks"]);
+      } finally {
+        await listening.query("UNLISTEN *");
+        listening.release();
+      }
+    });
+
+    test("commits when the failed part was undone alone", async () => {
+      const kept = await database.tenantTransaction(id, async (sql) => {
+        const failing = { name: "test.divide-for", text: "SELECT 1 / $2::int, $1::uuid" };
+        await sql.attempt(() => sql.execute(failing, [id, 0])).catch(() => undefined);
+        return sql.execute(failing, [id, 1]);
+      });
+      expect(kept).toBe(1);
+    });
   });
 
   test("times come back as instants, with Prisma and SQL on the same rows", async () => {

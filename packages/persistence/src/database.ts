@@ -62,6 +62,33 @@ export function connectDatabase(options: PoolOptions): Database {
 }
 
 /**
+ * The work of a transaction ended well although one of its statements had failed, because somebody caught the error: PostgreSQL
+ * answers such a COMMIT with ROLLBACK. `cause` is the error that was caught.
+ */
+class TransactionUndoneError extends Error {
+  override readonly name = "TransactionUndoneError";
+
+  constructor(cause: unknown) {
+    super("Nothing was committed: a statement of the transaction had failed, and its error was caught.", { cause });
+  }
+}
+
+/** With which PostgreSQL refuses every statement after a failed one. */
+const refusedCode = "25P02";
+
+/** The same statements; `note` is told of each that fails. */
+function noting(sql: Sql, note: (error: unknown) => void): Sql {
+  const watched = <Result>(running: Promise<Result>): Promise<Result> => {
+    running.catch(note);
+    return running;
+  };
+  return {
+    rows: (statement, values) => watched(sql.rows(statement, values)),
+    execute: (statement, values) => watched(sql.execute(statement, values)),
+  };
+}
+
+/**
  * Naming the account and BEGIN travel together, and are there before the work begins: a statement that followed a BEGIN which failed
  * would be committed by itself. Statements that the work asks for at once travel together too: after one that fails PostgreSQL
  * refuses all others until the ROLLBACK.
@@ -72,17 +99,22 @@ async function inTransaction<T>(
   work: (sql: Sql, client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   let broken: Error | undefined;
+  let failure: unknown;
   const woken = new Set<Channel>();
   try {
     await Promise.all([named, client.query("BEGIN")]).catch((error: Error) => {
       broken = error;
       throw error;
     });
+    const sql = sqlOver(client, (channel) => woken.add(channel));
     const result = await work(
-      sqlOver(client, (channel) => woken.add(channel)),
+      noting(sql, (error) => {
+        if ((error as { code?: unknown }).code !== refusedCode) failure = error;
+      }),
       client,
     );
-    await client.query("COMMIT");
+    const { command } = await client.query("COMMIT");
+    if (command !== "COMMIT") throw new TransactionUndoneError(failure);
     for (const channel of woken) waker.wake(channel);
     return result;
   } catch (error) {
