@@ -70,10 +70,58 @@ describe("replaying stories from the stored replies", () => {
       "SBXHLD000002",
       "observation DEPA",
     ],
+    [
+      "an estimate that is kept",
+      `UPDATE eta_samples SET eta_at = eta_at + interval '1 hour' WHERE id = (
+        SELECT e.id FROM eta_samples e JOIN shipments s ON s.id = e.shipment_id
+        WHERE s.normalized_number = 'SBXRAI000002' ORDER BY e.id LIMIT 1)`,
+      "SBXRAI000002",
+      "eta_sample",
+    ],
   ])("reports %s that was changed, and of no other shipment", async (_what, corrupt, number, attribute) => {
     await rig.rows(corrupt);
     const { differences } = await replay(number);
     expect(differences.map((difference) => difference.attribute)).toContain(attribute);
     expect((await replay("SBXTZM000002")).differences).toEqual([]);
+  });
+
+  test.each([
+    ["put off", "UPDATE eta_samples SET eta_at = eta_at + interval '1 hour'", { stored: true, recomputed: true }],
+    ["closed otherwise", "UPDATE eta_samples SET arrived_at = NULL", { stored: true, recomputed: true }],
+    ["of another lane", "UPDATE eta_samples SET port_of_lading_locode = 'USLAX'", { stored: true, recomputed: true }],
+    ["of another line", "UPDATE eta_samples SET shipping_line_scac = 'MAEU'", { stored: true, recomputed: true }],
+    ["gone", "DELETE FROM eta_samples", { stored: false, recomputed: true }],
+    [
+      "there twice",
+      `INSERT INTO eta_samples SELECT account_id, gen_random_uuid(), shipment_id, shipping_line_scac, port_of_lading_locode,
+        port_of_discharge_locode, heard_at, eta_at, arrived_at FROM eta_samples`,
+      { stored: true, recomputed: false },
+    ],
+  ])("reports one sample of an estimate that is %s, and nothing else", async (_how, corrupt, sides) => {
+    const number = "SBXTZM000002";
+    const [sample] = await rig.rows<{ id: string }>(
+      `SELECT e.id FROM eta_samples e JOIN shipments s ON s.id = e.shipment_id WHERE s.normalized_number = $1
+       AND e.arrived_at IS NOT NULL ORDER BY e.id LIMIT 1`,
+      number,
+    );
+    const client = await rig.database.pool.connect();
+    try {
+      await client.query("CREATE TEMPORARY TABLE kept AS SELECT * FROM eta_samples");
+      await client.query(`${corrupt} WHERE id = $1`, [sample?.id]);
+      const { differences } = await replay(number);
+      expect(differences).toHaveLength(1);
+      const [{ attribute, subject, stored, recomputed } = {} as Difference] = differences;
+      expect({ attribute, subject, stored: stored !== null, recomputed: recomputed !== null }).toEqual({
+        ...{ attribute: "eta_sample", subject: number },
+        ...sides,
+      });
+      expect(stored).not.toEqual(recomputed);
+    } finally {
+      await client.query("DELETE FROM eta_samples");
+      await client.query("INSERT INTO eta_samples SELECT * FROM kept");
+      await client.query("DROP TABLE kept");
+      client.release();
+    }
+    expect((await replay(number)).differences).toEqual([]);
   });
 });

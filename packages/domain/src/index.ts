@@ -67,6 +67,7 @@ export type {
   DerivedShipmentAttributes,
   DerivedTransportEvent,
 } from "./derivation/derived-shipment.ts";
+export { type EtaSampleChanges, etaSampleChanges } from "./derivation/eta-samples.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
 export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
 export { futureActualToleranceMs } from "./derivation/statement.ts";

@@ -139,6 +139,7 @@ export {
   shipmentsToReplay,
   subjectsOfShipment,
 } from "./replay/replay-reader.ts";
+export { findEtaSamples, type StoredEtaSample } from "./replay/stored-eta-samples.ts";
 export { derivedColumns, storedColumns, type TrackedColumns } from "./replay/tracked-columns.ts";
 export { findCandidates } from "./search/find-candidates.ts";
 export { findMatchingShipments } from "./search/find-matching-shipments.ts";

@@ -9,6 +9,7 @@ import {
 import {
   type CachedPlaceDirectory,
   derivedColumns,
+  findEtaSamples,
   findObservations,
   findStoredShipment,
   type ReplayShipment,
@@ -17,6 +18,7 @@ import {
   subjectsOfShipment,
 } from "@svc/persistence";
 import type { Difference } from "./difference.ts";
+import { etaSampleDifferences, etaSamplesOf } from "./replay-eta-samples.ts";
 import { replaySubject } from "./replay-subject.ts";
 import { canonicalJson } from "./reply-facts.ts";
 
@@ -42,20 +44,22 @@ export async function replayShipment(
   const subjects = await subjectsOfShipment(sql, shipment);
   const stored = await findObservations(sql, { accountId, id: subjects[0]?.id ?? id }, id);
   const bySubject = Map.groupBy(stored, ({ subjectId }) => subjectId);
-  const observations: Observation[] = [];
+  const observations: (readonly Observation[])[] = [];
   const differences: Difference[] = [];
   const notReadAgain: string[] = [];
   for (const subject of subjects) {
     const replayed = await replaySubject(sql, subject, bySubject.get(subject.id) ?? [], context);
-    observations.push(...replayed.observations);
+    observations.push(replayed.observations);
     differences.push(...replayed.differences);
     if (!replayed.isReadAgain) notReadAgain.push(`${subject.scac} ${subject.number}`);
   }
-  const derived = deriveShipment(observations, context.places);
+  const derived = deriveShipment(observations.flat(), context.places);
   const state = await findStoredShipment(sql, accountId, id);
   differences.push(...stateDifferences(shipment, state, derived));
   differences.push(...(await columnDifferences(sql, shipment, state, derived)));
-  return { differences, observations: observations.length, notReadAgain };
+  const samples = etaSamplesOf(shipment, observations, context.places);
+  differences.push(...etaSampleDifferences(shipment.number, await findEtaSamples(sql, accountId, id), samples));
+  return { differences, observations: observations.flat().length, notReadAgain };
 }
 
 /** The attributes with their history, and the timeline. */

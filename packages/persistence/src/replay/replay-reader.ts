@@ -23,6 +23,9 @@ export interface ReplayShipment {
   readonly accountId: string;
   readonly id: string;
   readonly number: string;
+  readonly scac: string;
+  /** On the tracking clock: when its first facts were written. */
+  readonly createdAt: Instant;
 }
 
 /** Which shipments; an absent member means all. */
@@ -35,7 +38,8 @@ export interface ReplayFilter {
 const shipments: Statement = {
   name: "replay.shipments",
   text: `
-    SELECT account_id AS "accountId", id, normalized_number AS number FROM shipments
+    SELECT account_id AS "accountId", id, normalized_number AS number, shipping_line_scac AS scac,
+      created_at AS "createdAt" FROM shipments
     WHERE (account_id, id) > ($1, $2) AND ($3::uuid IS NULL OR account_id = $3)
       AND ($4::text IS NULL OR id::text = $4 OR normalized_number = $4)
     ORDER BY account_id, id LIMIT 100`,

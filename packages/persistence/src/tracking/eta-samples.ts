@@ -1,4 +1,4 @@
-import type { DerivedShipment, Instant, TrackingChanges } from "@svc/domain";
+import { type DerivedShipment, etaSampleChanges, type Instant, type TrackingChanges } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -36,13 +36,11 @@ export async function writeEtaSamples(
 ): Promise<void> {
   const { shipmentId, derived, changes, now } = write;
   const changed = new Set(changes.shipment.map(({ field }) => field));
-  const { podEtaAt, podAtaAt, portOfLading, portOfDischarge } = derived.attributes;
-  const [from, to] = [portOfLading?.value.locode ?? null, portOfDischarge?.value.locode ?? null];
-  const isNewPort = changed.has("portOfDischarge");
-  if (podEtaAt !== undefined && podAtaAt === undefined && to !== null && (changed.has("podEtaAt") || isNewPort)) {
-    await sql.execute(insert, [accountId, shipmentId, uuidV7.next(), from, to, now, podEtaAt.value]);
+  const { told, arrival } = etaSampleChanges(changed, derived.attributes);
+  if (told !== null) {
+    await sql.execute(insert, [accountId, shipmentId, uuidV7.next(), told.from, told.to, now, told.etaAt]);
   }
-  if (changed.has("podAtaAt") || (isNewPort && podAtaAt !== undefined)) {
-    await sql.execute(close, [accountId, shipmentId, to, podAtaAt?.value ?? null, from]);
+  if (arrival !== null) {
+    await sql.execute(close, [accountId, shipmentId, arrival.to, arrival.arrivedAt, arrival.from]);
   }
 }

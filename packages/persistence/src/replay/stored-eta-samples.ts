@@ -1,0 +1,26 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+/** An estimate of an arrival as it is kept for the accuracy of the line; places by their UN/LOCODE. */
+export interface StoredEtaSample {
+  readonly scac: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly heardAt: Instant;
+  readonly etaAt: Instant;
+  /** Null: not there yet, or the shipment arrived at another port. */
+  readonly arrivedAt: Instant | null;
+}
+
+const samples: Statement = {
+  name: "replay.eta-samples",
+  text: `
+    SELECT shipping_line_scac AS scac, port_of_lading_locode AS "from", port_of_discharge_locode AS "to",
+      heard_at AS "heardAt", eta_at AS "etaAt", arrived_at AS "arrivedAt"
+    FROM eta_samples WHERE account_id = $1 AND shipment_id = $2 ORDER BY heard_at, id`,
+};
+
+/** Those of a shipment, in the order in which they were heard. */
+export function findEtaSamples(sql: Sql, accountId: string, shipmentId: string): Promise<StoredEtaSample[]> {
+  return sql.rows<StoredEtaSample>(samples, [accountId, shipmentId]);
+}
