@@ -26,6 +26,7 @@ const everywhere = [
   "<rootDir>/tests/spec",
   "<rootDir>/tests/fuzz",
   "<rootDir>/tests/architecture",
+  "<rootDir>/tests/seeded-faults",
 ];
 
 export default {

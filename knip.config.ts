@@ -23,7 +23,10 @@ const config: KnipConfig = {
     "packages/persistence": { entry: ["tools/*.mjs", "src/generated/client.ts"] },
     bench: { entry: ["*.ts"] },
     tests: {
-      entry: ["{architecture,browser,e2e,faults,fuzz,spec}/**/*.test.ts", "runner/*.{ts,mjs}"],
+      entry: [
+        "{architecture,browser,e2e,faults,fuzz,seeded-faults,spec}/**/*.test.ts",
+        "{runner,seeded-faults}/*.{ts,mjs}",
+      ],
       ignore: ["architecture/fixtures/**"],
     },
   },
