@@ -57,7 +57,8 @@ type ForAccount = (route: AccountRoute) => (request: Request, response: Response
 
 /** The web application: login, tracking pages and dashboard, as one Express application. */
 export async function createWeb(options: WebOptions): Promise<Express> {
-  const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, clock, trustedProxyCount, logger, metrics } = options;
+  const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, clock, trustedProxyCount, logger, metrics } =
+    options;
   const sessions = createSessionRepository(database.sql);
   const cookie = createSessionCookie(appUrl);
   const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
