@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 let app: TestWeb;
 let account: TestAccount;
@@ -19,8 +20,6 @@ async function page(path: string, status = 200): Promise<string> {
   expect(answer.status).toBe(status);
   return answer.text();
 }
-
-const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 const fact = (more: object) => ({
   eventType: "TRANSPORT",

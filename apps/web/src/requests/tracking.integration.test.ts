@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 let app: TestWeb;
 let account: TestAccount;
@@ -12,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 const ours = { "sec-fetch-site": "same-origin" };
 
 async function read(path: string): Promise<{ status: number; markup: string; seen: string }> {

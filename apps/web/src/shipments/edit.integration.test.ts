@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 let app: TestWeb;
 let account: TestAccount;
@@ -13,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 const post = (path: string, form: Readonly<Record<string, string>>) =>
   app.request(path, { headers: { cookie, "sec-fetch-site": "same-origin" }, form });
 const versionOf = (markup: string): string =>

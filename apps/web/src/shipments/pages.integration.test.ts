@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 let app: TestWeb;
 let account: TestAccount;
@@ -20,9 +21,6 @@ async function page(path: string, status = 200): Promise<string> {
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
   return answer.text();
 }
-
-/** What a reader sees. */
-const words = (markup: string): string => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 describe("the shipment page", () => {
   test("says when it arrives, in local time, and what happened to the selected container", async () => {

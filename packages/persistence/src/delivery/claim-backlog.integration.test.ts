@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createDeliveryFixture, createTestDatabase, type DeliveryFixture } from "@svc/testkit";
-import { connectDatabase, type Database } from "../database.ts";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 
-const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 const backlog = 6_000;
 const atOnce = 50;
 
@@ -13,11 +12,14 @@ let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  const url = await createTestDatabase(migrations);
   // One connection, so that what it read can be asked of it.
-  const connection = { applicationName: "claiming", maxConnections: 1, plans: "by_index_in_turn" } as const;
-  database = connectDatabase({ url, ...connection, onIdleError: () => undefined });
-  fixture = await createDeliveryFixture(url);
+  const opened = await openTestDatabase({
+    applicationName: "claiming",
+    maxConnections: 1,
+    plans: "by_index_in_turn",
+  });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
 });
 afterAll(async () => {
   await fixture.close();
