@@ -6,6 +6,7 @@ import { statusWords } from "../notifications/notification-table.ts";
 import { stateBadge } from "../webhooks/webhook-words.ts";
 import { developersLayout } from "./developers-layout.ts";
 import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
+import { referenceAddress } from "./reference-address.ts";
 
 export interface PublicAddresses {
   /** With /v2. */
@@ -108,14 +109,14 @@ export function overviewPage(options: OverviewOptions): Html {
       }
       <ul class="cards">
         ${parts.map(card)}
-        ${card([`${apiBaseUrl}/docs`, "API reference", "Every operation of the HTTP API."])}
+        ${card([referenceAddress(apiBaseUrl), "API reference", "Every operation of the HTTP API."])}
       </ul>
       <section class="card">
         <h2>Addresses</h2>
         <dl>
           <div><dt>API</dt><dd><code>${apiBaseUrl}</code></dd></div>
           <div><dt>MCP server</dt><dd><code>${mcpUrl}</code></dd></div>
-          <div><dt>Description of the API</dt><dd><a href="${apiBaseUrl}/docs">Reference</a>, <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
+          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>, <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
       </section>`,
   });

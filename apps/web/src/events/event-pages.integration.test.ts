@@ -39,5 +39,5 @@ test("the page for MCP clients has the address of this installation", async () =
 });
 
 test("the overview leads to the reference of the API", async () => {
-  expect(await textOf("/developers")).toContain('href="http://localhost:4000/v2/docs"');
+  expect(await textOf("/developers")).toContain('href="http://localhost:4000/docs"');
 });
