@@ -75,6 +75,38 @@ describe("a running system", () => {
     }
   });
 
+  test("what it tells language models is there: pages, operations and tools", async () => {
+    const { app, api, apiBaseUrl, mcp, token } = system.runtime();
+    const answer = await fetch(`${app}/llms.txt`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const text = await answer.text();
+    expect(text).toContain(`\`${mcp}/mcp\``);
+    for (const [, address] of text.matchAll(/\]\((http[^)]+)\)/g)) {
+      expect([address, (await fetch(address ?? "")).status]).toEqual([address, 200]);
+    }
+    const rows = [...text.matchAll(/^\| `(\/[^`]*)` \| [^|]+ \| `GET ([^`]+)` \| `(\w+)` \|$/gm)];
+    expect(rows.length).toBeGreaterThan(4);
+    const { paths } = (await (await fetch(`${api}/v2/openapi.json`)).json()) as { paths: object };
+    const listed = await fetch(`${mcp}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    });
+    const tools = await listed.text();
+    for (const [, page = "", operation, tool] of rows) {
+      expect(Object.keys(paths)).toContain(operation);
+      expect(tools).toContain(`"name":"${tool}"`);
+      // Pages send who is nobody to the login; what there is not is 404.
+      const shown = await fetch(`${app}${page.replace("{id}", crypto.randomUUID())}`, { redirect: "manual" });
+      expect([page, shown.headers.get("location")]).toEqual([page, expect.stringMatching(/^\/login\?next=/)]);
+    }
+    expect(apiBaseUrl).toBe(`${api}/v2`);
+  });
+
   test("a second launcher of the same data is refused in one sentence", async () => {
     const second = startLauncher(["--port-base", String(await freePortBase()), "--data-dir", dataDir]);
     expect((await second.exited).code).toBe(1);

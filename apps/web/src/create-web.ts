@@ -7,6 +7,7 @@ import { asksForMarkdown, sendAgentNote } from "./access/agent-note.ts";
 import { createApiClients } from "./access/api-clients.ts";
 import { type Caller, createCallers } from "./access/callers.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
+import { llmsText } from "./access/llms-text.ts";
 import { createLoginLimits } from "./access/login-limits.ts";
 import { createLoginRoutes } from "./access/login-routes.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
@@ -106,13 +107,15 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));
+  const guide = llmsText({ appUrl, apiBaseUrl, mcpUrl });
+  app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
   const container = containerRoutes(database, apiBaseUrl);
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/statements", forAccount(container.statements));
   app.all(
-    ["/", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
+    ["/", "/llms.txt", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
     (request, response) => {
       response.set("Allow", "GET, HEAD");
       sendFaults(request, response, [{ code: "method_not_allowed", detail: "This page can only be read." }]);

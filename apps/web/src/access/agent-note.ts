@@ -1,36 +1,30 @@
 import type { Request, Response } from "express";
+import { sameData } from "./same-data.ts";
 
-interface Addresses {
+/** Public ones, without a slash at the end. */
+export interface Addresses {
   readonly appUrl: string;
   readonly apiBaseUrl: string;
   readonly mcpUrl: string;
 }
-
-interface SameData {
-  readonly path: string;
-  readonly tool: string;
-}
-
-/** Where the API and the MCP server have what a page shows, by its path. */
-const pages: readonly (readonly [RegExp, (id: string) => SameData])[] = [
-  [/^\/shipments$/, () => ({ path: "/shipments", tool: "list_shipments" })],
-  [/^\/shipments\/find$/, () => ({ path: "/search", tool: "search_container" })],
-  [/^\/shipments\/([\w-]+)$/, (id) => ({ path: `/shipments/${id}`, tool: "get_shipment_details" })],
-  [/^\/containers\/([\w-]+)(?:\/statements)?$/, (id) => ({ path: `/containers/${id}`, tool: "get_container" })],
-];
 
 /** An assistant asks for Markdown by name; browsers and command lines do not. */
 export function asksForMarkdown(request: Request): boolean {
   return /(?:^|[\s,])text\/markdown\b/i.test(request.get("accept") ?? "");
 }
 
+/** Where the API and the MCP server have what the page of this path shows. */
+function whereIs(pagePath: string): { readonly path: string; readonly tool: string } {
+  for (const { page, apiPath, tool } of sameData) {
+    const match = new RegExp(`^${page.replace("{id}", "([\\w-]+)")}$`).exec(pagePath);
+    if (match) return { path: apiPath.replace("{id}", match[1] ?? ""), tool };
+  }
+  return { path: "", tool: "search_container" };
+}
+
 /** Tells a program that came to a page without a session where the same data is, in place of a login form. */
 export function sendAgentNote(request: Request, response: Response, { appUrl, apiBaseUrl, mcpUrl }: Addresses): void {
-  const found = pages.flatMap(([pattern, dataOf]) => {
-    const match = pattern.exec(request.path);
-    return match ? [dataOf(match[1] ?? "")] : [];
-  });
-  const { path, tool } = found[0] ?? { path: "", tool: "search_container" };
+  const { path, tool } = whereIs(request.path);
   const lines = [
     "# Not logged in",
     "",

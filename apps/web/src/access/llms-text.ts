@@ -1,0 +1,45 @@
+import { eventCategories } from "@svc/domain";
+import { referenceAddress } from "../developers/reference-address.ts";
+import type { Addresses } from "./agent-note.ts";
+import { sameData } from "./same-data.ts";
+
+/**
+ * `/llms.txt`: what a language model that comes to this installation should know, as Markdown (llmstxt.org). Public: it holds the
+ * addresses that the pages hold, and nothing of any account.
+ */
+export function llmsText({ appUrl, apiBaseUrl, mcpUrl }: Addresses): string {
+  const events = eventCategories.map(({ name, events: { length } }) => `${name} (${length})`);
+  return `# Shipment Tracking
+
+> Tracks ocean containers and shipments by container, bill of lading or booking number: where they are, when they arrive, whether
+> that moved, and whether they can be picked up. Programs are told what changes by webhooks.
+
+Everything needs an API token of an account. A member of the account makes one at ${appUrl}/developers/tokens; "read" is enough for
+all but to start tracking. The pages of ${appUrl} are for people who log in.
+
+## API
+
+- [Reference](${referenceAddress(apiBaseUrl)}): every operation, for people
+- [OpenAPI](${apiBaseUrl}/openapi.json): every operation, for programs
+- Base address: \`${apiBaseUrl}\`, JSON:API, with the header \`Authorization: Token <API_KEY>\`
+
+## MCP
+
+- Server: \`${mcpUrl}\`, Streamable HTTP, with the header \`Authorization: Bearer <API_KEY>\`
+
+## The same data
+
+| Page | shows | HTTP API | MCP tool |
+|---|---|---|---|
+${sameData.map(({ page, shows, apiPath, tool }) => `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | \`${tool}\` |`).join("\n")}
+
+## Links
+
+- \`${appUrl}/shipments/find?q=<number or reference>\` leads a person who logs in to the shipment or container; a program that sends
+  a token and \`Accept: application/json\` is told its ids
+
+## Webhooks
+
+- Kinds of events: ${events.join(", ")}; each with a sample at ${appUrl}/developers/events
+`;
+}

@@ -1,0 +1,25 @@
+/** A page, and where the API and the MCP server have what it shows. */
+export interface SameData {
+  /** An id is `{id}`. */
+  readonly page: string;
+  readonly shows: string;
+  /** Below the /v2 of the API. */
+  readonly apiPath: string;
+  readonly tool: string;
+}
+
+const container = { apiPath: "/containers/{id}", tool: "get_container" };
+
+export const sameData: readonly SameData[] = [
+  { page: "/shipments", shows: "all shipments", apiPath: "/shipments", tool: "list_shipments" },
+  { page: "/shipments/find", shows: "what a number means", apiPath: "/search", tool: "search_container" },
+  { page: "/shipments/{id}", shows: "one shipment", apiPath: "/shipments/{id}", tool: "get_shipment_details" },
+  { page: "/containers/{id}", shows: "one container", ...container },
+  { page: "/containers/{id}/statements", shows: "what was told of a container", ...container },
+  {
+    page: "/tracking-requests",
+    shows: "what became of each number",
+    apiPath: "/tracking_requests",
+    tool: "list_tracking_requests",
+  },
+];
