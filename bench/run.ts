@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
- * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of an hour, and
- * `ingest` takes minutes, so they and the goals of the webhooks (each by its name, all by `webhook-goals`) run only when they are named.
+ * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of an hour,
+ * `ingest` takes minutes, and `web-pages` needs a Chromium, so they and the goals of the webhooks (each by its name, all by
+ * `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
@@ -15,6 +16,7 @@ import { benchmarkApiMemory } from "./large/memory.ts";
 import { benchmarkMcp } from "./mcp.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
+import { benchmarkWebPages } from "./web-pages.ts";
 import { benchmarkWebhookEndpoints } from "./webhook-endpoints.ts";
 import { benchmarkWebhookFlush } from "./webhook-flush.ts";
 import { benchmarkWebhookIdle } from "./webhook-idle.ts";
@@ -44,8 +46,9 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
   "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
   "look-ups": benchmarkLookUps,
+  "web-pages": benchmarkWebPages,
 };
-const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest"];
+const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest", "web-pages"];
 const withoutNames = Object.keys(benchmarks).filter(
   (name) => !onlyWhenNamed.includes(name) && !name.startsWith("webhook-"),
 );

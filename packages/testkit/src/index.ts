@@ -2,6 +2,7 @@ export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
 export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { createDeliveryFixture, type DeliveryFixture, type FixtureWebhook } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
+export { findChromium } from "./find-chromium.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { type NameServer, startNameServer } from "./name-server.ts";
 export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
