@@ -1,4 +1,7 @@
-/** Unit tests sit beside the code; what needs the real stores is named *.integration.test.ts. */
+/**
+ * Unit tests sit beside the code; what needs the real stores is named *.integration.test.ts, and what takes a minute besides
+ * *.long.test.ts.
+ */
 const common = {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
@@ -33,8 +36,9 @@ export default {
   maxWorkers: 2,
   testTimeout: 120_000,
   projects: [
-    { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration)\\.test\\.ts$" },
+    { ...common, displayName: "unit", roots: everywhere, testRegex: "(?<!\\.integration|\\.long)\\.test\\.ts$" },
     { ...common, displayName: "integration", roots: everywhere, testRegex: "\\.integration\\.test\\.ts$" },
+    { ...common, displayName: "long", roots: everywhere, testRegex: "\\.long\\.test\\.ts$" },
     { ...common, displayName: "e2e", roots: ["<rootDir>/tests/e2e"], testRegex: "\\.test\\.ts$" },
     { ...common, displayName: "browser", roots: ["<rootDir>/tests/browser"], testRegex: "\\.test\\.ts$" },
     { ...common, displayName: "faults", roots: ["<rootDir>/tests/faults"], testRegex: "\\.test\\.ts$" },

@@ -11,15 +11,15 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const jest = "node_modules/jest/bin/jest.js";
 
 const beside = ["--selectProjects", "unit", "integration"];
-const walks = ["--selectProjects", "e2e"];
+const after = ["--selectProjects", "long", "e2e"];
 
 /**
- * What to run: without arguments the tests beside the code. What walks the product, what a browser walks and what faults do
- * are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
+ * What to run: without arguments the tests beside the code. What takes minutes, what walks the product, what a browser walks
+ * and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
  */
 function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   if (args.includes("--selectProjects")) return [[]];
-  return args.length === 0 ? [beside] : [beside, walks];
+  return args.length === 0 ? [beside] : [beside, after];
 }
 
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
