@@ -160,6 +160,45 @@ withBrowser("the developers' dashboard in a browser", () => {
     timeoutMs,
   );
 
+  test.each(Object.entries(sizes))(
+    "%s: the inbox is an endpoint for who has none, and shows by itself what comes",
+    async (size, viewport) => {
+      const visit = await logIn({ viewport });
+      const { page } = visit;
+      await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "Inbox" }).click();
+      await visit.picture(`inbox-closed-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByRole("button", { name: "Open an inbox" }).click();
+      const address = await page.getByLabel("Address of the inbox").inputValue();
+      await page.getByRole("link", { name: "Make a webhook that posts here" }).click();
+      expect(await page.getByLabel("Address").inputValue()).toBe(address);
+      await page.getByRole("button", { name: "Create webhook" }).click();
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      const other = await page.context().newPage();
+      await goTo(other, "/developers/inbox");
+      expect(await other.getByText("Nothing came yet.").count()).toBe(1);
+      await page.getByRole("button", { name: "Send test" }).click();
+      await other.evaluate(() => window.dispatchEvent(new Event("online")));
+      await other.getByText("1 request.").waitFor();
+      await other.close();
+      await goTo(page, "/developers/inbox");
+      await page.locator(".received > summary").click();
+      expect(await page.locator(".received").textContent()).toContain("x-svc-webhook-signature");
+      await visit.picture(`inbox-${size}`);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await page.getByRole("button", { name: "Close the inbox" }).click();
+      expect(await page.getByText("The inbox is closed.").count()).toBe(1);
+      await goTo(page, "/developers/webhooks");
+      await page.getByRole("link", { name: address }).click();
+      await page.getByRole("link", { name: "Delete" }).click();
+      await page.getByRole("button", { name: /Delete/ }).click();
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
   const looks = Object.entries(sizes).flatMap(([size, viewport]) =>
     (["light", "dark"] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
   );

@@ -23,6 +23,8 @@ import { createRequestRecorder } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { wantsJson } from "./http/wants-json.ts";
+import { createInboxLimits } from "./inbox/inbox-limits.ts";
+import { addInboxReceiver } from "./inbox/receive-route.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
@@ -104,6 +106,11 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addEditRoutes(tracking, database);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
+  addInboxReceiver(
+    app,
+    database,
+    createInboxLimits(() => performance.now()),
+  );
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));

@@ -1,4 +1,10 @@
-import { type Database, maintainAttempts, type RetentionPosition, removeOldNotifications } from "@svc/persistence";
+import {
+  type Database,
+  maintainAttempts,
+  type RetentionPosition,
+  removeEndedInboxes,
+  removeOldNotifications,
+} from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import { repeat } from "./repeat.ts";
 
@@ -39,6 +45,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const maintain = async (): Promise<void> => {
     const { created, dropped } = await maintainAttempts(database, retentionDays);
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
+    await removeEndedInboxes(database.sql);
     await removeOld();
   };
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");

@@ -104,6 +104,16 @@ export {
   type RememberedAnswer,
 } from "./idempotency/idempotency-repository.ts";
 export { uuidV7 } from "./ids.ts";
+export {
+  createInboxReader,
+  findInbox,
+  type Inbox,
+  type InboxReader,
+  type InboxRequest,
+  inboxRequestsKept,
+  keepInboxRequest,
+  removeEndedInboxes,
+} from "./inbox/inbox-repository.ts";
 export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";

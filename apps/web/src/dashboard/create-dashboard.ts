@@ -9,6 +9,7 @@ import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
 import { sendPage } from "../http/send-page.ts";
+import { addInboxRoutes } from "../inbox/inbox-routes.ts";
 import { mcpPage } from "../mcp/mcp-page.ts";
 import { addNotificationRoutes } from "../notifications/notification-routes.ts";
 import { addTokenRoutes } from "../tokens/token-routes.ts";
@@ -41,6 +42,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addWebhookRoutes(routes);
   addNotificationRoutes(routes, options);
   addEventRoutes(routes);
+  addInboxRoutes(routes, options);
   routes.page("/developers/mcp", async (_request, response, person) =>
     sendPage(response, 200, mcpPage(person, options.mcpUrl)),
   );

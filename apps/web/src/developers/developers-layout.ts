@@ -1,11 +1,22 @@
-import { partsLayout } from "../pages/parts-layout.ts";
+import type { Html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { type LivePage, livePage } from "../pages/live-page.ts";
+import { partsFrame } from "../pages/parts-layout.ts";
 
-/** The frame of the pages for developers. */
-export const developersLayout = partsLayout("developers", "Developers", [
+const frame = partsFrame("developers", "Developers", [
   ["overview", "Overview", "/developers"],
   ["tokens", "API tokens", "/developers/tokens"],
   ["webhooks", "Webhooks", "/developers/webhooks"],
   ["notifications", "Notifications", "/developers/notifications"],
   ["events", "Events", "/developers/events"],
+  ["inbox", "Inbox", "/developers/inbox"],
   ["mcp", "MCP", "/developers/mcp"],
 ]);
+
+type DevelopersPage = Parameters<typeof frame>[0];
+
+/** The frame of the pages for developers. */
+export const developersLayout = (page: DevelopersPage): Html => layout(frame(page));
+
+/** The same of a page that is kept up to date. */
+export const developersLivePage = (page: DevelopersPage): LivePage => livePage(frame(page));

@@ -88,6 +88,7 @@ const parts = [
     "What was sent to webhooks, what they answered, and to send it again.",
   ],
   ["/developers/events", "Events", "Every kind of event, with a sample."],
+  ["/developers/inbox", "Inbox", "An endpoint for webhooks while you have none, and what came there."],
   ["/developers/mcp", "MCP server", "Shipments for AI clients, with what to paste into each."],
 ] as const;
 

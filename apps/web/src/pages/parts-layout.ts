@@ -1,6 +1,6 @@
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
-import { layout, type Section } from "./layout.ts";
+import { layout, type PageOptions, type Section } from "./layout.ts";
 
 /** A page of a section, by a name that the section's code uses. */
 export type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
@@ -15,13 +15,12 @@ export interface PartPage<Name extends string> {
 }
 
 /** The frame of a section of several parts: its own navigation, named by `label`, above what each page shows. */
-export function partsLayout<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
-  return ({ title, caller, part, content, notice }: PartPage<Name>): Html =>
-    layout({
-      title,
-      caller,
-      section,
-      content: html`
+export function partsFrame<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
+  return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => ({
+    title,
+    caller,
+    section,
+    content: html`
       <nav class="chips" aria-label="${label}">
         ${parts.map(([name, words, path]) => {
           const mark = name === part && html` aria-current="true"`;
@@ -30,5 +29,11 @@ export function partsLayout<const Name extends string>(section: Section, label: 
       </nav>
       ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
       ${content}`,
-    });
+  });
+}
+
+/** A page in such a frame. */
+export function partsLayout<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
+  const frame = partsFrame(section, label, parts);
+  return (page: PartPage<Name>): Html => layout(frame(page));
 }

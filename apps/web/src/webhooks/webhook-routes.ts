@@ -78,7 +78,9 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
     sendPage(response, options.problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/new`, (_request, response, person) => showForm(response, person, { id: null, form: emptyForm }));
+  routes.page(`${path}/new`, (request, response, person) =>
+    showForm(response, person, { id: null, form: { ...emptyForm, url: queryText(request, "url") } }),
+  );
 
   routes.form(path, async (_request, response, person, values) => {
     const { form, problems, edit } = readWebhookForm(values);

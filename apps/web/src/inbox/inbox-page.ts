@@ -1,0 +1,136 @@
+import { type Inbox, type InboxRequest, inboxRequestsKept } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout, developersLivePage } from "../developers/developers-layout.ts";
+import { type Html, html } from "../http/html.ts";
+import { bodyText, headerTable } from "../notifications/exchange.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
+import { exactMoment, moment } from "../pages/moment.ts";
+import type { Verdict } from "./check-signatures.ts";
+
+export const inboxPath = "/developers/inbox";
+
+/** What an inbox can be told to answer. */
+export const answers: Readonly<Record<number, string>> = {
+  200: "200, taken",
+  404: "404, which is tried again",
+  410: "410, which ends the webhook",
+  429: "429, which asks to wait 30 seconds",
+  500: "500, which is tried again",
+  503: "503, which is tried again",
+};
+
+export interface InboxPageOptions {
+  readonly caller: Caller;
+  readonly appUrl: string;
+  /** Null: none is open. */
+  readonly inbox: Inbox | null;
+  readonly requests: readonly InboxRequest[];
+  readonly notice?: string | undefined;
+}
+
+const closed = html`
+  <section class="card">
+    <p>Webhooks need an endpoint that takes them. While you have none, an inbox is one: it keeps what it is sent for you to see.</p>
+    <form method="post" action="${inboxPath}"><button>Open an inbox</button></form>
+  </section>`;
+
+function address(inbox: Inbox, appUrl: string): Html {
+  const url = `${appUrl}/inbox/${inbox.key}`;
+  return html`
+    <section class="card">
+      <h2>Address</h2>
+      <div class="copy">
+        <input id="inbox-address" class="number" readonly value="${url}" aria-label="Address of the inbox" autocomplete="off" spellcheck="false">
+        <button class="quiet" type="button" data-copies="inbox-address" hidden>Copy</button>
+      </div>
+      <p class="muted">Whoever knows it can post there; what came is seen here only. It ends ${exactMoment(inbox.expiresAt)}, with all that it holds.</p>
+      <div class="actions">
+        <a class="button" href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Make a webhook that posts here</a>
+        <form method="post" action="${inboxPath}/close"><button class="quiet">Close the inbox</button></form>
+      </div>
+    </section>`;
+}
+
+function answerForm(inbox: Inbox): Html {
+  const option = ([status, words]: [string, string]) =>
+    html`<option value="${status}"${Number(status) === inbox.answer && html` selected`}>${words}</option>`;
+  return html`
+    <form class="card" method="post" action="${inboxPath}/answer">
+      <label for="answer">It answers</label>
+      <div class="search"><select id="answer" name="answer">${Object.entries(answers).map(option)}</select><button class="quiet">Answer so</button></div>
+      <p class="muted">To see what deliveries do when an endpoint fails.</p>
+    </form>`;
+}
+
+/** The kind of event, where the body is a notification of ours. */
+function eventOf(body: string): string | null {
+  try {
+    const event: unknown = JSON.parse(body)?.data?.attributes?.event;
+    return typeof event === "string" ? event : null;
+  } catch {
+    return null;
+  }
+}
+
+function signatureForm(): Html {
+  return html`
+    <form class="card" method="post" action="${inboxPath}/check">
+      <label for="secret">Check signatures with the secret of the webhook</label>
+      <div class="search"><input id="secret" name="secret" type="password" required autocomplete="off" placeholder="whsec_…"><button class="quiet">Check</button></div>
+      <p class="muted">As a receiver would have when each came. The secret is not kept.</p>
+    </form>`;
+}
+
+function received(request: InboxRequest, verdict: Verdict | undefined): Html {
+  const { id, receivedAt, headers, body, bodyBytes, answer } = request;
+  return html`
+    <details class="card received" id="received-${id}">
+      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "no notification of ours"}</strong>
+        <span class="muted">answered ${answer}, ${bodyBytes} bytes</span>${verdict !== undefined && html` <span class="tag">${verdict}</span>`}</summary>
+      <p>${exactMoment(receivedAt)}</p>
+      ${headerTable(headers)}
+      ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is kept.</p>`}
+      ${bodyText(body, "")}
+    </details>`;
+}
+
+function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>): Html {
+  if (requests.length === 0) return html`<p class="muted">Nothing came yet. What comes appears here by itself.</p>`;
+  const words = requests.length === 1 ? "1 request" : `${requests.length} requests`;
+  return html`
+    <p class="muted" data-say="received">${words}${requests.length === inboxRequestsKept && ", the newest"}.</p>
+    ${requests.map((request) => received(request, verdicts.get(request.id)))}
+    <form method="post" action="${inboxPath}/empty"><button class="quiet">Empty the inbox</button></form>`;
+}
+
+const none: ReadonlyMap<string, Verdict> = new Map();
+
+export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPageOptions): LivePage {
+  return developersLivePage({
+    title: "Inbox",
+    caller,
+    part: "inbox",
+    notice,
+    content: html`
+      <h1>Inbox</h1>
+      ${inbox ? html`<div class="pair">${address(inbox, appUrl)}<div class="stack">${answerForm(inbox)}${signatureForm()}</div></div>` : closed}
+      ${inbox && html`<section><h2>What came</h2>${part("received", list(requests, none))}</section>`}`,
+  });
+}
+
+/** Answers the form with the secret; has no address of its own, so that it is not kept up to date. */
+export function checkedInboxPage(
+  caller: Caller,
+  requests: readonly InboxRequest[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): Html {
+  return developersLayout({
+    title: "Signatures in the inbox",
+    caller,
+    part: "inbox",
+    content: html`
+      <h1>Signatures</h1>
+      <p><a href="${inboxPath}">Back to the inbox</a></p>
+      ${list(requests, verdicts)}`,
+  });
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { addMs, dayMs, instant } from "@svc/domain";
+import { createInboxReader, type Database } from "@svc/persistence";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { queryText } from "../http/query-text.ts";
+import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
+import { checkSignatures } from "./check-signatures.ts";
+import { answers, checkedInboxPage, inboxPage, inboxPath } from "./inbox-page.ts";
+
+const lifetimeMs = 3 * dayMs;
+const taken = 200;
+const keyBytes = 24;
+
+const notices: Readonly<Record<string, string>> = {
+  opened: "The inbox is open.",
+  answer: "What comes from now on is answered so.",
+  emptied: "The inbox is empty.",
+  closed: "The inbox is closed. Webhooks that post there are not taken any more.",
+};
+
+/** The built-in receiver of an account: opened, read, told what to answer, emptied and closed. */
+export function addInboxRoutes(
+  routes: DashboardRoutes,
+  { database, appUrl }: { readonly database: Database; readonly appUrl: string },
+): void {
+  const inboxes = createInboxReader(database.tenantSql);
+  const now = () => instant(Date.now());
+
+  routes.page(inboxPath, async (request, response, caller) => {
+    const inbox = await inboxes.find(caller.accountId, now());
+    const requests = inbox ? await inboxes.list(caller.accountId, now()) : [];
+    const notice = notices[queryText(request, "done")];
+    sendLivePage(request, response, inboxPage({ caller, appUrl, inbox, requests, notice }));
+  });
+
+  routes.form(inboxPath, async (_request, response, { accountId }) => {
+    const key = randomBytes(keyBytes).toString("base64url");
+    await inboxes.open(accountId, { key, answer: taken, expiresAt: addMs(now(), lifetimeMs) }, now());
+    response.redirect(303, `${inboxPath}?done=opened`);
+  });
+
+  routes.form(`${inboxPath}/answer`, async (_request, response, { accountId }, values) => {
+    const answer = Number(values.text("answer"));
+    const isKnown = Object.hasOwn(answers, values.text("answer"));
+    if (isKnown) await inboxes.answerWith(accountId, answer);
+    response.redirect(303, isKnown ? `${inboxPath}?done=answer` : inboxPath);
+  });
+
+  routes.form(`${inboxPath}/check`, async (_request, response, caller, values) => {
+    const requests = await inboxes.list(caller.accountId, now());
+    const verdicts = await checkSignatures(requests, values.text("secret"));
+    sendPage(response, 200, checkedInboxPage(caller, requests, verdicts));
+  });
+
+  routes.form(`${inboxPath}/empty`, async (_request, response, { accountId }) => {
+    await inboxes.empty(accountId);
+    response.redirect(303, `${inboxPath}?done=emptied`);
+  });
+
+  routes.form(`${inboxPath}/close`, async (_request, response, { accountId }) => {
+    await inboxes.close(accountId);
+    response.redirect(303, `${inboxPath}?done=closed`);
+  });
+}

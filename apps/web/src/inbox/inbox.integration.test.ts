@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { startTestWeb, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const path = "/developers/inbox";
+
+let app: TestWeb;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+});
+afterAll(() => app.close());
+
+const newcomer = async (): Promise<Visitor> => app.visit(await app.addAccount({ scopes: ["read", "write"] }));
+const read = async (visitor: Visitor): Promise<string> => (await visitor.get(path)).text();
+
+/** Opens one as a person does; its address. */
+async function open(visitor: Visitor): Promise<string> {
+  expect((await visitor.post(path, {})).headers.get("location")).toBe(`${path}?done=opened`);
+  const [, url = ""] = /value="([^"]+\/inbox\/[\w-]{32})"/.exec(await read(visitor)) ?? [];
+  expect(url.startsWith(`${app.url}/inbox/`)).toBe(true);
+  return url;
+}
+const send = (url: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+
+describe("the inbox of an account", () => {
+  test("shows what a webhook delivers, which is made from its page and tested like any", async () => {
+    const visitor = await newcomer();
+    const url = await open(visitor);
+    const [, form = ""] = /href="(\/developers\/webhooks\/new\?url=[^"]+)"/.exec(await read(visitor)) ?? [];
+    expect(await (await visitor.get(form)).text()).toContain(`value="${url}"`);
+    const made = await visitor.post("/developers/webhooks", { url, events: "*", headers: "", rateLimit: "" });
+    expect(made.status).toBe(201);
+    const markup = await made.text();
+    const [, id] = /\/developers\/webhooks\/([0-9a-f-]{36})/.exec(markup) ?? [];
+    const [secret = ""] = /whsec_[\w+/=]+/.exec(markup) ?? [];
+    expect((await visitor.post(`/developers/webhooks/${id}/test`, { event: "tracking_request.failed" })).status).toBe(
+      200,
+    );
+    const seen = await eventually("it came", async () => {
+      const markup = await read(visitor);
+      return markup.includes("1 request") && words(markup);
+    });
+    expect(seen).toContain("tracking_request.failed answered 200");
+    expect(seen).toContain("x-svc-webhook-signature");
+    await send(url, "{}");
+    const checked = async (typed: string) => {
+      const answer = await visitor.post(`${path}/check`, { secret: typed });
+      const text = await answer.text();
+      expect(text).not.toContain(typed);
+      return [...text.matchAll(/<span class="tag">([^<]+)</g)].map(([, verdict]) => verdict);
+    };
+    expect(await checked(secret)).toEqual(["refused: no signature", "signature right"]);
+    expect(await checked(`${secret}x`)).toEqual(["refused: no signature", "refused: wrong signature"]);
+  });
+
+  test("shows what came as text, its account alone, and answers as it is told", async () => {
+    const [mine, theirs] = [await newcomer(), await newcomer()];
+    const url = await open(mine);
+    await open(theirs);
+    const taken = await send(url, "<script>alert(1)</script>\0", {
+      "x-test": `"><img src=x>`,
+      cookie: "svc_session=abc",
+    });
+    expect([taken.status, taken.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const markup = await read(mine);
+    expect(markup).toContain("&lt;script&gt;alert(1)&lt;/script&gt;\ufffd");
+    expect(markup).toContain("&quot;&gt;&lt;img src=x&gt;");
+    expect(markup).not.toContain("svc_session=abc");
+    expect(await read(theirs)).not.toContain("alert(1)");
+    expect((await mine.post(`${path}/answer`, { answer: "500" })).headers.get("location")).toBe(`${path}?done=answer`);
+    expect((await send(url, "{}")).status).toBe(500);
+    expect((await mine.post(`${path}/answer`, { answer: "302" })).headers.get("location")).toBe(path);
+    expect((await send(url, "{}")).status).toBe(500);
+    await theirs.post(`${path}/empty`, {});
+    await theirs.post(`${path}/close`, {});
+    expect(words(await read(mine))).toContain("3 requests.");
+  });
+
+  test("keeps the beginning of what is long, and takes nothing that is longer than any notification", async () => {
+    const visitor = await newcomer();
+    const url = await open(visitor);
+    expect((await send(url, "a".repeat(100_000))).status).toBe(200);
+    expect((await send(url, "b".repeat(1_100_000))).status).toBe(413);
+    const markup = await read(visitor);
+    expect(words(markup)).toContain("100000 bytes");
+    expect(words(markup)).toContain("Only the beginning of the body is kept.");
+    expect(/a{1000,}/.exec(markup)?.[0]).toHaveLength(65_536);
+    expect(markup).not.toContain("bbbb");
+  });
+
+  test("is emptied, closed, and ends; then nobody is at its address", async () => {
+    const visitor = await newcomer();
+    const url = await open(visitor);
+    await send(url, "{}");
+    await visitor.post(`${path}/empty`, {});
+    expect(words(await read(visitor))).toContain("Nothing came yet.");
+    await visitor.post(`${path}/close`, {});
+    expect((await send(url, "{}")).status).toBe(404);
+    expect(words(await read(visitor))).toContain("Open an inbox");
+    const again = await open(visitor);
+    expect(again).not.toBe(url);
+    expect((await send(again, "{}")).status).toBe(200);
+    await app.database.pool.query("UPDATE inboxes SET expires_at = now() WHERE key = $1", [again.slice(-32)]);
+    expect((await send(again, "{}")).status).toBe(404);
+    expect(words(await read(visitor))).toContain("Open an inbox");
+  });
+
+  test("an address that there is not, another method, and a program with a token have nothing of it", async () => {
+    const account = await app.addAccount();
+    const url = await open(await app.visit(account));
+    for (const key of ["x", "a".repeat(32), "%00", "..%2f"]) {
+      expect((await send(`${app.url}/inbox/${key}`, "{}")).status).toBe(404);
+    }
+    const looked = await fetch(url);
+    expect([looked.status, looked.headers.get("allow"), (await looked.text()).includes("{")]).toEqual([
+      405,
+      "POST",
+      false,
+    ]);
+    const headers = { authorization: `Token ${account.token}` };
+    expect((await app.request(path, { headers })).status).toBe(403);
+    const forged = await fetch(`${app.url}${path}/close`, {
+      method: "POST",
+      headers: { origin: "https://elsewhere.example" },
+    });
+    expect(forged.status).toBe(403);
+  });
+
+  test("takes 120 requests in a minute", async () => {
+    const url = await open(await newcomer());
+    const statuses = [];
+    for (let index = 0; index < 121; index++) statuses.push((await send(url, "{}")).status);
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([120, 429]);
+  });
+});

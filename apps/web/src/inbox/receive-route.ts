@@ -1,0 +1,69 @@
+import { instant } from "@svc/domain";
+import { type Database, findInbox, type InboxRequest, keepInboxRequest, uuidV7 } from "@svc/persistence";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { InboxLimits } from "./inbox-limits.ts";
+
+/** More than any notification has. */
+const bodyLimit = "1mb";
+const bytesKept = 64 * 1024;
+const headersKept = 60;
+const headerLengthKept = 1_000;
+const keyShape = /^[\w-]{32}$/;
+
+/** Text as PostgreSQL holds it. */
+const readable = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\0", "\ufffd");
+
+function headersOf(request: Request): Record<string, string> {
+  const told = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name === "cookie" ? [] : [[name, [value].flat().join(", ").slice(0, headerLengthKept)]],
+  );
+  return Object.fromEntries(told.slice(0, headersKept));
+}
+
+function requestOf(request: Request, answer: number): InboxRequest {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return {
+    id: uuidV7.next(),
+    receivedAt: instant(Date.now()),
+    headers: headersOf(request),
+    body: readable(body.subarray(0, bytesKept)),
+    bodyBytes: body.length,
+    answer,
+  };
+}
+
+/**
+ * `POST /inbox/{key}`: an endpoint like any that webhooks are sent to, reached over the network by the same rules. Whoever knows
+ * the key may post, and nobody reads here: what came is seen on the page of the account only.
+ */
+export function addInboxReceiver(app: Express, database: Database, limits: InboxLimits): void {
+  const answer = (response: Response, status: number, words: string): void =>
+    void response.status(status).type("text/plain").send(`${words}\n`);
+
+  // Nothing is read of what is sent to an address that there is not.
+  const findOwner = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const key = String(request.params.key);
+    const inbox = keyShape.test(key) ? await findInbox(database.sql, key, instant(Date.now())) : null;
+    if (!inbox) return answer(response, 404, "There is no inbox at this address.");
+    const waitSeconds = limits.begin(inbox.accountId);
+    if (waitSeconds !== null) {
+      response.set("Retry-After", String(waitSeconds));
+      return answer(response, 429, "Too many requests.");
+    }
+    response.locals.inbox = inbox;
+    next();
+  };
+
+  app
+    .route("/inbox/:key")
+    .post(findOwner, express.raw({ type: () => true, limit: bodyLimit }), async (request, response) => {
+      const inbox = response.locals.inbox as NonNullable<Awaited<ReturnType<typeof findInbox>>>;
+      await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, inbox.answer));
+      if (inbox.answer === 429) response.set("Retry-After", "30");
+      answer(response, inbox.answer, "Kept in the inbox.");
+    })
+    .all((_request, response) => {
+      response.set("Allow", "POST");
+      answer(response, 405, "This address takes webhooks, by POST.");
+    });
+}

@@ -1,0 +1,88 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { addMs, type Instant, instant } from "@svc/domain";
+import { createTestDatabase } from "@svc/testkit";
+import { connectDatabase, type Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { addAccount } from "../search/testing/shipments.ts";
+import {
+  createInboxReader,
+  findInbox,
+  type InboxReader,
+  inboxRequestsKept,
+  keepInboxRequest,
+  removeEndedInboxes,
+} from "./inbox-repository.ts";
+
+const now = instant("2026-06-01T10:00:00Z");
+const [soon, later] = [addMs(now, 60_000), addMs(now, 120_000)];
+
+let database: Database;
+let inboxes: InboxReader;
+
+beforeAll(async () => {
+  const url = await createTestDatabase(fileURLToPath(new URL("../../prisma/migrations", import.meta.url)));
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  inboxes = createInboxReader(database.tenantSql);
+});
+afterAll(() => database.close());
+
+const inbox = (key: string, expiresAt: Instant = soon) => ({ key, answer: 200, expiresAt });
+const keep = (accountId: string, body: string) =>
+  keepInboxRequest(database.tenantSql, accountId, {
+    id: uuidV7.next(),
+    receivedAt: now,
+    headers: { "webhook-id": body },
+    body,
+    bodyBytes: body.length,
+    answer: 200,
+  });
+const bodies = async (accountId: string, at = now) => (await inboxes.list(accountId, at)).map(({ body }) => body);
+
+test("an inbox is found by its account and by its address, keeps what comes, and is closed with it", async () => {
+  const [mine, theirs] = [await addAccount(database), await addAccount(database)];
+  await inboxes.open(mine, inbox("mine"), now);
+  await inboxes.open(theirs, inbox("theirs"), now);
+  await inboxes.open(mine, inbox("another"), now);
+  expect(await inboxes.find(mine, now)).toEqual(inbox("mine"));
+  expect(await findInbox(database.sql, "mine", now)).toEqual({ accountId: mine, ...inbox("mine") });
+  expect(await findInbox(database.sql, "another", now)).toBeNull();
+  await keep(mine, "one");
+  await keep(mine, "two");
+  expect(await bodies(mine)).toEqual(["two", "one"]);
+  expect((await inboxes.list(mine, now))[1]?.headers).toEqual({ "webhook-id": "one" });
+  expect(await bodies(theirs)).toEqual([]);
+  await inboxes.answerWith(mine, 500);
+  expect((await inboxes.find(mine, now))?.answer).toBe(500);
+  expect((await inboxes.find(theirs, now))?.answer).toBe(200);
+  await inboxes.empty(mine);
+  expect(await bodies(mine)).toEqual([]);
+  await keep(mine, "three");
+  await inboxes.close(mine);
+  await keep(mine, "too late");
+  expect([await inboxes.find(mine, now), await bodies(mine)]).toEqual([null, []]);
+  expect(await database.prisma.inboxRequest.count()).toBe(0);
+});
+
+test("the newest are kept, as many as there is room for", async () => {
+  const account = await addAccount(database);
+  await inboxes.open(account, inbox("full"), now);
+  for (let index = 0; index < inboxRequestsKept + 3; index++) await keep(account, String(index));
+  const kept = await bodies(account);
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([inboxRequestsKept, String(inboxRequestsKept + 2), "3"]);
+  expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(inboxRequestsKept);
+});
+
+test("one that has ended is none, is opened anew without what it held, and is removed", async () => {
+  const account = await addAccount(database);
+  await inboxes.open(account, inbox("old"), now);
+  await keep(account, "old");
+  expect([await inboxes.find(account, soon), await findInbox(database.sql, "old", soon)]).toEqual([null, null]);
+  expect(await bodies(account, soon)).toEqual([]);
+  await inboxes.open(account, inbox("new", later), soon);
+  expect([(await inboxes.find(account, soon))?.key, await bodies(account, soon)]).toEqual(["new", []]);
+  await keep(account, "new");
+  expect(await removeEndedInboxes(database.sql)).toBeGreaterThan(0);
+  expect(await database.prisma.inbox.count({ where: { accountId: account } })).toBe(0);
+  expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(0);
+});

@@ -1,0 +1,133 @@
+import type { Instant } from "@svc/domain";
+import type { AccountSql, Sql, Statement } from "../sql.ts";
+
+/** Where an account sees what its webhooks are sent, until it ends. */
+export interface Inbox {
+  /** The end of its address: who knows it can post there, and nothing else. */
+  readonly key: string;
+  /** The HTTP status that it answers with. */
+  readonly answer: number;
+  readonly expiresAt: Instant;
+}
+
+/** What somebody posted to the address of an inbox. */
+export interface InboxRequest {
+  readonly id: string;
+  readonly receivedAt: Instant;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The beginning of it when it is long. */
+  readonly body: string;
+  /** Of the whole body. */
+  readonly bodyBytes: number;
+  /** What it was answered with. */
+  readonly answer: number;
+}
+
+/** Older ones make room for new ones. */
+export const inboxRequestsKept = 50;
+
+const columns = `key, answer, expires_at AS "expiresAt"`;
+
+const find: Statement = {
+  name: "inbox.find",
+  text: `SELECT ${columns} FROM inboxes WHERE account_id = $1 AND expires_at > $2`,
+};
+
+/** One that has ended goes with what it holds; one that is open stays as it is. */
+const open: Statement = {
+  name: "inbox.open",
+  text: `
+    WITH ended AS (DELETE FROM inbox_requests r USING inboxes i
+      WHERE r.account_id = $1 AND i.account_id = $1 AND i.expires_at <= $4)
+    INSERT INTO inboxes AS i (account_id, key, answer, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (account_id) DO UPDATE
+      SET key = excluded.key, answer = excluded.answer, created_at = excluded.created_at, expires_at = excluded.expires_at
+      WHERE i.expires_at <= excluded.created_at`,
+};
+
+const answerWith: Statement = {
+  name: "inbox.answer-with",
+  text: "UPDATE inboxes SET answer = $2 WHERE account_id = $1",
+};
+
+const empty: Statement = { name: "inbox.empty", text: "DELETE FROM inbox_requests WHERE account_id = $1" };
+
+const close: Statement = { name: "inbox.close", text: "DELETE FROM inboxes WHERE account_id = $1" };
+
+const list: Statement = {
+  name: "inbox.list",
+  text: `
+    SELECT r.id, r.received_at AS "receivedAt", r.headers, r.body, r.body_bytes AS "bodyBytes", r.answer
+    FROM inbox_requests r JOIN inboxes i ON i.account_id = $1
+    WHERE r.account_id = $1 AND i.expires_at > $2 ORDER BY r.id DESC LIMIT ${inboxRequestsKept}`,
+};
+
+/** Of all accounts, since the address alone says whose it is. */
+const findByKey: Statement = {
+  name: "inbox.find-by-key",
+  text: `SELECT account_id AS "accountId", ${columns} FROM inboxes WHERE key = $1 AND expires_at > $2`,
+};
+
+/** The room for the new one is made first: the statement does not see its own insert. */
+const keep: Statement = {
+  name: "inbox.keep",
+  text: `
+    WITH room AS (
+      DELETE FROM inbox_requests WHERE account_id = $1 AND id <= (
+        SELECT id FROM inbox_requests WHERE account_id = $1 ORDER BY id DESC OFFSET ${inboxRequestsKept - 1} LIMIT 1))
+    INSERT INTO inbox_requests (account_id, id, received_at, headers, body, body_bytes, answer)
+    SELECT account_id, $2, $3, $4, $5, $6, $7 FROM inboxes WHERE account_id = $1`,
+};
+
+const removeEnded: Statement = { name: "inbox.remove-ended", text: "DELETE FROM inboxes WHERE expires_at <= now()" };
+
+/** The inbox of an account. An inbox that has ended is none. */
+export interface InboxReader {
+  find(accountId: string, now: Instant): Promise<Inbox | null>;
+  /** Leaves one that is open as it is. */
+  open(accountId: string, inbox: Inbox, now: Instant): Promise<void>;
+  answerWith(accountId: string, answer: number): Promise<void>;
+  /** The newest first. */
+  list(accountId: string, now: Instant): Promise<InboxRequest[]>;
+  empty(accountId: string): Promise<void>;
+  close(accountId: string): Promise<void>;
+}
+
+export function createInboxReader(sql: AccountSql): InboxReader {
+  return {
+    async find(accountId, now) {
+      return (await sql.rows<Inbox>(find, [accountId, now]))[0] ?? null;
+    },
+    async open(accountId, { key, answer, expiresAt }, now) {
+      await sql.execute(open, [accountId, key, answer, now, expiresAt]);
+    },
+    async answerWith(accountId, answer) {
+      await sql.execute(answerWith, [accountId, answer]);
+    },
+    list: (accountId, now) => sql.rows<InboxRequest>(list, [accountId, now]),
+    async empty(accountId) {
+      await sql.execute(empty, [accountId]);
+    },
+    async close(accountId) {
+      await sql.execute(close, [accountId]);
+    },
+  };
+}
+
+/** Whose inbox has this address; null for none that is open. */
+export async function findInbox(
+  sql: Sql,
+  key: string,
+  now: Instant,
+): Promise<(Inbox & { readonly accountId: string }) | null> {
+  return (await sql.rows<Inbox & { accountId: string }>(findByKey, [key, now]))[0] ?? null;
+}
+
+/** Keeps what was posted, among the newest `inboxRequestsKept`; nothing when the inbox was closed meanwhile. */
+export async function keepInboxRequest(sql: AccountSql, accountId: string, request: InboxRequest): Promise<void> {
+  const { id, receivedAt, headers, body, bodyBytes, answer } = request;
+  await sql.execute(keep, [accountId, id, receivedAt, JSON.stringify(headers), body, bodyBytes, answer]);
+}
+
+/** Of all accounts; with what they hold. */
+export const removeEndedInboxes = (sql: Sql): Promise<number> => sql.execute(removeEnded, []);
