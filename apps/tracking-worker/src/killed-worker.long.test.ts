@@ -97,6 +97,9 @@ describe("a tracking worker that is killed at random moments", () => {
         SVC_CARRIERS: JSON.stringify([connectionTo(sandbox)]),
         SVC_TERMINALS: JSON.stringify([{ code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox.url, headers }]),
         SVC_CLOCK_URL: `${sandbox.url}/_sandbox/clock`,
+        // Days go by while no worker lives or the line is left alone: no request gives up for that.
+        SVC_TRACKING_RETRY_LIMIT: "1000",
+        SVC_TRACKING_MANIFEST_DAYS: "365",
         LOG_LEVEL: "warn",
       };
       const startWorker = () => startServiceProcess(entry("tracking-worker"), environment);
