@@ -1,5 +1,6 @@
 import type { DeliveryLane } from "@svc/domain";
 import {
+  type ClaimTaker,
   type Database,
   type DeliveryOutcome,
   type HeldClaim,
@@ -8,7 +9,6 @@ import {
   renewBegunClaims,
   type SecretBox,
   type TakenDelivery,
-  takeClaimed,
 } from "@svc/persistence";
 import type { JobPayload } from "@svc/queue";
 import { type AttemptTools, attemptDelivery, unsignedOutcome } from "./attempt-delivery.ts";
@@ -19,6 +19,7 @@ export type DeliveryJob = JobPayload<"webhook-deliveries">;
 export interface DelivererOptions extends AttemptTools {
   readonly database: Database;
   readonly box: SecretBox;
+  readonly taker: ClaimTaker;
   readonly writer: OutcomeWriter;
   readonly leaseMs: number;
   /** Requests of the fast lane under way with which no job of it keeps its place until they are done. */
@@ -69,7 +70,7 @@ async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> 
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { database, box, writer, leaseMs, onTaken, onAttempted, onUnrecorded, onFreed } = options;
+  const { database, box, taker, writer, leaseMs, onTaken, onAttempted, onUnrecorded, onFreed } = options;
   const underWay = new Map<string, UnderWay>();
   const running = new Set<Promise<unknown>>();
   const sending: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
@@ -125,7 +126,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 
   const takeAndBegin = async (job: DeliveryJob, lane: DeliveryLane): Promise<{ all: Promise<void> }> => {
-    const taken = stopping ? [] : await takeClaimed(database.sql, job, leaseMs);
+    const taken = stopping ? [] : await taker.take(job);
     const all = track(begin(job, taken, lane));
     if (taken.length === 0) await releaseClaims(database.sql, [job]);
     return { all };

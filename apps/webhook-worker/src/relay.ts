@@ -35,11 +35,14 @@ export interface Relay {
 const backstopMs = 2_000;
 const errorPauseMs = 500;
 const gatherMs = 4;
+/** Each wake-up call says that something is due. Whatever else may be, ended leases and retries, is looked for this often meanwhile. */
+const lookEveryMs = 250;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
   let position: RoundPosition | null = null;
   let woken = true;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
   let limited = false;
   let stopping = false;
   let rouse = (): void => undefined;
@@ -92,20 +95,25 @@ export function startRelay(options: RelayOptions): Relay {
     }
   };
 
-  const round = async (): Promise<number> => {
+  /** @returns milliseconds until the next round, if nothing wakes it before. */
+  const round = async (isDue: boolean): Promise<number> => {
+    const lookInMs = lookedAtMs + lookEveryMs - performance.now();
+    limited = false;
+    if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
+    lookedAtMs = performance.now();
     const outlook = await deliveryOutlook(database.sql);
     if (outlook.leaseEnded) onSwept(await sweepEndedLeases(database));
-    limited = false;
-    const admittedInMs = outlook.due || outlook.leaseEnded ? await drain() : backstopMs;
+    const admittedInMs = isDue || outlook.due || outlook.leaseEnded ? await drain() : backstopMs;
     return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };
 
   const run = async (): Promise<void> => {
     while (!stopping) {
+      const isDue = woken;
       woken = false;
       let pauseMs = errorPauseMs;
       try {
-        pauseMs = await round();
+        pauseMs = await round(isDue);
       } catch (error) {
         onError(error);
       }

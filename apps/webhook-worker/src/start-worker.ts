@@ -3,6 +3,7 @@ import { webhookNoticeContent } from "@svc/jsonapi";
 import {
   claimSizes,
   connectDatabase,
+  createClaimTaker,
   createOutcomeWriter,
   createSecretBox,
   type DeliveryOutcome,
@@ -97,6 +98,7 @@ export async function startWorker(
     random: Math.random,
     tracer,
     database,
+    taker: createClaimTaker(database.sql, leaseMs),
     writer,
     leaseMs,
     fastAtOnce: jobs.fast * claimSizes.fast,

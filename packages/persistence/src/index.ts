@@ -50,6 +50,7 @@ export {
   type DeliveryClaim,
   type RoundPosition,
 } from "./delivery/claim-deliveries.ts";
+export { type ClaimTaker, createClaimTaker } from "./delivery/claim-taker.ts";
 export {
   type HeldClaim,
   releaseClaims,
@@ -71,7 +72,7 @@ export {
   removeOldNotifications,
 } from "./delivery/notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter, type OutcomeWriterOptions } from "./delivery/outcome-writer.ts";
-export { type DeliveryTarget, type TakenDelivery, takeClaimed } from "./delivery/take-claimed.ts";
+export type { DeliveryTarget, TakenDelivery } from "./delivery/take-claimed.ts";
 export {
   createEtaAccuracyReader,
   type EtaAccuracyReader,

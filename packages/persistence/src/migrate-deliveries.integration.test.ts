@@ -106,7 +106,7 @@ async function write(name: Name): Promise<void> {
 async function deliverAll(): Promise<TakenDelivery[]> {
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 50 }, leaseMs: 60_000 };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
-  const taken = (await Promise.all(claims.map((claim) => takeClaimed(database.sql, claim, 60_000)))).flat();
+  const taken = await takeClaimed(database.sql, claims, 60_000);
   const outcomes = taken.map((one) => ({
     ...one,
     url: one.target.url,

@@ -12,6 +12,7 @@ import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type DescribeNotice, giveNotice } from "../webhooks/webhook-notices.ts";
+import { claimSizes } from "./claim-deliveries.ts";
 import type { HeldClaim } from "./delivery-leases.ts";
 import type { EndpointClass } from "./take-claimed.ts";
 
@@ -36,6 +37,8 @@ export interface DeliveryOutcome {
   readonly responseBody: string | null;
   /** As it was when the attempt began. */
   readonly endpointClass: EndpointClass;
+  /** How many were taken with its claim. */
+  readonly claimSize: number;
 }
 
 /** A webhook that was switched off together with these outcomes. */
@@ -48,7 +51,9 @@ export interface Deactivation {
 /**
  * Logs the attempts and settles their deliveries. A delivery changes only for the holder of its claim; the log takes every
  * attempt, and replaces "unknown" when the truth arrives late. Webhooks without a failure are refreshed here too, but only
- * when that says something new, so that a busy webhook's row is not rewritten by each delivery.
+ * when that says something new, so that a busy webhook's row is not rewritten by each delivery. One that answers promptly may have as
+ * many more at once as it answered, but only when its claim was at least half of what it may have, or of a whole claim: one that
+ * has enough with less is not rewritten for it.
  */
 const settle: Statement = {
   name: "delivery.settle",
@@ -79,12 +84,13 @@ const settle: Statement = {
              slow = fine.slow, concurrency = fine.concurrency
         FROM (
           SELECT w.account_id, w.id, COALESCE(fine.slow, w.slow) AS slow,
-                 CASE WHEN fine.slow = false THEN LEAST(w.concurrency + 1, $5) ELSE w.concurrency END AS concurrency
-            FROM json_to_recordset($2::json) AS fine (account_id uuid, id uuid, slow boolean)
+                 CASE WHEN used.up THEN LEAST(w.concurrency + fine.answered, $5) ELSE w.concurrency END AS concurrency
+            FROM json_to_recordset($2::json) AS fine (account_id uuid, id uuid, slow boolean, answered int, claim_size int)
             JOIN webhooks w USING (account_id, id)
+           CROSS JOIN LATERAL (
+             SELECT fine.slow = false AND w.concurrency < $5 AND fine.claim_size * 2 >= LEAST(w.concurrency, $6)) used (up)
            WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL
-              OR w.last_success_at < now() - interval '1 minute' OR w.slow <> COALESCE(fine.slow, w.slow)
-              OR w.concurrency < $5 AND fine.slow = false
+              OR w.last_success_at < now() - interval '1 minute' OR w.slow <> COALESCE(fine.slow, w.slow) OR used.up
            ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) fine
        WHERE w.account_id = fine.account_id AND w.id = fine.id)
     INSERT INTO webhook_attempts AS a (
@@ -254,11 +260,14 @@ export async function recordOutcomes(
         account_id: group[0]?.accountId,
         id: group[0]?.webhookId,
         slow: slowness(group),
+        answered: group.length,
+        claim_size: Math.max(...group.map(({ claimSize }) => claimSize)),
       })),
     ),
     finished.map(({ accountId }) => accountId),
     finished.map(({ claimId }) => claimId),
     concurrencyMax,
+    claimSizes.fast,
   ];
   if (watched.length === 0) {
     await database.sql.execute(settle, values);

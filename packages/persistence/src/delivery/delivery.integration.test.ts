@@ -55,8 +55,8 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
 
 const idsOf = (claims: readonly DeliveryClaim[]) => claims.flatMap(({ notificationIds }) => notificationIds);
 
-const takeAll = async (claims: readonly DeliveryClaim[]): Promise<TakenDelivery[]> =>
-  (await Promise.all(claims.map((claim) => takeClaimed(database.sql, claim, leaseMs)))).flat();
+const takeAll = (claims: readonly DeliveryClaim[]): Promise<TakenDelivery[]> =>
+  takeClaimed(database.sql, claims, leaseMs);
 
 const outcomeOf = (taken: TakenDelivery, verdict: DeliveryVerdict, durationMs = 20): DeliveryOutcome => ({
   ...taken,

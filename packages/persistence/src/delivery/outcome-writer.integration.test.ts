@@ -33,8 +33,8 @@ async function begin(webhookId: string, count: number) {
     webhookLimit: { fast: 50, slow: 0 },
     leaseMs,
   });
-  const taken = await Promise.all(claims.map((claim) => takeClaimed(database.sql, claim, leaseMs)));
-  const outcomes = taken.flat().map(
+  const taken = await takeClaimed(database.sql, claims, leaseMs);
+  const outcomes = taken.map(
     (one): DeliveryOutcome => ({
       ...one,
       url: one.target.url,

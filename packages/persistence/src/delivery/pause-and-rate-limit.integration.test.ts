@@ -48,7 +48,7 @@ test("what a paused webhook is told waits, also what was queued when it was paus
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [id]);
   const [claim] = queued.claims.filter(({ webhookId }) => webhookId === id);
   if (!claim) throw new Error("Nothing was claimed.");
-  expect(await takeClaimed(database.sql, claim, leaseMs)).toEqual([]);
+  expect(await takeClaimed(database.sql, [claim], leaseMs)).toEqual([]);
   await releaseClaims(database.sql, [claim]);
   expect(claimedBy(await claimAll(database), id)).toBe(0);
   await fixture.pool.query("UPDATE webhooks SET paused = false WHERE id = $1", [id]);

@@ -36,9 +36,13 @@ export interface TakenDelivery {
   readonly target: DeliveryTarget;
   /** As it was when the attempt began. */
   readonly endpointClass: EndpointClass;
+  /** How many are taken with its claim. */
+  readonly claimSize: number;
 }
 
 interface TakenRow {
+  account_id: string;
+  claim_id: string;
   notification_id: string;
   attempt_count: number;
   attempts_before: number;
@@ -50,7 +54,7 @@ interface TakenRow {
   created_at: Instant;
 }
 
-/** Of the claim and its webhook; in the first row only, because they are the same in all. */
+/** Of the claim and its webhook; in the first row of each claim only, because they are the same in all. */
 interface FirstRow extends TakenRow {
   webhook_id: string;
   begun_at: Instant;
@@ -70,52 +74,46 @@ const take: Statement = {
   text: `
     WITH begun AS (
       UPDATE webhook_claims c SET begun_at = now(), lease_until = now() + $3 * interval '1 millisecond'
-        FROM webhooks w
-       WHERE c.account_id = $1 AND c.id = $2 AND c.begun_at IS NULL
-         AND w.account_id = $1 AND w.id = c.webhook_id AND w.active AND NOT w.paused AND w.deleted_at IS NULL
-      RETURNING c.id, c.webhook_id, c.notification_ids, c.begun_at, w.url, w.headers, w.sealed_secret,
+        FROM unnest($1::uuid[], $2::uuid[]) AS held (account_id, id)
+        JOIN LATERAL (
+          SELECT w.* FROM webhook_claims waiting JOIN webhooks w ON w.account_id = held.account_id AND w.id = waiting.webhook_id
+           WHERE waiting.account_id = held.account_id AND waiting.id = held.id LIMIT 1) w ON true
+       WHERE c.account_id = held.account_id AND c.id = held.id AND c.begun_at IS NULL
+         AND w.active AND NOT w.paused AND w.deleted_at IS NULL
+      RETURNING c.account_id, c.id, c.webhook_id, c.notification_ids, c.begun_at, w.url, w.headers, w.sealed_secret,
                 CASE WHEN w.consecutive_failures > 0 OR w.last_notice IN ('failing', 'deactivated') THEN 'failing' WHEN w.slow THEN 'slow' ELSE 'healthy' END AS endpoint_class,
                 ARRAY(SELECT previous.secret
                         FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
                              WITH ORDINALITY AS previous (secret, until, place)
                        WHERE previous.until > now() ORDER BY previous.place) AS previous_sealed_secrets),
     taken AS (
-      SELECT row_number() OVER () AS number, d.notification_id, d.attempt_count, d.attempts_before, d.created_at,
+      SELECT row_number() OVER () AS number, begun.id IS DISTINCT FROM lag(begun.id) OVER () AS is_first,
+             d.account_id, begun.id AS claim_id, d.notification_id, d.attempt_count, d.attempts_before, d.created_at,
              e.event, e.reference_type, e.reference_id, e.included, e.traceparent
         FROM begun CROSS JOIN unnest(begun.notification_ids) AS held (id)
        CROSS JOIN LATERAL (
-         SELECT * FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = held.id LIMIT 1) d
-        JOIN notification_events e ON e.account_id = $1 AND e.id = d.event_id
+         SELECT * FROM webhook_deliveries d WHERE d.account_id = begun.account_id AND d.notification_id = held.id LIMIT 1) d
+        JOIN notification_events e ON e.account_id = d.account_id AND e.id = d.event_id
        WHERE d.claim_id = begun.id)
     SELECT taken.*, begun.webhook_id, begun.begun_at, begun.url, begun.endpoint_class, begun.headers, begun.sealed_secret,
            begun.previous_sealed_secrets
-      FROM taken LEFT JOIN begun ON taken.number = 1
+      FROM taken LEFT JOIN begun ON taken.is_first AND begun.id = taken.claim_id
      ORDER BY taken.number`,
 };
 
-/**
- * Begins the attempts of a claim and starts its lease. A claim is given once only, however often a queue repeats the job,
- * and not at all when it has been lost or the webhook was switched off or paused meanwhile.
- */
-export async function takeClaimed(
-  sql: Sql,
-  { accountId, claimId }: HeldClaim,
-  leaseMs: number,
-): Promise<TakenDelivery[]> {
-  const rows = await sql.rows<TakenRow>(take, [accountId, claimId, leaseMs]);
-  if (rows.length === 0) return [];
-  const first = rows[0] as FirstRow;
+function takenOf([first, ...others]: readonly [FirstRow, ...TakenRow[]]): TakenDelivery[] {
   const target: DeliveryTarget = {
     url: first.url,
     headers: first.headers,
     sealedSecret: first.sealed_secret,
     previousSealedSecrets: first.previous_sealed_secrets,
   };
+  const rows = [first, ...others];
   return rows.map((row) => ({
-    accountId,
+    accountId: row.account_id,
     notificationId: row.notification_id,
     webhookId: first.webhook_id,
-    claimId,
+    claimId: row.claim_id,
     attemptNumber: row.attempt_count + 1,
     scheduleAttempt: row.attempt_count + 1 - row.attempts_before,
     startedAt: first.begun_at,
@@ -127,5 +125,22 @@ export async function takeClaimed(
     createdAt: row.created_at,
     target,
     endpointClass: first.endpoint_class,
+    claimSize: rows.length,
   }));
+}
+
+/**
+ * Begins the attempts of claims and starts their leases. A claim is given once only, however often a queue repeats the job,
+ * and not at all when it has been lost or the webhook was switched off or paused meanwhile.
+ */
+export async function takeClaimed(sql: Sql, claims: readonly HeldClaim[], leaseMs: number): Promise<TakenDelivery[]> {
+  // In one order everywhere, so that two processes which were given the same jobs cannot wait for each other.
+  const inOrder = claims.toSorted((one, other) => (one.claimId < other.claimId ? -1 : 1));
+  const rows = await sql.rows<TakenRow>(take, [
+    inOrder.map(({ accountId }) => accountId),
+    inOrder.map(({ claimId }) => claimId),
+    leaseMs,
+  ]);
+  const byClaim = Map.groupBy(rows, (row) => row.claim_id);
+  return [...byClaim.values()].flatMap((ofClaim) => takenOf(ofClaim as [FirstRow, ...TakenRow[]]));
 }

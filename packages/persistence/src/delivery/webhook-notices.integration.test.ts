@@ -30,13 +30,13 @@ const addWebhook = async (...events: string[]): Promise<string> => {
   return id;
 };
 
-/** Delivers one notification to the webhook, with this result. */
-async function attempt(webhookId: string, verdict: DeliveryVerdict, describe = () => "[]"): Promise<void> {
-  await fixture.addNotifications(webhookId, 1);
+/** Delivers notifications to the webhook, one if not said otherwise, with this result. */
+async function attempt(webhookId: string, verdict: DeliveryVerdict, describe = () => "[]", count = 1): Promise<void> {
+  await fixture.addNotifications(webhookId, count);
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs: 60_000 };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
   const mine = claims.filter((claim) => claim.webhookId === webhookId);
-  const taken = (await Promise.all(mine.map((claim) => takeClaimed(database.sql, claim, 60_000)))).flat();
+  const taken = await takeClaimed(database.sql, mine, 60_000);
   expect(taken.length).toBeGreaterThan(0);
   const ok = verdict.outcome === "succeeded";
   const outcomes = taken.map((one) => ({
@@ -113,16 +113,17 @@ test("a notice that cannot be kept takes the deactivation and the outcome with i
   expect(await query("SELECT FROM webhook_attempts WHERE webhook_id = $1", [id])).toEqual([]);
 });
 
-test("the concurrency grows by one with each group of prompt successes up to its ceiling, and halves with a failure", async () => {
+test("the concurrency grows by what was answered promptly while it is used, up to its ceiling, and halves with a failure", async () => {
   const id = await addWebhook("*");
-  const concurrency = async () => (await query("SELECT concurrency FROM webhooks WHERE id = $1", [id]))[0]?.concurrency;
-  const seen: number[] = [];
-  for (const verdict of [succeeded, succeeded, failed, succeeded, failed, failed, failed, succeeded]) {
-    await attempt(id, verdict);
-    seen.push(await concurrency());
-  }
-  expect(seen).toEqual([6, 7, 3, 4, 2, 1, 1, 2]);
-  await query("UPDATE webhooks SET concurrency = 49 WHERE id = $1", [id]);
-  for (let group = 0; group < 3; group += 1) await attempt(id, succeeded);
-  expect(await concurrency()).toBe(50);
+  const after = async (count: number, verdict: DeliveryVerdict) => {
+    await attempt(id, verdict, undefined, count);
+    return (await query("SELECT concurrency FROM webhooks WHERE id = $1", [id]))[0]?.concurrency;
+  };
+  // Five at first: two are less than half of that, three are not.
+  expect([await after(2, succeeded), await after(3, succeeded), await after(8, succeeded)]).toEqual([5, 8, 16]);
+  // What fails is halved; the first success after a failure adds one, whatever the size of its claim.
+  expect([await after(1, failed), await after(1, succeeded), await after(1, succeeded)]).toEqual([8, 9, 9]);
+  expect([await after(1, failed), await after(1, failed), await after(1, failed)]).toEqual([4, 2, 1]);
+  await query("UPDATE webhooks SET concurrency = 40, consecutive_failures = 0, last_notice = NULL WHERE id = $1", [id]);
+  expect([await after(12, succeeded), await after(13, succeeded), await after(25, succeeded)]).toEqual([40, 50, 50]);
 });

@@ -57,7 +57,7 @@ describe("recover", () => {
     const [id = ""] = await addFailed(1);
     expect(await recover()).toBe(1);
     const [claimed] = (await claim(10)).claims;
-    const [taken] = await takeClaimed(database.sql, claimed as DeliveryClaim, 60_000);
+    const [taken] = await takeClaimed(database.sql, [claimed as DeliveryClaim], 60_000);
     expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
   });
 

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import type { Sql } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { claimDeliveries, type DeliveryClaim } from "./claim-deliveries.ts";
+import { createClaimTaker } from "./claim-taker.ts";
+import type { TakenDelivery } from "./take-claimed.ts";
+
+const leaseMs = 60_000;
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase({ applicationName: "taking", plans: "by_index_in_turn" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+/** Claims with three deliveries each, of webhooks whose addresses tell them apart. */
+async function claimFor(webhookCount: number): Promise<DeliveryClaim[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < webhookCount; number += 1) {
+    const url = `https://receiver.example/${number}`;
+    ids.push(await fixture.addWebhook({ url, sealedSecret: randomBytes(40) }));
+  }
+  await fixture.addNotifications(ids, 3);
+  const limits = { budget: { fast: 500, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
+  return [...(await claimDeliveries(database, { after: null, ...limits })).claims];
+}
+
+/** The database's statements, counted. */
+function counted(sql: Sql): { readonly sql: Sql; count(): number } {
+  let count = 0;
+  return {
+    count: () => count,
+    sql: {
+      ...sql,
+      rows: (statement, values) => {
+        count += 1;
+        return sql.rows(statement, values);
+      },
+    },
+  };
+}
+
+const idsOf = (taken: readonly TakenDelivery[]) => taken.map(({ notificationId }) => notificationId).toSorted();
+
+test("claims that are taken at once share two statements, and each gets its own deliveries and target", async () => {
+  const claims = await claimFor(20);
+  expect(claims).toHaveLength(20);
+  const watched = counted(database.sql);
+  const taker = createClaimTaker(watched.sql, leaseMs);
+  const taken = await Promise.all(claims.map((claim) => taker.take(claim)));
+  expect(watched.count()).toBe(2);
+  expect(taken.map(idsOf)).toEqual(claims.map(({ notificationIds }) => notificationIds.toSorted()));
+  expect(new Set(taken.map(([first]) => first?.target.url)).size).toBe(20);
+  const { rows } = await database.pool.query<{ id: string; url: string }>("SELECT id, url FROM webhooks");
+  const urls = new Map(rows.map(({ id, url }) => [id, url]));
+  for (const [place, deliveries] of taken.entries()) {
+    for (const delivery of deliveries) {
+      expect(delivery.webhookId).toBe(claims[place]?.webhookId);
+      expect(delivery.target.url).toBe(urls.get(delivery.webhookId));
+      expect(delivery.claimSize).toBe(3);
+    }
+  }
+});
+
+test("a claim is given once, however often it is asked for and whoever else is asked for it", async () => {
+  const claims = await claimFor(8);
+  const takers = [createClaimTaker(database.sql, leaseMs), createClaimTaker(database.sql, leaseMs)];
+  const asked = [...claims, ...claims.toReversed(), ...claims];
+  const taken = await Promise.all(takers.flatMap((taker) => asked.map((claim) => taker.take(claim))));
+  expect(idsOf(taken.flat())).toEqual(claims.flatMap(({ notificationIds }) => notificationIds).toSorted());
+});
+
+test("one that was lost, or whose webhook is paused, takes nothing from the others", async () => {
+  const claims = await claimFor(4);
+  const [lost, paused, ...others] = claims as [DeliveryClaim, DeliveryClaim, ...DeliveryClaim[]];
+  await database.pool.query("DELETE FROM webhook_claims WHERE id = $1", [lost.claimId]);
+  await database.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused.webhookId]);
+  const unknown = { accountId: randomUUID(), claimId: randomUUID() };
+  const taker = createClaimTaker(database.sql, leaseMs);
+  const taken = await Promise.all([unknown, lost, paused, ...others].map((claim) => taker.take(claim)));
+  expect(taken.slice(0, 3)).toEqual([[], [], []]);
+  expect(taken.slice(3).map(idsOf)).toEqual(others.map(({ notificationIds }) => notificationIds.toSorted()));
+});
+
+test("when the database refuses every claim of the group is told so, and later ones are taken", async () => {
+  const claims = await claimFor(3);
+  const taker = createClaimTaker(database.sql, leaseMs);
+  const takeAll = () => Promise.allSettled(claims.map((claim) => taker.take(claim)));
+  await database.pool.query("ALTER TABLE webhook_claims RENAME TO hidden_claims");
+  const refused = await takeAll();
+  await database.pool.query("ALTER TABLE hidden_claims RENAME TO webhook_claims");
+  expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  const taken = await takeAll();
+  expect(taken.flatMap((one) => (one.status === "fulfilled" ? one.value : []))).toHaveLength(9);
+});
