@@ -27,7 +27,8 @@ function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number):
 }
 
 function identityOf(delivery: TakenDelivery) {
-  const { accountId, notificationId, webhookId, claimId, attemptNumber, startedAt, target, endpointClass } = delivery;
+  const { accountId, notificationId, webhookId, claimId, attemptNumber, startedAt, target, endpointClass, claimSize } =
+    delivery;
   const attemptId = uuidV7.next();
   return {
     accountId,
@@ -39,6 +40,7 @@ function identityOf(delivery: TakenDelivery) {
     startedAt,
     url: target.url,
     endpointClass,
+    claimSize,
   };
 }
 
