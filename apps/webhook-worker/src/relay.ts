@@ -69,29 +69,37 @@ export function startRelay(options: RelayOptions): Relay {
   };
 
   /**
-   * Claims in turn until a whole round found nothing more, or the lanes are full.
-   * @returns milliseconds until a rate limit admits more.
+   * Claims in turn until every webhook had its turn and there was nothing more, the lanes are full, or it is time to look around.
+   * @returns milliseconds until there may be more to claim.
    */
   const drain = async (): Promise<number> => {
     let admittedInMs = Number.POSITIVE_INFINITY;
+    let fromStart = false;
     for (;;) {
-      const fromStart = position === null;
+      fromStart ||= position === null;
       const budget = {
         fast: Math.max(0, queuedMax.fast - queued.count("fast")),
         slow: Math.max(0, queuedMax.slow - queued.count("slow")),
       };
-      const round = await claimDeliveries(database, {
-        after: position,
-        budget,
-        webhookLimit,
-        leaseMs,
-      });
-      position = round.position;
-      limited ||= round.limited;
-      admittedInMs = Math.min(admittedInMs, round.admittedInMs ?? admittedInMs);
-      await dispatcher.dispatch(round.claims);
+      const claimed = await claimDeliveries(database, { after: position, budget, webhookLimit, leaseMs });
+      position = claimed.position;
+      limited ||= claimed.limited;
+      admittedInMs = Math.min(admittedInMs, claimed.admittedInMs ?? admittedInMs);
+      await dispatcher.dispatch(claimed.claims);
       if (stopping || (fromStart && position === null)) return admittedInMs;
       if (budget.fast === 0 && budget.slow === 0) return admittedInMs;
+      if (performance.now() - lookedAtMs > lookEveryMs) {
+        woken = true;
+        return 0;
+      }
+    }
+  };
+
+  const sweepAll = async (): Promise<void> => {
+    for (let more = true; more && !stopping; ) {
+      const swept = await sweepEndedLeases(database);
+      more = swept.more;
+      onSwept(swept);
     }
   };
 
@@ -102,7 +110,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
     lookedAtMs = performance.now();
     const outlook = await deliveryOutlook(database.sql);
-    if (outlook.leaseEnded) onSwept(await sweepEndedLeases(database));
+    if (outlook.leaseEnded) await sweepAll();
     const admittedInMs = isDue || outlook.due || outlook.leaseEnded ? await drain() : backstopMs;
     return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };

@@ -25,7 +25,7 @@ import { atMostEvery, repeat } from "./repeat.ts";
 const leaseMs = 3_500;
 const keepEveryMs = 1_000;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
-const slowEndpointLimit = 2;
+const slowEndpointLimit = 10;
 /** A failing state is told this often. */
 const quietMs = 10_000;
 const stopGraceMs = 5_000;

@@ -38,12 +38,13 @@ export interface ClaimRound {
   readonly admittedInMs: number | null;
 }
 
+/** A webhook for which something is due, or which is gone while something waits. */
 interface LaneRow extends RateLimited {
   deleted: boolean;
   slow: boolean;
+  failing: boolean;
   concurrency: number;
-  /** Null when nothing of it is due, or it is switched off or paused. */
-  in_flight: number | null;
+  in_flight: number;
 }
 
 interface ClaimedRow {
@@ -56,8 +57,13 @@ interface ClaimedRow {
 /** Deliveries of one claim at most. A slow endpoint must not hold up others of its own job, and a fast one is cheapest in large jobs. */
 export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, slow: 1 };
 
+/** At the same time to an endpoint that fails after a long time: it is only asked whether it is back. */
+const failingMax = 2;
+/** Deliveries of one account in the slow lane at the same time, so that its silent endpoints leave the lane to others. */
+const slowOfAccountMax = 32;
 const rowsMax = 500;
-const webhooksMax = 200;
+/** For which something is due, in one statement; more than an account may have, so that no more than one is divided. */
+const webhooksMax = 500;
 const cancelledMax = 1_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
@@ -75,7 +81,8 @@ const lock: Statement = {
 };
 
 /**
- * Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. Asking for the first that is
+ * Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. Those that are switched off,
+ * paused, or wait for a retry are passed by and do not count: there may be thousands of them for days. Asking for the first that is
  * due, and not whether one is, keeps the planner from gathering all that is due once for all webhooks.
  */
 const waitingWebhooks: Statement = {
@@ -91,22 +98,33 @@ const waitingWebhooks: Statement = {
           SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
            WHERE d.next_attempt_at IS NOT NULL
              AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
-           ORDER BY d.account_id, d.webhook_id LIMIT 1) following)
-    SELECT waiting.account_id, waiting.webhook_id,
-           COALESCE(w.deleted_at IS NOT NULL, true) AS deleted,
-           COALESCE(w.slow OR w.consecutive_failures > 0, false) AS slow,
-           w.concurrency, w.rate_limit, w.rate_paid_until, clock_timestamp()::timestamptz(3) AS now,
-           CASE WHEN w.active AND NOT w.paused AND w.deleted_at IS NULL AND (
-             SELECT true FROM webhook_deliveries d
-              WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
-                AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
-              ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
-           THEN (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
-                  WHERE c.account_id = waiting.account_id AND c.webhook_id = waiting.webhook_id)
-           END AS in_flight
-      FROM (SELECT * FROM waiting LIMIT $3) waiting
-      LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
-     ORDER BY waiting.account_id, waiting.webhook_id`,
+           ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
+    due AS (
+      SELECT waiting.account_id, waiting.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
+             w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_paid_until
+        FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
+       WHERE w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
+         SELECT true FROM webhook_deliveries d
+          WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
+            AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
+          ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
+       LIMIT $3)
+    SELECT due.*, clock_timestamp()::timestamptz(3) AS now,
+           (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
+             WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS in_flight
+      FROM due ORDER BY due.account_id, due.webhook_id`,
+};
+
+/** Of the slow webhooks of accounts, by account. */
+const slowInFlight: Statement = {
+  name: "delivery.slow-in-flight",
+  text: `
+    SELECT asked.account_id, held.count
+      FROM unnest($1::uuid[]) AS asked (account_id)
+     CROSS JOIN LATERAL (
+       SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int AS count FROM webhook_claims c
+         JOIN webhooks w ON w.account_id = c.account_id AND w.id = c.webhook_id
+        WHERE c.account_id = asked.account_id AND w.slow) held`,
 };
 
 const claim: Statement = {
@@ -159,6 +177,21 @@ interface LaneClaim {
   readonly limited: boolean;
 }
 
+/** What each account may still have in the slow lane is given to its webhooks in a random order, so that each has its turn. */
+async function withinAccounts(sql: Sql, due: readonly Candidate[]): Promise<Candidate[]> {
+  const accountIds = [...new Set(due.map(({ row }) => row.account_id))];
+  const held = await sql.rows<{ account_id: string; count: number }>(slowInFlight, [accountIds]);
+  const free = new Map(held.map(({ account_id, count }) => [account_id, Math.max(0, slowOfAccountMax - count)]));
+  const drawn = due.map((one) => ({ one, lot: Math.random() })).toSorted((a, b) => a.lot - b.lot);
+  const given = drawn.map(({ one }) => {
+    const left = free.get(one.row.account_id) ?? 0;
+    const allowance = Math.max(0, Math.min(one.allowance, left));
+    free.set(one.row.account_id, left - allowance);
+    return { ...one, allowance };
+  });
+  return given.toSorted((a, b) => a.place - b.place);
+}
+
 async function claimLane(
   sql: Sql,
   lane: DeliveryLane,
@@ -166,12 +199,14 @@ async function claimLane(
   request: ClaimRequest,
 ): Promise<LaneClaim> {
   const limit = Math.min(request.budget[lane], rowsMax);
-  const due = rows.flatMap((row, place) => {
-    if (row.in_flight === null || row.slow !== (lane === "slow")) return [];
-    const atOnce = Math.min(request.webhookLimit[lane], row.concurrency);
+  const each = rows.flatMap((row, place) => {
+    if (row.deleted || row.slow !== (lane === "slow")) return [];
+    const most = row.slow && row.failing ? failingMax : row.concurrency;
+    const atOnce = Math.min(request.webhookLimit[lane], most, row.concurrency);
     return [{ row, place, allowance: Math.min(atOnce - row.in_flight, admittedOf(row), limit) }];
   });
-  const candidates: Candidate[] = due.filter(({ allowance }) => allowance > 0);
+  const due = lane === "slow" && each.length > 0 ? await withinAccounts(sql, each) : each;
+  const candidates = due.filter(({ allowance }) => allowance > 0);
   if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0 };
   const claimed = await sql.rows<ClaimedRow>(claim, [
     candidates.map(({ row }) => row.account_id),
@@ -225,7 +260,7 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
     for (const { webhookId, notificationIds } of claims) {
       counts.set(webhookId, (counts.get(webhookId) ?? 0) + notificationIds.length);
     }
-    const due = rows.filter(({ in_flight }) => in_flight !== null);
+    const due = rows.filter(({ deleted }) => !deleted);
     const stops = lanes.flatMap(({ stoppedAt }) => (stoppedAt === null ? [] : [stoppedAt]));
     const last = stops.length > 0 ? rows[Math.min(...stops)] : rows.length === webhooksMax ? rows.at(-1) : undefined;
     return {

@@ -159,13 +159,15 @@ export interface SweptLeases {
   readonly queued: number;
   /** Attempts whose outcome nobody will report. */
   readonly lost: number;
+  /** Others may have ended too. */
+  readonly more: boolean;
 }
 
-/** Makes what a vanished process or queue held due again. */
+/** Makes what a vanished process or queue held due again, up to 500 claims of it. */
 export function sweepEndedLeases(database: Database): Promise<SweptLeases> {
   return database.transaction(async (sql) => {
     const rows = await sql.rows<EndedRow>(ended, [sweptMax]);
-    if (rows.length === 0) return { queued: 0, lost: 0 };
+    if (rows.length === 0) return { queued: 0, lost: 0, more: false };
     const deliveries = rows.flatMap(({ id, notification_ids }) =>
       notification_ids.map((notificationId) => ({ claimId: id, notificationId })),
     );
@@ -179,6 +181,6 @@ export function sweepEndedLeases(database: Database): Promise<SweptLeases> {
     ]);
     const count = (begun: boolean): number =>
       rows.filter((row) => row.begun === begun).reduce((sum, row) => sum + row.notification_ids.length, 0);
-    return { queued: count(false), lost: count(true) };
+    return { queued: count(false), lost: count(true), more: rows.length === sweptMax };
   });
 }

@@ -51,9 +51,9 @@ export interface Deactivation {
 /**
  * Logs the attempts and settles their deliveries. A delivery changes only for the holder of its claim; the log takes every
  * attempt, and replaces "unknown" when the truth arrives late. Webhooks without a failure are refreshed here too, but only
- * when that says something new, so that a busy webhook's row is not rewritten by each delivery. One that answers promptly may have as
- * many more at once as it answered, but only when its claim was at least half of what it may have, or of a whole claim: one that
- * has enough with less is not rewritten for it.
+ * when that says something new, so that a busy webhook's row is not rewritten by each delivery. One that answers may have as many
+ * more at once as it answered, but only when its claim was at least half of what it may have, or of a whole claim: one that has
+ * enough with less is not rewritten for it. In the slow lane all claims are of one, and how many there may be has another limit.
  */
 const settle: Statement = {
   name: "delivery.settle",
@@ -88,7 +88,7 @@ const settle: Statement = {
             FROM json_to_recordset($2::json) AS fine (account_id uuid, id uuid, slow boolean, answered int, claim_size int)
             JOIN webhooks w USING (account_id, id)
            CROSS JOIN LATERAL (
-             SELECT fine.slow = false AND w.concurrency < $5 AND fine.claim_size * 2 >= LEAST(w.concurrency, $6)) used (up)
+             SELECT w.concurrency < $5 AND (w.slow OR fine.claim_size * 2 >= LEAST(w.concurrency, $6))) used (up)
            WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL
               OR w.last_success_at < now() - interval '1 minute' OR w.slow <> COALESCE(fine.slow, w.slow) OR used.up
            ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) fine
@@ -124,7 +124,7 @@ const updateHealth: Statement = {
     UPDATE webhooks
        SET consecutive_failures = $3, failing_since = $4, last_success_at = $5, slow = COALESCE($6::boolean, slow), warnings = $7,
            concurrency = CASE WHEN $3 > 0 THEN GREATEST(concurrency / 2, 1)
-                              WHEN $6 = false THEN LEAST(concurrency + 1, $8) ELSE concurrency END
+                              ELSE LEAST(concurrency + 1, $8) END
      WHERE account_id = $1 AND id = $2`,
 };
 

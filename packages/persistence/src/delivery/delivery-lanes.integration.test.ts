@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { DeliveryVerdict } from "@svc/domain";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
+import { recordOutcomes } from "./delivery-outcomes.ts";
+import { takeClaimed } from "./take-claimed.ts";
+
+const leaseMs = 60_000;
+const succeeded = { outcome: "succeeded" } as const;
+const failed = { outcome: "retry", delayMs: 0 } as const;
+
+let database: Database;
+let url: string;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase({ applicationName: "lanes", plans: "by_index_in_turn" });
+  ({ database, url } = opened);
+  fixture = await createDeliveryFixture(url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
+});
+
+async function addWebhooks(count: number, changes: string, owner = fixture): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    ids.push(await owner.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }));
+  }
+  await fixture.pool.query(`UPDATE webhooks SET ${changes} WHERE id = ANY($1)`, [ids]);
+  return ids;
+}
+
+const claim = (): Promise<ClaimRound> =>
+  claimDeliveries(database, {
+    after: null,
+    budget: { fast: 200, slow: 200 },
+    webhookLimit: { fast: 50, slow: 10 },
+    leaseMs,
+  });
+
+/** Claims what is due and has each request come to this. @returns the lanes of the claims. */
+async function deliver(verdict: DeliveryVerdict, durationMs: number): Promise<string[]> {
+  const { claims } = await claim();
+  const taken = await takeClaimed(database.sql, claims, leaseMs);
+  const ok = verdict.outcome === "succeeded";
+  const outcomes = taken.map((one) => ({
+    ...one,
+    url: one.target.url,
+    attemptId: uuidV7.next(),
+    durationMs,
+    verdict,
+    httpStatus: ok ? 204 : 500,
+    errorClass: ok ? null : "http_status",
+    errorDetail: null,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  }));
+  await recordOutcomes(database, outcomes, claims, () => "[]");
+  return [...new Set(claims.map(({ lane }) => lane))];
+}
+
+const concurrencyOf = async (id: string): Promise<number> =>
+  (await fixture.pool.query<{ concurrency: number }>("SELECT concurrency FROM webhooks WHERE id = $1", [id])).rows[0]
+    ?.concurrency ?? Number.NaN;
+
+const idsOf = ({ claims }: ClaimRound): string[] => claims.flatMap(({ notificationIds }) => notificationIds);
+
+test("an endpoint that fails at once delays nobody, so it stays in the fast lane; one that is slow leaves it, and comes back", async () => {
+  const [id = ""] = await addWebhooks(1, "concurrency = 8");
+  const lanes: string[][] = [];
+  for (const [verdict, durationMs] of [
+    [failed, 20],
+    [failed, 5_000],
+    [succeeded, 20],
+    [succeeded, 20],
+  ] as const) {
+    await fixture.addNotifications(id, 1);
+    lanes.push(await deliver(verdict, durationMs));
+  }
+  expect(lanes).toEqual([["fast"], ["fast"], ["slow"], ["fast"]]);
+});
+
+test.each([500, 1_500])(
+  "one that always answers after %i ms gets back what single failures took from it",
+  async (ms) => {
+    const [id = ""] = await addWebhooks(1, "concurrency = 8");
+    for (let failures = 0; failures < 3; failures += 1) {
+      await fixture.addNotifications(id, 1);
+      await deliver(failed, ms);
+      await deliver(succeeded, ms);
+    }
+    expect(await concurrencyOf(id)).toBeLessThan(5);
+    for (let round = 0; round < 12; round += 1) {
+      await fixture.addNotifications(id, 20);
+      await deliver(succeeded, ms);
+    }
+    expect(await concurrencyOf(id)).toBeGreaterThan(20);
+  },
+);
+
+test("a slow endpoint that answers may have ten requests at once, one that fails two", async () => {
+  const [answers = ""] = await addWebhooks(1, "slow = true, concurrency = 50");
+  const [fails = ""] = await addWebhooks(1, "slow = true, concurrency = 50, consecutive_failures = 1");
+  await fixture.addNotifications([answers, fails], 30);
+  const { claims } = await claim();
+  const counts = [answers, fails].map((id) => claims.filter(({ webhookId }) => webhookId === id).length);
+  expect(counts).toEqual([10, 2]);
+});
+
+test("the slow endpoints of one account take no more than its share, each of them its turn, and leave the lane to others", async () => {
+  const slow = "slow = true, concurrency = 10";
+  const noisy = await addWebhooks(12, slow);
+  const quiet = await createDeliveryFixture(url);
+  const [other = ""] = await addWebhooks(1, slow, quiet);
+  await fixture.addNotifications(noisy, 10);
+  await quiet.addNotifications(other, 3);
+  const served = new Set<string>();
+  for (let round = 0; round < 40; round += 1) {
+    const { claims } = await claim();
+    const ofOther = claims.filter(({ webhookId }) => webhookId === other);
+    expect(ofOther).toHaveLength(round === 0 ? 3 : 0);
+    expect(claims.length - ofOther.length).toBe(32);
+    for (const { webhookId } of claims) served.add(webhookId);
+    // As if nothing had been claimed, so that all have as much waiting as before.
+    await fixture.pool.query("DELETE FROM webhook_claims WHERE webhook_id <> $1", [other]);
+    await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL WHERE webhook_id <> $1", [other]);
+  }
+  expect(served.size).toBe(13);
+  await quiet.close();
+});
+
+test("what is paused, switched off, or waits for a retry is passed by, however many there are", async () => {
+  const states = ["paused = true", "active = false", "slow = slow"];
+  const held = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
+  await fixture.addNotifications(held, 1);
+  await fixture.pool.query(
+    "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE webhook_id = ANY($1)",
+    [held.slice(400)],
+  );
+  const [due = ""] = await addWebhooks(1, "concurrency = 5");
+  const wanted = await fixture.addNotifications(due, 2);
+  const round = await claim();
+  expect(round.position).toBeNull();
+  expect(idsOf(round).toSorted()).toEqual(wanted.toSorted());
+});
