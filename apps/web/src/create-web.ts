@@ -102,7 +102,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTrackRoutes(tracking, database);
   addBulkRoutes(tracking, database);
   addImportRoutes(tracking);
-  addRequestsRoute(tracking, database);
+  addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);

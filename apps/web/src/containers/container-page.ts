@@ -3,6 +3,7 @@ import type { FieldChangeRecord } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { boxFacts, pickupFacts, zoneAtPort } from "../shipments/container-facts.ts";
 import { type Fact, type FieldSources, factList, noSources, sourceWords } from "../shipments/field-sources.ts";
 import type { KnownNames } from "../shipments/known-names.ts";
@@ -93,11 +94,10 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       ${customFieldCard(customFields)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
       <section class="card"><h2>Latest changes</h2>${changeTable(history.slice(0, shownChanges), "How values of the container changed")}
-        <details id="api"><summary>The same from the API</summary>
-          <pre>curl "${apiBaseUrl}/containers/${container.id}" -H "Authorization: Token …"
-curl "${apiBaseUrl}/containers/${container.id}/transport_events" -H "Authorization: Token …"
-curl "${apiBaseUrl}/containers/${container.id}/history" -H "Authorization: Token …"</pre>
-        </details>
+        ${sameFromApi(
+          apiBaseUrl,
+          ["", "/transport_events", "/history"].map((rest) => ({ path: `/containers/${container.id}${rest}` })),
+        )}
       </section>`,
       )}`,
   });

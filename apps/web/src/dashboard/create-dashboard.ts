@@ -41,7 +41,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addTokenRoutes(routes, options);
   addWebhookRoutes(routes);
   addNotificationRoutes(routes, options);
-  addEventRoutes(routes);
+  addEventRoutes(routes, options);
   addInboxRoutes(routes, options);
   routes.page("/developers/mcp", async (_request, response, person) =>
     sendPage(response, 200, mcpPage(person, options.mcpUrl)),

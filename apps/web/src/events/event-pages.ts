@@ -3,10 +3,11 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { bodyText } from "../notifications/exchange.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 
 const path = "/developers/events";
 
-export function cataloguePage(caller: Caller, categories: readonly EventCategoryResource[]): Html {
+export function cataloguePage(caller: Caller, apiBaseUrl: string, categories: readonly EventCategoryResource[]): Html {
   return developersLayout({
     title: "Events",
     caller,
@@ -25,12 +26,14 @@ export function cataloguePage(caller: Caller, categories: readonly EventCategory
               )}
             </dl>
           </section>`,
-      )}`,
+      )}
+      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks/events" }])}`,
   });
 }
 
 export function eventPage(
   caller: Caller,
+  apiBaseUrl: string,
   event: { readonly name: string; readonly description: string; readonly sample: string },
 ): Html {
   const { name, description, sample } = event;
@@ -47,6 +50,7 @@ export function eventPage(
           <a href="/developers/webhooks">webhook's page</a>.</p>
         ${bodyText(sample, "")}
       </section>
+      ${sameFromApi(apiBaseUrl, [{ path: `/webhook_notifications/examples${apiQuery({ event: name })}` }])}
       <p><a href="${path}">All events</a></p>`,
   });
 }

@@ -4,10 +4,10 @@ import { sendPage } from "../http/send-page.ts";
 import { cataloguePage, eventPage } from "./event-pages.ts";
 
 /** The catalogue of events, as the API offers it to this account. */
-export function addEventRoutes(routes: DashboardRoutes): void {
+export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
   routes.page("/developers/events", async (_request, response, person) => {
     const { data } = await person.api.webhooks.events();
-    sendPage(response, 200, cataloguePage(person, data));
+    sendPage(response, 200, cataloguePage(person, apiBaseUrl, data));
   });
 
   routes.page("/developers/events/:name", async (request, response, person) => {
@@ -17,6 +17,6 @@ export function addEventRoutes(routes: DashboardRoutes): void {
     if (!event) throw notFound("event", wanted);
     const { data, included } = await person.api.notifications.examples(event.name as WebhookEventName);
     const sample = JSON.stringify({ data: data[0], included });
-    sendPage(response, 200, eventPage(person, { ...event, sample }));
+    sendPage(response, 200, eventPage(person, apiBaseUrl, { ...event, sample }));
   });
 }

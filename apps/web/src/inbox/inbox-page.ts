@@ -41,7 +41,7 @@ function address(inbox: Inbox, appUrl: string): Html {
       <h2>Address</h2>
       <div class="copy">
         <input id="inbox-address" class="number" readonly value="${url}" aria-label="Address of the inbox" autocomplete="off" spellcheck="false">
-        <button class="quiet" type="button" data-copies="inbox-address" hidden>Copy</button>
+        <button class="quiet" type="button" data-copies="inbox-address">Copy</button>
       </div>
       <p class="muted">Whoever knows it can post there; what came is seen here only. It ends ${exactMoment(inbox.expiresAt)}, with all that it holds.</p>
       <div class="actions">

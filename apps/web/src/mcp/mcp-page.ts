@@ -25,7 +25,7 @@ export function mcpPage(caller: Caller, mcpUrl: string): Html {
             <h3>${client}${file !== null && html` <code>${file}</code>`}</h3>
             <div class="snippet">
               <pre tabindex="0" id="setup-${index}">${text}</pre>
-              <button class="quiet" type="button" data-copies="setup-${index}" aria-label="Copy for ${client}" hidden>Copy</button>
+              <button class="quiet" type="button" data-copies="setup-${index}" aria-label="Copy for ${client}">Copy</button>
             </div>`,
         )}
       </section>

@@ -9,7 +9,7 @@ export function secretOnce(options: { readonly label: string; readonly value: st
       <p><strong>Copy it now: it is not shown again.</strong> ${note}</p>
       <div class="copy">
         <input id="secret" class="number" readonly value="${value}" autocomplete="off" spellcheck="false">
-        <button class="quiet" type="button" data-copies="secret" hidden>Copy</button>
+        <button class="quiet" type="button" data-copies="secret">Copy</button>
       </div>
     </section>`;
 }

@@ -2,12 +2,14 @@ import { type Page, type TrackingRequest, type TrackingRequestStatus, trackingRe
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { localTime } from "../shipments/local-time.ts";
 import { requestStateWords, requestStatusWords, requestTypeWords } from "./request-words.ts";
 import { liveTrackingLayout } from "./track-page.ts";
 
 export interface RequestsPageOptions {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly page: Page<TrackingRequest>;
   readonly status: TrackingRequestStatus | null;
   /** What was tracked just now, in words. */
@@ -35,7 +37,7 @@ function row(request: TrackingRequest): Html {
 }
 
 /** `GET /tracking-requests`: what was asked to be tracked, and how far it came. */
-export function requestsPage({ caller, page, status, note, older }: RequestsPageOptions): LivePage {
+export function requestsPage({ caller, apiBaseUrl, page, status, note, older }: RequestsPageOptions): LivePage {
   const link = (value: TrackingRequestStatus | null, words: string) =>
     html`<a href="${requestsPath(value)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
@@ -61,6 +63,7 @@ export function requestsPage({ caller, page, status, note, older }: RequestsPage
             </table>`
         }
       ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}`,
-      )}`,
+      )}
+      ${sameFromApi(apiBaseUrl, [{ path: `/tracking_requests${apiQuery({ "filter[status]": status })}` }])}`,
   });
 }

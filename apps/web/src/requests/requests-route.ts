@@ -8,7 +8,7 @@ import { requestsPage, requestsPath } from "./requests-page.ts";
 const pageSize = 25;
 
 /** `GET /tracking-requests?status=&after=&created=`. `created`: what a form led here with, an id or how many. */
-export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: Database): void {
+export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
   const requests = createTrackingRequestRepository(database.tenantSql);
 
   const noteOf = async (accountId: string, created: unknown): Promise<string | null> => {
@@ -37,6 +37,6 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: D
     ]);
     const last = page.items.at(-1);
     const older = page.hasMore && last ? requestsPath(status, last.id) : null;
-    sendLivePage(request, response, requestsPage({ caller: person, page, status, note, older }));
+    sendLivePage(request, response, requestsPage({ caller: person, apiBaseUrl, page, status, note, older }));
   });
 }

@@ -3,9 +3,10 @@ import type { CatalogueLine, ContainerSummary, StatusCounts } from "@svc/persist
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
 import { type OpenRequests, openRequests } from "../requests/open-requests.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
-import { isFiltered, type ListQuery, type ListSort, listPath, neighbours, sortWords } from "./list-query.ts";
+import { apiPathOf, isFiltered, type ListQuery, type ListSort, listPath, neighbours, sortWords } from "./list-query.ts";
 import { listRow } from "./list-row.ts";
 
 export interface ListPageOptions {
@@ -46,6 +47,21 @@ function table({ page, query, boxes, now }: ListPageOptions): Html {
     </table>`;
 }
 
+const firstRequest: ApiCall = {
+  method: "POST",
+  path: "/tracking_requests",
+  body: {
+    data: {
+      type: "tracking_request",
+      attributes: { request_type: "bill_of_lading", request_number: "…", scac: "…" },
+    },
+  },
+};
+
+/** Nothing is narrowed, and yet there is nothing: the page then says how to begin. */
+const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
+  page.items.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
+
 function nothing({ query, apiBaseUrl }: ListPageOptions): Html {
   const { typed } = query;
   const all = html`<p><a href="/shipments">Show all shipments</a></p>`;
@@ -68,8 +84,7 @@ function nothing({ query, apiBaseUrl }: ListPageOptions): Html {
       <p>Give the service a bill of lading, booking or container number: it asks the carrier, and shows here what it hears.</p>
       <p><a class="button" href="/track">Track a number</a> <a href="/track/bulk">Track many</a></p>
       <p class="muted">The same from a program:</p>
-      <pre>curl -X POST ${apiBaseUrl}/tracking_requests -H "Authorization: Token …" -H "Content-Type: application/json" \\
-  -d '{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"…","scac":"…"}}}'</pre>
+      <pre tabindex="0">${curlCommand(apiBaseUrl, firstRequest)}</pre>
     </section>`;
 }
 
@@ -104,6 +119,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", openRequests(requests))}
-      ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}`,
+      ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}
+      ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });
 }

@@ -11,6 +11,7 @@ import {
   unknownArrival,
 } from "@svc/domain";
 import type { ShipmentFilters, ShipmentSortKey } from "@svc/persistence";
+import { apiQuery } from "../pages/same-from-api.ts";
 
 export const pageSizes = [25, 50, 100] as const;
 
@@ -106,6 +107,25 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): st
   if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
   if (from) parameters.set(from.side, from.row);
   return parameters.size === 0 ? "/shipments" : `/shipments?${parameters}`;
+}
+
+/** How a program asks the API for the same: below /v2. A search is one of the API's own, which is not filtered. */
+export function apiPathOf(query: ListQuery, now: Instant): string {
+  const { typed, status, carrier, port, tag, tracking, arrival, sort, pageSize } = query;
+  if (typed.trim() !== "") return `/search${apiQuery({ query: typed.trim() })}`;
+  const { arrivalAfter, arrivalBefore } = arrival ? arrivalBetween(arrival, now) : {};
+  const parameters = {
+    "filter[status]": status,
+    "filter[carrier]": carrier,
+    "filter[port]": port,
+    "filter[tag]": tag,
+    "filter[tracking_stopped]": tracking && String(tracking === "stopped"),
+    "filter[arrival_after]": arrivalAfter,
+    "filter[arrival_before]": arrivalBefore,
+    sort: sort === defaultSort ? null : sort,
+    "page[size]": String(pageSize),
+  };
+  return `/shipments${apiQuery(parameters)}`;
 }
 
 export const isFiltered = ({ status, carrier, port, tag, tracking, arrival }: ListQuery): boolean =>

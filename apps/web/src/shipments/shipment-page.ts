@@ -3,6 +3,7 @@ import type { FieldChangeRecord, Namesake } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { answer } from "./answer.ts";
 import { boxFacts, pickupFacts } from "./container-facts.ts";
 import { type ContainerChoice, containerFilter, containerLinks, containerPath } from "./container-list.ts";
@@ -117,9 +118,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         html`<section class="card">
         <h2>Shipment</h2>
         ${factList(shipmentFacts(shipment, names), sources)}
-        <details id="api"><summary>The same from the API</summary>
-          <pre>curl "${apiBaseUrl}/shipments/${shipment.id}?include=containers" -H "Authorization: Token …"</pre>
-        </details>
+        ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}?include=containers` }])}
       </section>`,
       )}`,
   });
