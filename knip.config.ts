@@ -7,7 +7,7 @@ const root = import.meta.dirname;
 const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Programs of the machine.
-  ignoreBinaries: ["openssl", "taskset"],
+  ignoreBinaries: ["go", "openssl", "taskset"],
   workspaces: {
     // The programs of the two are for people: `npm run svc`, `npm run x -- svc-admin`.
     ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },

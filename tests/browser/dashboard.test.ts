@@ -118,7 +118,8 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(shown).toContain('"stored": true');
       expect(shown).toContain("SBXDIR000777");
       await page.getByRole("button", { name: "Send again" }).click();
-      expect(await page.getByRole("status").textContent()).toContain("It is sent again now.");
+      const notice = page.getByRole("main").getByRole("status");
+      expect(await notice.textContent()).toContain("It is sent again now.");
       await eventually("it arrived again", () => {
         const { id } = readNotification(delivery);
         return sink.deliveries.filter((one) => one.path === "/orders" && readNotification(one).id === id).length === 2;
@@ -151,6 +152,10 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
       const before = sink.deliveries.filter(atGone("/gone")).length;
       await page.getByLabel("Made since (UTC)").fill("2026-01-01T00:00");
+      await page.getByRole("button", { name: "See how many" }).click();
+      expect(await page.getByRole("main").textContent()).toMatch(/\d notifications? of this webhook failed since/);
+      await visit.picture("webhook-recover");
+      expect(await visit.accessibilityProblems()).toEqual([]);
       await page.getByRole("button", { name: "Send again" }).click();
       expect(await page.getByRole("status").textContent()).toMatch(/sent again/);
       await eventually("what it missed arrives", () => sink.deliveries.filter(atGone("/gone")).length > before);
@@ -170,20 +175,21 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(await visit.accessibilityProblems()).toEqual([]);
       await page.getByRole("button", { name: "Open an inbox" }).click();
       const address = await page.getByLabel("Address of the inbox").inputValue();
+      const other = await page.context().newPage();
+      await goTo(other, "/developers/inbox");
+      expect(await other.getByText("Nothing came yet.").count()).toBe(1);
       await page.getByRole("link", { name: "Make a webhook that posts here" }).click();
       expect(await page.getByLabel("Address").inputValue()).toBe(address);
       await page.getByRole("button", { name: "Create webhook" }).click();
       await page.getByRole("link", { name: "I have copied it" }).click();
-      const other = await page.context().newPage();
-      await goTo(other, "/developers/inbox");
-      expect(await other.getByText("Nothing came yet.").count()).toBe(1);
       await page.getByRole("button", { name: "Send test" }).click();
       await other.evaluate(() => window.dispatchEvent(new Event("online")));
-      await other.getByText("1 request.").waitFor();
+      // Voyages of the demo may be told there as well.
+      await other.getByText(/^\d+ requests?\.$/).waitFor();
       await other.close();
       await goTo(page, "/developers/inbox");
-      await page.locator(".received > summary").click();
-      expect(await page.locator(".received").textContent()).toContain("x-svc-webhook-signature");
+      await page.locator(".received > summary").first().click();
+      expect(await page.locator(".received").first().textContent()).toContain("x-svc-webhook-signature");
       await visit.picture(`inbox-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

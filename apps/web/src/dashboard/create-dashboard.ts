@@ -39,7 +39,7 @@ export function createDashboard(options: DashboardOptions): Router {
     sendPage(response, 200, overviewPage({ caller: person, apiBaseUrl, mcpUrl, tokens: used, health }));
   });
   addTokenRoutes(routes, options);
-  addWebhookRoutes(routes);
+  addWebhookRoutes(routes, options);
   addNotificationRoutes(routes, options);
   addEventRoutes(routes, options);
   addInboxRoutes(routes, options);

@@ -4,7 +4,14 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { pageLinks } from "../pages/page-links.ts";
-import { eventNames, type NotificationFilter, notificationsAddress, sinceWords } from "./notification-filter.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import {
+  apiFilterOf,
+  eventNames,
+  type NotificationFilter,
+  notificationsAddress,
+  sinceWords,
+} from "./notification-filter.ts";
 import { notificationTable, statusWords } from "./notification-table.ts";
 
 /** To narrow the list by what happened and when; a form, whose fields become the address. */
@@ -29,15 +36,27 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
     </form>`;
 }
 
+/** How a program asks the API for the same: below /v2. */
+function apiPathOf(filter: NotificationFilter): string {
+  const { deliveryStatus, webhook, event, createdAfter } = apiFilterOf(filter);
+  return `/webhook_notifications${apiQuery({
+    "filter[delivery_status]": deliveryStatus,
+    "filter[webhook]": webhook,
+    "filter[event]": event,
+    "filter[created_after]": createdAfter && `${createdAfter.toISOString().slice(0, 16)}:00Z`,
+  })}`;
+}
+
 export function notificationListPage(options: {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly filter: NotificationFilter;
   /** That of the filter, unless it was deleted. */
   readonly webhook: WebhookResource | null;
   readonly number: number;
   readonly page: ListDocument<NotificationResource>;
 }): Html {
-  const { caller, filter, webhook, number, page } = options;
+  const { caller, apiBaseUrl, filter, webhook, number, page } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
     const words = status === null ? "All" : statusWords(status);
@@ -68,6 +87,7 @@ export function notificationListPage(options: {
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event makes one notification for every webhook that asked for it.</p></section>`
       }
-      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (next) => notificationsAddress(filter, next) })}`,
+      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (next) => notificationsAddress(filter, next) })}
+      ${sameFromApi(apiBaseUrl, [{ path: apiPathOf(filter) }])}`,
   });
 }

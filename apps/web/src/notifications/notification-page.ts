@@ -1,9 +1,13 @@
 import type { AttemptResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
-import { developersLayout } from "../developers/developers-layout.ts";
+import { developersLivePage } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
+import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { verifyCard } from "../webhooks/verify-samples.ts";
 import { bodyText, headerTable } from "./exchange.ts";
+import { subjectLinks } from "./notification-subjects.ts";
 import { statusBadge } from "./notification-table.ts";
 
 const outcomes = {
@@ -18,7 +22,7 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
   const error = attributes.error_detail ?? attributes.error_class;
   return html`
     <li class="card">
-      <details${isLatest && html` open`}>
+      <details id="attempt-${number}"${isLatest && html` open`}>
         <summary>
           <strong>Attempt ${number}</strong> <span class="state ${tone}">${words}</span>
           ${status !== null && html`<code>${status}</code>`}
@@ -38,59 +42,88 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
     </li>`;
 }
 
-export function notificationPage(options: {
+export interface NotificationPageOptions {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly notification: NotificationResource;
   /** Null once it was deleted. */
   readonly webhook: WebhookResource | null;
   /** The latest first. */
   readonly attempts: readonly AttemptResource[];
   readonly moreAttempts: boolean;
-  /** What every delivery posts. */
+  /** What every delivery posts, and in it the records that it is about: JSON. */
   readonly body: string;
+  readonly included: string;
   readonly notice: string | undefined;
-}): Html {
-  const { caller, notification, webhook, attempts, moreAttempts, body, notice } = options;
+}
+
+/** When the attempt after the latest is due; null: none is. */
+function dueAt({ notification, attempts }: NotificationPageOptions): string | null {
+  const isPending = notification.attributes.delivery_status === "pending";
+  return isPending ? (attempts[0]?.attributes.next_attempt_at ?? null) : null;
+}
+
+function facts({ notification, webhook, included }: NotificationPageOptions): Html {
   const { id, attributes, relationships } = notification;
-  const nextAt = attempts[0]?.attributes.next_attempt_at ?? null;
-  const isRetrying = attributes.delivery_status === "pending" && nextAt !== null;
-  return developersLayout({
+  const reference = relationships.reference_object.data?.type;
+  return html`
+    <dl>
+      <div><dt>About</dt><dd>${subjectLinks(included) ?? html`<code>${reference}</code>`}</dd></div>
+      <div><dt>Webhook</dt><dd>${
+        webhook
+          ? html`<a href="/developers/webhooks/${webhook.id}">${webhook.attributes.url}</a>`
+          : html`<span class="muted">deleted</span>`
+      }</dd></div>
+      <div><dt>Made</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
+      <div><dt>Id</dt><dd><code>${id}</code></dd></div>
+    </dl>`;
+}
+
+/** It, or all that failed since it, sent again; nothing once there is nobody to send it to. */
+function resendActions({ notification, webhook }: NotificationPageOptions): Html | null {
+  if (!webhook) return null;
+  const { id, attributes } = notification;
+  const since = encodeURIComponent(attributes.created_at);
+  return html`
+    <form method="post" action="/developers/notifications/${id}/redeliver">
+      <p class="actions"><button>Send again</button>
+        <span class="muted">Under the same id, besides an attempt that is due.</span>
+        <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Send again all that failed since this one</a></p>
+    </form>`;
+}
+
+function attemptList({ attempts, moreAttempts }: NotificationPageOptions): Html {
+  if (attempts.length === 0) return html`<p class="card">None yet. The first appears here by itself.</p>`;
+  return html`
+    <ol class="attempts">${attempts.map((attempt, index) => attemptCard(attempt, index === 0))}</ol>
+    ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}`;
+}
+
+/** One notification with all that was done to deliver it, kept up to date. */
+export function notificationPage(options: NotificationPageOptions): LivePage {
+  const { caller, apiBaseUrl, notification, attempts, body, notice } = options;
+  const { id, attributes } = notification;
+  const due = dueAt(options);
+  const next = (attempts[0]?.attributes.attempt_number ?? 0) + 1;
+  const path = `/webhook_notifications/${id}`;
+  return developersLivePage({
     title: attributes.event,
     caller,
     part: "notifications",
     notice,
     content: html`
-      <div class="title"><h1>${attributes.event}</h1>${statusBadge(attributes.delivery_status)}</div>
-      ${isRetrying && html`<p class="notice">Attempt ${(attempts[0]?.attributes.attempt_number ?? 0) + 1} is due ${moment(nextAt)}.</p>`}
-      <section class="card">
-        <dl>
-          <div><dt>Id</dt><dd><code>${id}</code></dd></div>
-          <div><dt>Webhook</dt><dd>${
-            webhook
-              ? html`<a href="/developers/webhooks/${webhook.id}">${webhook.attributes.url}</a>`
-              : html`<span class="muted">deleted</span>`
-          }</dd></div>
-          <div><dt>About</dt><dd><code>${relationships.reference_object.data?.type}</code></dd></div>
-          <div><dt>Made</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
-        </dl>
-        ${
-          webhook &&
-          html`
-            <form method="post" action="/developers/notifications/${id}/redeliver">
-              <p class="actions"><button>Send again</button>
-                <span class="muted">Under the same id${isRetrying && html`, besides the attempt that is due`}.</span></p>
-            </form>`
-        }
-      </section>
+      ${part(
+        "state",
+        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status)}</span></div>
+          ${due !== null && html`<p class="notice">Attempt ${next} is due ${moment(due)}.</p>`}`,
+      )}
+      <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>
-      ${
-        attempts.length > 0
-          ? html`<ol class="attempts">${attempts.map((attempt, index) => attemptCard(attempt, index === 0))}</ol>`
-          : html`<p class="card">None yet.</p>`
-      }
-      ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}
+      ${part("attempts", attemptList(options))}
       <section class="card"><h2>Payload</h2>
         <p class="muted">What every attempt posts. Its delivery_status is always pending, so that all are the same.</p>
-        ${bodyText(body, "")}</section>`,
+        ${bodyText(body, "")}</section>
+      ${verifyCard()}
+      ${sameFromApi(apiBaseUrl, [{ path }, { path: `${path}/attempts` }, { method: "POST", path: `${path}/redeliver` }])}`,
   });
 }

@@ -3,6 +3,7 @@ import { uuidV7 } from "@svc/persistence";
 import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
 import { addNotification } from "../testing/add-notification.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 const path = "/developers/notifications";
 const markup = "<img src=x onerror=alert(1)>";
@@ -58,6 +59,31 @@ describe("notifications in the dashboard", () => {
     const payload = /<h2>Payload<\/h2>[\s\S]*?<pre tabindex="0">([^<]*)<\/pre>/.exec(page)?.[1] ?? "";
     const shown = payload.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
     expect(JSON.parse(shown)).toEqual(JSON.parse(body.toString()));
+    expect(page).toContain('Tracking request <a href="/tracking-requests"><span class="number">&lt;img src=x');
+    expect(page).toContain("How to verify");
+  });
+
+  test("the page is asked again only for what changed, and leads to all that failed since", async () => {
+    sink.answerWith({ status: 500, body: "no" });
+    const id = await notify();
+    await pageWhen(id, /Attempt 1/);
+    const first = await visitor.get(`${path}/${id}`);
+    const tag = first.headers.get("etag") ?? "";
+    const again = await app.request(`${path}/${id}`, { headers: { cookie: visitor.cookie, "if-none-match": tag } });
+    expect(again.status).toBe(304);
+    const page = await first.text();
+    const [, question = ""] = /href="([^"]*\/recover\?since=[^"]*)"/.exec(page) ?? [];
+    await app.database.prisma.webhookDelivery.updateMany({
+      where: { accountId: account.id, notificationId: id },
+      data: { deliveryStatus: "failed", nextAttemptAt: null },
+    });
+    const asked = await textOf(question);
+    expect(words(asked)).toContain("1 notification of this webhook failed since");
+    sink.answerWith({ status: 200 });
+    const [, since = ""] = /name="since" value="([^"]*)"/.exec(asked) ?? [];
+    const answer = await visitor.post(`/developers/webhooks/${webhookId}/recover`, { since, only: "failed" });
+    expect(answer.headers.get("location")).toBe(`/developers/webhooks/${webhookId}?done=recovered&count=1`);
+    expect(await pageWhen(id, /<strong>Attempt 2<\/strong>/)).toContain("Received");
   });
 
   test("what failed says why and when it is tried again, and is sent again by a button under its id", async () => {

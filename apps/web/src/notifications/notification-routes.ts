@@ -6,6 +6,7 @@ import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
+import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import { apiFilterOf, readNotificationFilter } from "./notification-filter.ts";
 import { notificationListPage } from "./notification-list-page.ts";
@@ -14,6 +15,7 @@ import { notificationPage } from "./notification-page.ts";
 const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsShown = 50;
+
 /** Null for one that was deleted, or is another account's. */
 async function findWebhook({ api }: Person, id: string | null): Promise<WebhookResource | null> {
   if (id === null) return null;
@@ -25,12 +27,14 @@ async function findWebhook({ api }: Person, id: string | null): Promise<WebhookR
   }
 }
 
-export function addNotificationRoutes(routes: DashboardRoutes, { database }: { readonly database: Database }): void {
+export function addNotificationRoutes(
+  routes: DashboardRoutes,
+  { database, apiBaseUrl }: { readonly database: Database; readonly apiBaseUrl: string },
+): void {
   const reader = createNotificationReader(database.tenantSql);
 
   /** What a delivery posts, byte for byte; the API tells it of a whole feed only. */
-  const bodyOf = async (accountId: string, notification: NotificationResource): Promise<string> => {
-    const { id, attributes, relationships } = notification;
+  const bodyOf = ({ id, attributes, relationships }: NotificationResource, included: string): string => {
     const { webhook, reference_object: reference } = relationships;
     if (!webhook.data || !reference.data) return "";
     return notificationEnvelope({
@@ -40,7 +44,7 @@ export function addNotificationRoutes(routes: DashboardRoutes, { database }: { r
       webhookId: webhook.data.id,
       referenceType: reference.data.type,
       referenceId: reference.data.id,
-      included: (await reader.included(accountId, [id])).get(id) ?? "[]",
+      included,
     });
   };
 
@@ -51,7 +55,7 @@ export function addNotificationRoutes(routes: DashboardRoutes, { database }: { r
       person.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
       findWebhook(person, filter.webhookId),
     ]);
-    sendPage(response, 200, notificationListPage({ caller: person, filter, webhook, number, page }));
+    sendPage(response, 200, notificationListPage({ caller: person, apiBaseUrl, filter, webhook, number, page }));
   });
 
   const idOf = (request: Request): string => String(request.params.id);
@@ -62,21 +66,23 @@ export function addNotificationRoutes(routes: DashboardRoutes, { database }: { r
       person.api.notifications.get(id),
       person.api.notifications.attempts(id, { pageSize: attemptsShown }),
     ]);
-    const [webhook, body] = await Promise.all([
+    const [webhook, records] = await Promise.all([
       findWebhook(person, notification.relationships.webhook.data?.id ?? null),
-      bodyOf(person.accountId, notification),
+      reader.included(person.accountId, [notification.id]),
     ]);
+    const included = records.get(notification.id) ?? "[]";
     const page = notificationPage({
       caller: person,
+      apiBaseUrl,
       notification,
       webhook,
       attempts: attempts.data,
       moreAttempts: Boolean(attempts.links?.next),
-      body,
-      notice:
-        queryText(request, "done") === "sent" ? "It is sent again now. Reload the page to see the attempt." : undefined,
+      body: bodyOf(notification, included),
+      included,
+      notice: queryText(request, "done") === "sent" ? "It is sent again now. The attempt appears below." : undefined,
     });
-    sendPage(response, 200, page);
+    sendLivePage(request, response, page);
   });
 
   routes.form(`${path}/:id/redeliver`, async (request, response, person) => {

@@ -25,7 +25,7 @@ export function notificationTable(notifications: readonly NotificationResource[]
         ${notifications.map(
           ({ id, attributes }) => html`
             <tr>
-              <th scope="row" data-label="Event"><a href="/developers/notifications/${id}">${attributes.event}</a></th>
+              <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${attributes.event}</a></th>
               <td data-label="State">${statusBadge(attributes.delivery_status)}</td>
               <td data-label="Id"><code>${id}</code></td>
               <td data-label="Made">${moment(attributes.created_at)}</td>

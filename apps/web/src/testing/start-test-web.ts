@@ -43,6 +43,8 @@ export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 export interface TestWeb {
   readonly database: Database;
   readonly url: string;
+  /** Where the API is, with /v2; nobody answers there without services. */
+  readonly apiBaseUrl: string;
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
   request(path: string, request?: TestRequest): Promise<Response>;
   /** All that it logged so far. */
@@ -77,11 +79,12 @@ export async function startTestWeb(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const internalApiBaseUrl = services?.apiBaseUrl ?? "http://127.0.0.1:1/v2";
   const app = await createWeb({
     database,
     appUrl: options.appUrl ?? url,
     apiBaseUrl: "http://localhost:4000/v2",
-    internalApiBaseUrl: services?.apiBaseUrl ?? "http://127.0.0.1:1/v2",
+    internalApiBaseUrl,
     mcpUrl: "http://localhost:4001/mcp",
     clock: { now: () => instant(Date.now()) },
     trustedProxyCount: 0,
@@ -107,6 +110,7 @@ export async function startTestWeb(
   return {
     database,
     url,
+    apiBaseUrl: internalApiBaseUrl,
     request,
     log: () => log.join(""),
     logIn,

@@ -4,6 +4,7 @@ import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { eventWords, stateBadge, stateNote } from "./webhook-words.ts";
 
 const path = "/developers/webhooks";
@@ -12,7 +13,7 @@ function row({ id, attributes }: WebhookResource): Html {
   const note = stateNote(attributes);
   return html`
     <tr>
-      <th scope="row" data-label="Address"><a href="${path}/${id}">${attributes.url}</a></th>
+      <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${attributes.url}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Events">${eventWords(attributes.events)}</td>
       <td data-label="Created">${exactMoment(attributes.created_at)}</td>
@@ -22,7 +23,7 @@ function row({ id, attributes }: WebhookResource): Html {
 export function webhookListPage(
   caller: Caller,
   page: ListDocument<WebhookResource>,
-  options: { readonly number: number; readonly notice: string | undefined },
+  options: { readonly apiBaseUrl: string; readonly number: number; readonly notice: string | undefined },
 ): Html {
   const list = html`
     <table class="list">
@@ -48,6 +49,7 @@ export function webhookListPage(
               <p>A webhook tells your own system what happens to your shipments, as it happens, in signed requests.</p>
             </section>`
       }
-      ${pageLinks({ number: options.number, hasMore: Boolean(page.links?.next), addressOf: (number) => `${path}?page=${number}` })}`,
+      ${pageLinks({ number: options.number, hasMore: Boolean(page.links?.next), addressOf: (number) => `${path}?page=${number}` })}
+      ${sameFromApi(options.apiBaseUrl, [{ path: "/webhooks" }])}`,
   });
 }

@@ -2,21 +2,25 @@ import type { WebhookNoticeResource } from "@svc/jsonapi";
 import type { EventCategoryResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
-import { field, formProblem, type Problems } from "../forms/field.ts";
+import type { Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { notificationTable } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { type RecoverForm, recoverForm } from "./recover-form.ts";
+import { verifyCard } from "./verify-samples.ts";
 import { reasonWords, stateBadge, stateNote } from "./webhook-words.ts";
 
 export interface WebhookPageOptions {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly webhook: WebhookResource;
   readonly notices: readonly WebhookNoticeResource[];
   readonly notifications: readonly NotificationResource[];
   readonly categories: readonly EventCategoryResource[];
   readonly notice?: string | undefined;
-  /** Of the form that asks for what was missed. */
-  readonly since?: string;
+  /** Of the form that asks for what was missed, as it was sent. */
+  readonly recover?: RecoverForm;
   readonly problems?: Problems;
 }
 
@@ -100,23 +104,11 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
     </section>`;
 }
 
-function recoverForm(id: string, since: string, problems: Problems): Html {
-  return html`
-    <section class="card" id="recover">
-      <h2>Recover what was missed</h2>
-      <p class="muted">Sends notifications of a time again, under the ids that they had. What is new goes before them.</p>
-      <form method="post" action="/developers/webhooks/${id}/recover">
-        ${formProblem(problems)}
-        ${field({ label: "Made since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
-        <label class="choice"><input type="radio" name="only" value="failed" checked> Only those that failed</label>
-        <label class="choice"><input type="radio" name="only" value="all"> All, also those that were received</label>
-        <p><button class="quiet">Send again</button></p>
-      </form>
-    </section>`;
-}
+const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 
 export function webhookPage(options: WebhookPageOptions): Html {
-  const { caller, webhook, notices, notifications, categories, notice, since = "", problems = {} } = options;
+  const { caller, apiBaseUrl, webhook, notices, notifications, categories, notice } = options;
+  const { recover = emptyRecoverForm, problems = {} } = options;
   const { id, attributes } = webhook;
   const note = stateNote(attributes);
   return developersLayout({
@@ -135,6 +127,16 @@ export function webhookPage(options: WebhookPageOptions): Html {
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}
-      <div class="columns even">${testForm(id, categories)}${recoverForm(id, since, problems)}</div>`,
+      <div class="columns even">${testForm(id, categories)}${recoverForm(id, recover, problems)}</div>
+      ${verifyCard()}
+      ${sameFromApi(apiBaseUrl, [
+        { path: `/webhooks/${id}` },
+        { path: `/webhook_notifications${apiQuery({ "filter[webhook]": id })}` },
+        {
+          method: "PATCH",
+          path: `/webhooks/${id}`,
+          body: { data: { type: "webhook", id, attributes: { active: true } } },
+        },
+      ])}`,
   });
 }

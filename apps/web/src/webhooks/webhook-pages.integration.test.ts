@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { eventually, startWebhookSink, type WebhookSink } from "@svc/testkit";
+import { addNotification } from "../testing/add-notification.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
 
 const path = "/developers/webhooks";
 
@@ -171,6 +173,32 @@ describe("webhooks in the dashboard", () => {
     expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Received");
   });
 
+  test("what was missed is counted first, then sent again", async () => {
+    const { id = "" } = await make();
+    const notificationId = await addNotification(app.database, { accountId: account.id, webhookId: id });
+    const key = { accountId: account.id, id: notificationId };
+    const { createdAt } = await app.database.prisma.webhookNotification.findUniqueOrThrow({
+      where: { accountId_id: key },
+    });
+    await eventually("it is received", async () => {
+      return (
+        (await app.database.prisma.webhookDelivery.count({ where: { accountId: account.id, notificationId } })) === 0
+      );
+    });
+    const question = async (query: Record<string, string>) =>
+      words(await textOf(`${path}/${id}/recover?${new URLSearchParams(query)}`));
+    const since = createdAt.toISOString();
+    expect(await question({ since })).toContain("No notification of this webhook failed since");
+    expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was made since");
+    const later = new Date(createdAt.getTime() + 1).toISOString();
+    expect(await question({ since: later, only: "all" })).toContain("Nothing to send again");
+    const answer = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
+    expect(answer.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
+    const refused = await visitor.get(`${path}/${id}/recover?since=yesterday&only=all`);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toMatch(/Enter a day and a time\.[\s\S]*value="all" checked/);
+  });
+
   test("what was missed is asked for by time", async () => {
     const { id } = await make();
     const asked = (since: string) => visitor.post(`${path}/${id}/recover`, { since, only: "failed" });
@@ -206,7 +234,7 @@ describe("webhooks of others", () => {
     const { id } = await make({ url: `${sink.url}/mine` });
     const stranger = await app.visit(await app.addAccount());
     expect(await textOf(path, stranger)).not.toContain("/mine");
-    for (const step of ["", "/edit", "/rotate", "/delete"]) {
+    for (const step of ["", "/edit", "/rotate", "/delete", "/recover?since=2026-01-01T00:00"]) {
       expect((await stranger.get(`${path}/${id}${step}`)).status).toBe(404);
     }
     const forms: Record<string, Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
 import { uuidV7 } from "@svc/persistence";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
@@ -8,6 +8,8 @@ import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
+import { recoverPage } from "./recover-page.ts";
 import { emptyForm, fieldOfPointer, formOf, readWebhookForm, type WebhookForm } from "./webhook-form.ts";
 import { webhookFormPage } from "./webhook-form-page.ts";
 import { webhookListPage } from "./webhook-list-page.ts";
@@ -34,11 +36,13 @@ function noticeOf(request: Request): string | undefined {
   return recovered === 1 ? "1 notification is sent again." : `${recovered || 0} notifications are sent again.`;
 }
 
-/** As browsers send a field for a day and a time. */
-const minuteAndSeconds = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/;
-
 const idOf = (request: Request): string => String(request.params.id);
 const isEvent = (text: string): text is WebhookEventName => (webhookEventNames as readonly string[]).includes(text);
+
+/** The addresses that the pages tell of. */
+interface WebhookRouteOptions {
+  readonly apiBaseUrl: string;
+}
 
 async function showWebhook(
   response: Response,
@@ -47,12 +51,12 @@ async function showWebhook(
     webhook,
     status = 200,
     ...rest
-  }: {
+  }: WebhookRouteOptions & {
     readonly person: Person;
     readonly webhook: WebhookResource;
     readonly status?: number;
     readonly notice?: string | undefined;
-    readonly since?: string;
+    readonly recover?: RecoverForm;
     readonly problems?: Problems;
   },
 ): Promise<void> {
@@ -114,18 +118,18 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 }
 
 /** Reading webhooks, and what is done to one that there is. */
-export function addWebhookRoutes(routes: DashboardRoutes): void {
+export function addWebhookRoutes(routes: DashboardRoutes, { apiBaseUrl }: WebhookRouteOptions): void {
   routes.page(path, async (request, response, person) => {
     const number = readPageNumber(queryText(request, "page"));
     const page = await person.api.webhooks.list({ page: number, pageSize });
-    sendPage(response, 200, webhookListPage(person, page, { number, notice: noticeOf(request) }));
+    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, notice: noticeOf(request) }));
   });
 
   addWebhookFormRoutes(routes);
 
   routes.page(`${path}/:id`, async (request, response, person) => {
     const { data: webhook } = await person.api.webhooks.get(idOf(request));
-    await showWebhook(response, { person, webhook, notice: noticeOf(request) });
+    await showWebhook(response, { person, apiBaseUrl, webhook, notice: noticeOf(request) });
   });
 
   routes.form(`${path}/:id/state`, async (request, response, person, values) => {
@@ -177,21 +181,58 @@ export function addWebhookRoutes(routes: DashboardRoutes): void {
     sendPage(response, 200, testResultPage(person, webhook, event, result));
   });
 
+  addRecoverRoutes(routes, { apiBaseUrl });
+}
+
+/** Sending again what was missed: the question first, which says how many they are. */
+function addRecoverRoutes(routes: DashboardRoutes, { apiBaseUrl }: WebhookRouteOptions): void {
+  const refuse = async (response: Response, person: Person, id: string, form: RecoverForm): Promise<void> => {
+    const { data: webhook } = await person.api.webhooks.get(id);
+    await showWebhook(response, { person, apiBaseUrl, webhook, status: 422, recover: form, problems: noTime });
+  };
+
+  const ask = async (
+    response: Response,
+    person: Person,
+    { id, only, since, problems }: { id: string; only: RecoverForm["only"]; since: Instant; problems?: Problems },
+  ): Promise<void> => {
+    // The API's filter leaves out the moment itself, its recovery does not.
+    const createdAfter = addMs(since, -1);
+    const deliveryStatus = only === "failed" ? only : undefined;
+    const [{ data: webhook }, { meta }] = await Promise.all([
+      person.api.webhooks.get(id),
+      person.api.notifications.list({ pageSize: 1, filter: { webhook: id, deliveryStatus, createdAfter } }),
+    ]);
+    const count = { total: meta?.page?.total ?? 0, isExact: meta?.page?.total_is_exact ?? true };
+    const page = recoverPage({
+      caller: person,
+      apiBaseUrl,
+      webhook,
+      only,
+      since,
+      count,
+      ...(problems && { problems }),
+    });
+    sendPage(response, problems ? 422 : 200, page);
+  };
+
+  routes.page(`${path}/:id/recover`, async (request, response, person) => {
+    const id = idOf(request);
+    const { form, since } = readRecoverForm((name) => queryText(request, name));
+    if (since === null) return refuse(response, person, id, form);
+    await ask(response, person, { id, only: form.only, since });
+  });
+
   routes.form(`${path}/:id/recover`, async (request, response, person, values) => {
     const id = idOf(request);
-    const since = values.text("since");
-    const only = values.text("only") === "all" ? "all" : "failed";
-    const refuse = async (problems: Problems) => {
-      const { data: webhook } = await person.api.webhooks.get(id);
-      await showWebhook(response, { person, webhook, status: 422, since, problems });
-    };
-    const [, minute, seconds = ":00"] = minuteAndSeconds.exec(since) ?? [];
-    const at = `${minute}${seconds}Z`;
-    if (minute === undefined || Number.isNaN(Date.parse(at))) return refuse({ since: "Enter a day and a time." });
+    const { form, since } = readRecoverForm(values.text);
+    if (since === null) return refuse(response, person, id, form);
+    const { only } = form;
     const answer = await person.api.webhooks
-      .recover(id, { since: at, only })
-      .catch((error: unknown) => problemsOf(error, () => "since"));
-    if (typeof answer.recovered !== "number") return refuse(answer as Problems);
-    response.redirect(303, `${path}/${id}?done=recovered&count=${answer.recovered}`);
+      .recover(id, { since, only })
+      .catch((error: unknown) => problemsOf(error, () => ""));
+    if (typeof answer.recovered === "number") {
+      response.redirect(303, `${path}/${id}?done=recovered&count=${answer.recovered}`);
+    } else await ask(response, person, { id, only, since, problems: answer as Problems });
   });
 }

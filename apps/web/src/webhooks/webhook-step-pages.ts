@@ -5,9 +5,9 @@ import { formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { bodyText, headerTable } from "../notifications/exchange.ts";
 import { secretOnce } from "../pages/secret-once.ts";
+import { verifyCard } from "./verify-samples.ts";
 
 const path = "/developers/webhooks";
-const verifying = html`It signs every delivery; <code>@svc/sdk/webhooks</code> and any Standard Webhooks library verify it.`;
 
 /** The answer to the form itself: a page of its own address would show the secret to whoever opens it later. */
 export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookResource, isNew: boolean): Html {
@@ -22,8 +22,8 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
         value: attributes.secret,
         note: "Your receiver needs it to know that a request is from here.",
       })}
-      <p>${verifying}</p>
       ${!isNew && html`<p>For 24 hours the old secret signs too, so that you can change your receiver without losing anything.</p>`}
+      ${verifyCard()}
       <p><a class="button" href="${path}/${id}">I have copied it</a></p>`,
   });
 }

@@ -1,0 +1,45 @@
+import { type Instant, instant } from "@svc/domain";
+import { field, formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+
+/** What is asked to be sent again, as the form or a link says it. */
+export interface RecoverForm {
+  /** A time in UTC, as it was typed. */
+  readonly since: string;
+  readonly only: "failed" | "all";
+}
+
+/** As browsers send a field for a day and a time, or as a notification tells when it was made. */
+const timeShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?Z?$/;
+
+/** `text`: finds a value of the form or of the address by its name. */
+export function readRecoverForm(text: (name: string) => string): {
+  readonly form: RecoverForm;
+  /** Null: no time was typed. */
+  readonly since: Instant | null;
+} {
+  const form: RecoverForm = { since: text("since"), only: text("only") === "all" ? "all" : "failed" };
+  const [, minute, seconds = ":00"] = timeShape.exec(form.since) ?? [];
+  const at = `${minute}${seconds}Z`;
+  return { form, since: minute === undefined || Number.isNaN(Date.parse(at)) ? null : instant(at) };
+}
+
+export const noTime: Problems = { since: "Enter a day and a time." };
+
+/** Leads to the question that says how many there are. */
+export function recoverForm(webhookId: string, { since, only }: RecoverForm, problems: Problems): Html {
+  const choice = (value: RecoverForm["only"], words: string) =>
+    html`<label class="choice"><input type="radio" name="only" value="${value}"${value === only && html` checked`}> ${words}</label>`;
+  return html`
+    <section class="card" id="recover">
+      <h2>Recover what was missed</h2>
+      <p class="muted">Sends notifications of a time again, under the ids that they had. What is new goes before them.</p>
+      <form action="/developers/webhooks/${webhookId}/recover">
+        ${formProblem(problems)}
+        ${field({ label: "Made since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
+        ${choice("failed", "Only those that failed")}
+        ${choice("all", "All, also those that were received")}
+        <p><button class="quiet">See how many</button></p>
+      </form>
+    </section>`;
+}

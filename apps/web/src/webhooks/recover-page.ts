@@ -1,0 +1,67 @@
+import type { Instant } from "@svc/domain";
+import type { WebhookResource } from "@svc/sdk";
+import type { Caller } from "../access/callers.ts";
+import { developersLayout } from "../developers/developers-layout.ts";
+import { formProblem, type Problems } from "../forms/field.ts";
+import { type Html, html } from "../http/html.ts";
+import { exactMoment } from "../pages/moment.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import type { RecoverForm } from "./recover-form.ts";
+
+export interface RecoverPageOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly webhook: WebhookResource;
+  readonly only: RecoverForm["only"];
+  readonly since: Instant;
+  /** Counted as far as the API counts. */
+  readonly count: { readonly total: number; readonly isExact: boolean };
+  readonly problems?: Problems;
+}
+
+const numbers = new Intl.NumberFormat("en-GB");
+
+/** "1,204 notifications of this webhook failed". */
+function counted({ count: { total, isExact }, only }: RecoverPageOptions): string {
+  const number = total === 0 ? "No" : `${isExact ? "" : "More than "}${numbers.format(total)}`;
+  const happened = only === "failed" ? "failed" : total > 1 ? "were made" : "was made";
+  return `${number} ${total > 1 ? "notifications" : "notification"} of this webhook ${happened}`;
+}
+
+/** "Send these again?": nothing is sent before it is known how many they are. */
+export function recoverPage(options: RecoverPageOptions): Html {
+  const { caller, apiBaseUrl, webhook, only, since, count, problems = {} } = options;
+  const path = `/developers/webhooks/${webhook.id}`;
+  const twice =
+    only === "all" &&
+    html`<p>Those that were received arrive a second time: your receiver tells them by their ids.</p>`;
+  const asked = html`
+    ${twice}
+    <p class="muted">Each is sent under the id that it had. What is new goes before them.</p>
+    <form method="post" action="${path}/recover">
+      <input type="hidden" name="since" value="${since}">
+      <input type="hidden" name="only" value="${only}">
+      <button>Send again</button>
+    </form>
+    <p><a href="${path}">Leave it as it is</a></p>`;
+  const call = {
+    method: "POST",
+    path: `/webhooks/${webhook.id}/recover`,
+    body: { since, only },
+    mediaType: "application/json",
+  } as const;
+  return developersLayout({
+    title: "Send again",
+    caller,
+    part: "webhooks",
+    content: html`
+      <section class="narrow card">
+        <h1>${count.total === 0 ? "Nothing to send again" : "Send these again?"}</h1>
+        <p class="muted">${webhook.attributes.url}</p>
+        ${formProblem(problems)}
+        <p><strong>${counted(options)}</strong> since ${exactMoment(since)}.</p>
+        ${count.total === 0 ? html`<p><a class="button" href="${path}">Back to the webhook</a></p>` : asked}
+      </section>
+      ${sameFromApi(apiBaseUrl, [call])}`,
+  });
+}
