@@ -62,6 +62,7 @@ type ForAccount = (route: AccountRoute) => (request: Request, response: Response
 export async function createWeb(options: WebOptions): Promise<Express> {
   const { database, appUrl, apiBaseUrl, internalApiBaseUrl, mcpUrl, clock, trustedProxyCount, logger, metrics } =
     options;
+  const addresses = { appUrl, apiBaseUrl, mcpUrl };
   const sessions = createSessionRepository(database.sql);
   const cookie = createSessionCookie(appUrl);
   const callers = createCallers({ tokens: createTokenRepository(database.sql), sessions, cookie });
@@ -74,7 +75,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     // A page that says what went wrong still knows who is there.
     response.locals.caller = caller;
     if (caller) await route(request, response, caller);
-    else if (asksForMarkdown(request)) sendAgentNote(request, response, { appUrl, apiBaseUrl, mcpUrl });
+    else if (asksForMarkdown(request)) sendAgentNote(request, response, addresses);
     else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
     else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
   };
@@ -98,7 +99,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, startSession }));
-  const tracking = createDashboardRoutes({ appUrl, internalApiBaseUrl, callers, cookie, home: "/shipments" });
+  const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
   addTrackRoutes(tracking, database);
   addBulkRoutes(tracking, database);
   addImportRoutes(tracking);
@@ -114,7 +115,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));
-  const guide = llmsText({ appUrl, apiBaseUrl, mcpUrl });
+  const guide = llmsText(addresses);
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));

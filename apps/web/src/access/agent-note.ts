@@ -14,7 +14,7 @@ export function asksForMarkdown(request: Request): boolean {
 }
 
 /** Where the API and the MCP server have what the page of this path shows. */
-function whereIs(pagePath: string): { readonly path: string; readonly tool: string } {
+function whereIs(pagePath: string): { readonly path: string; readonly tool?: string | undefined } {
   for (const { page, apiPath, tool } of sameData) {
     const match = new RegExp(`^${page.replace("{id}", "([\\w-]+)")}$`).exec(pagePath);
     if (match) return { path: apiPath.replace("{id}", match[1] ?? ""), tool };
@@ -31,7 +31,9 @@ export function sendAgentNote(request: Request, response: Response, { appUrl, ap
     "This page is for people. The same data, with an API token of the account:",
     "",
     `- HTTP: \`GET ${apiBaseUrl}${path}\` with \`Authorization: Token <API_KEY>\` (OpenAPI: ${apiBaseUrl}/openapi.json)`,
-    `- MCP: the tool \`${tool}\` of the server at ${mcpUrl}, with \`Authorization: Bearer <API_KEY>\``,
+    ...(tool
+      ? [`- MCP: the tool \`${tool}\` of the server at ${mcpUrl}, with \`Authorization: Bearer <API_KEY>\``]
+      : []),
     "",
     `A member of the account creates a token at ${appUrl}/developers/tokens.`,
   ];

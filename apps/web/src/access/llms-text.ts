@@ -31,7 +31,7 @@ all but to start tracking. The pages of ${appUrl} are for people who log in.
 
 | Page | shows | HTTP API | MCP tool |
 |---|---|---|---|
-${sameData.map(({ page, shows, apiPath, tool }) => `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | \`${tool}\` |`).join("\n")}
+${sameData.map(({ page, shows, apiPath, tool }) => `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | ${tool ? `\`${tool}\`` : "none"} |`).join("\n")}
 
 ## Links
 

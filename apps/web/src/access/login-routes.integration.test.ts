@@ -30,6 +30,7 @@ describe("the login", () => {
     ["/shipments?q=LOG1", "/v2/shipments`", "list_shipments"],
     [`/shipments/${randomUUID()}`, "/v2/shipments/", "get_shipment_details"],
     [`/containers/${randomUUID()}/statements`, "/v2/containers/", "get_container"],
+    ["/tracking-requests?status=failed", "/v2/tracking_requests`", "list_tracking_requests"],
   ])("an assistant that asks for %s in Markdown is told where the same data is", async (path, api, tool) => {
     const answer = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
@@ -38,6 +39,13 @@ describe("the login", () => {
     expect(note).toContain(`\`${tool}\``);
     const known = { accept: "text/markdown", cookie: await app.logIn(account) };
     expect((await app.request("/shipments", { headers: known })).status).toBe(200);
+  });
+
+  test("of what only the API has an assistant is told no tool", async () => {
+    const path = `/developers/notifications/${randomUUID()}`;
+    const answer = await app.request(path, { headers: { accept: "text/markdown" } });
+    const note = await answer.text();
+    expect([answer.status, note.includes("/attempts`"), note.includes("MCP")]).toEqual([401, true, false]);
   });
 
   test("only the hash of the cookie is stored, and every login has another", async () => {

@@ -5,7 +5,8 @@ export interface SameData {
   readonly shows: string;
   /** Below the /v2 of the API. */
   readonly apiPath: string;
-  readonly tool: string;
+  /** Absent: the MCP server has none for it. */
+  readonly tool?: string;
 }
 
 const container = { apiPath: "/containers/{id}", tool: "get_container" };
@@ -22,4 +23,13 @@ export const sameData: readonly SameData[] = [
     apiPath: "/tracking_requests",
     tool: "list_tracking_requests",
   },
+  { page: "/developers/webhooks", shows: "all webhooks", apiPath: "/webhooks" },
+  { page: "/developers/webhooks/{id}", shows: "one webhook", apiPath: "/webhooks/{id}" },
+  { page: "/developers/notifications", shows: "what webhooks were told", apiPath: "/webhook_notifications" },
+  {
+    page: "/developers/notifications/{id}",
+    shows: "how often one was sent, and what was answered",
+    apiPath: "/webhook_notifications/{id}/attempts",
+  },
+  { page: "/developers/events", shows: "every kind of event", apiPath: "/webhooks/events" },
 ];

@@ -1,6 +1,7 @@
 import { TrackingError } from "@svc/domain";
 import { type Client, createClient } from "@svc/sdk";
 import { type Request, type Response, Router } from "express";
+import { type Addresses, asksForMarkdown, sendAgentNote } from "../access/agent-note.ts";
 import type { Caller, Callers } from "../access/callers.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
@@ -30,14 +31,15 @@ export interface DashboardRoutes {
 /** A person waits for the page: a limit or a fault is told at once, not waited for. */
 const apiTimeoutMs = 15_000;
 
-export function createDashboardRoutes(options: {
-  readonly appUrl: string;
-  readonly internalApiBaseUrl: string;
-  readonly callers: Callers;
-  readonly cookie: SessionCookie;
-  /** Where who was logged out while filling in a form begins again. */
-  readonly home: string;
-}): DashboardRoutes {
+export function createDashboardRoutes(
+  options: Addresses & {
+    readonly internalApiBaseUrl: string;
+    readonly callers: Callers;
+    readonly cookie: SessionCookie;
+    /** Where who was logged out while filling in a form begins again. */
+    readonly home: string;
+  },
+): DashboardRoutes {
   const { appUrl, internalApiBaseUrl, callers, cookie, home } = options;
   const router = Router();
 
@@ -62,6 +64,7 @@ export function createDashboardRoutes(options: {
       router.get(path, async (request, response) => {
         const person = await identify(request, response);
         if (person) await route(request, response, person);
+        else if (asksForMarkdown(request)) sendAgentNote(request, response, options);
         else toLogin(response, request.originalUrl);
       });
     },

@@ -6,11 +6,14 @@ import type { Logger } from "@svc/service-kit";
 import type { NextFunction, Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
+import { localPath } from "./local-path.ts";
 import { requestIdOf } from "./request-id.ts";
 import { sendPage } from "./send-page.ts";
 import { wantsJson } from "./wants-json.ts";
 
 type Faults = readonly [Fault, ...Fault[]];
+
+const secondsToWait = (error: ApiError): number => error.retryAfterSeconds ?? 60;
 
 /** What the API refused, said in our own words; its texts for what was typed are shown at the forms. */
 function faultOfApi(error: SvcError): Fault {
@@ -21,8 +24,7 @@ function faultOfApi(error: SvcError): Fault {
   if (error.status === 401) return { code: "unauthorized", detail: "You are not logged in any more." };
   if (error.status === 403) return { code: "forbidden", detail: "Your account does not include this." };
   if (error.status === 429) {
-    const seconds = error.retryAfterSeconds ?? 60;
-    return { code: "rate_limited", detail: `Too many requests at once. Try again in ${seconds} seconds.` };
+    return { code: "rate_limited", detail: `Too many requests at once. Try again in ${secondsToWait(error)} seconds.` };
   }
   if (error.status >= 500)
     return { code: "unavailable", detail: "The API is not available at the moment. Try again soon." };
@@ -44,6 +46,12 @@ function faultsOf(error: unknown): Faults {
   return [{ code: "internal", detail: "Something went wrong here. It was noted." }];
 }
 
+/** What passes by itself, so that the same page is worth asking for again. Forms are not sent again by a link. */
+function retryPathOf(request: Request, status: number): string | undefined {
+  const passes = status === 429 || status >= 500;
+  return passes && request.method === "GET" ? localPath(request.originalUrl, "/shipments") : undefined;
+}
+
 const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;
 
 /** Answers a refused request as JSON:API to a program and as a page to a person. */
@@ -56,7 +64,12 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
       ...toErrorDocument(faults, { requestId }).errors[0],
       title: titles[status] ?? "Not possible",
     };
-    sendPage(response, status, messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response) }));
+    const retryPath = retryPathOf(request, status);
+    sendPage(
+      response,
+      status,
+      messagePage({ title, text: detail ?? "", requestId, caller: callerOf(response), retryPath }),
+    );
     return;
   }
   response
@@ -83,7 +96,11 @@ export function createFailureHandler(logger: Logger) {
     if (statusByCode[faults[0].code] >= 500) {
       logger.error({ err: error, path: request.path, request_id: requestIdOf(response) }, "request.failed");
     }
-    if (response.headersSent) next(error);
-    else sendFaults(request, response, faults);
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    if (error instanceof ApiError && error.status === 429) response.set("Retry-After", String(secondsToWait(error)));
+    sendFaults(request, response, faults);
   };
 }

@@ -176,9 +176,11 @@ test("while the API is away the pages say so", async () => {
   const alone = await startTestWeb();
   try {
     const lonely = await alone.visit(await alone.addAccount());
-    const answer = await lonely.get(path);
+    const answer = await lonely.get(`${path}?status=failed`);
     expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain("The API does not answer at the moment.");
+    const page = await answer.text();
+    expect(page).toContain("The API does not answer at the moment.");
+    expect(page).toContain(`<a class="button" href="${path}?status=failed">Try again</a>`);
     const overview = await lonely.get("/developers");
     expect([overview.status, await overview.text()]).toEqual([
       200,

@@ -9,8 +9,10 @@ export function messagePage(options: {
   readonly caller?: Caller | null;
   /** By which the request is found in the log. */
   readonly requestId?: string;
+  /** The address that may answer otherwise when it is asked again; absent: asking again is of no use. */
+  readonly retryPath?: string | undefined;
 }): Html {
-  const { title, text, caller = null, requestId } = options;
+  const { title, text, caller = null, requestId, retryPath } = options;
   return layout({
     title,
     caller,
@@ -21,6 +23,7 @@ export function messagePage(options: {
         <h1>${title}</h1>
         <p>${text}</p>
         ${requestId && html`<p class="muted">Request <code>${requestId}</code></p>`}
+        ${retryPath !== undefined && html`<p><a class="button" href="${retryPath}">Try again</a></p>`}
         <p><a href="/shipments">All shipments</a></p>
       </section>`,
   });

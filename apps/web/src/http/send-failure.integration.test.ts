@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@jest/globals";
+import { createClient } from "@svc/sdk";
+import { createLogger } from "@svc/service-kit";
+import express from "express";
+import { createFailureHandler } from "./send-failure.ts";
+
+test("who asks too often is told for how long to wait, and how to ask again", async () => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const app = express()
+    .get("/v2/webhooks", (_request, response) => {
+      response.status(429).set({ "Retry-After": "7", "Content-Type": "application/vnd.api+json" });
+      response.end('{"errors":[{"status":"429","code":"rate_limited","title":"Too many requests"}]}');
+    })
+    .all(/.*/, async (_request, response) => {
+      response.json(await createClient({ token: "x", baseUrl: `${url}/v2`, maxRetries: 0 }).webhooks.list());
+    })
+    .use(createFailureHandler(logger));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const ask = async (path: string, method = "GET") => {
+      const answer = await fetch(`${url}${path}`, { method, headers: { accept: "text/html" } });
+      const markup = await answer.text();
+      return {
+        status: answer.status,
+        wait: answer.headers.get("retry-after"),
+        seconds: /Try again in (\d+) seconds/.exec(markup)?.[1],
+        link: /href="([^"]*)">Try again</.exec(markup)?.[1],
+      };
+    };
+    const told = { status: 429, wait: "7", seconds: "7" };
+    expect(await ask("/page?a=1&b=2")).toEqual({ ...told, link: "/page?a=1&amp;b=2" });
+    expect(await ask("/form", "POST")).toEqual({ ...told, link: undefined });
+    // An address that browsers would read as one of another site.
+    expect(await ask("//evil.example/")).toEqual({ ...told, link: "/shipments" });
+  } finally {
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+  }
+});
