@@ -20,6 +20,7 @@ await runService({
       applicationName: "svc-deeplink",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
+    const stopping = new AbortController();
     const handler = await createWeb({
       database,
       appUrl: config.SVC_APP_URL,
@@ -28,6 +29,7 @@ await runService({
       mcpUrl: config.SVC_MCP_URL,
       clock: { now: () => instant(time.nowMs()) },
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
+      stopping: stopping.signal,
       logger,
       metrics,
       extend: deepLink(database, config.SVC_APP_URL),
@@ -36,6 +38,7 @@ await runService({
       handler,
       checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
       async close() {
+        stopping.abort();
         time.close();
         await database.close();
       },

@@ -23,6 +23,7 @@ import { createRequestRecorder } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { wantsJson } from "./http/wants-json.ts";
+import { createHeldRequests } from "./inbox/held-requests.ts";
 import { createInboxLimits } from "./inbox/inbox-limits.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
@@ -47,6 +48,8 @@ export interface WebOptions {
   readonly clock: Clock;
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxyCount: number;
+  /** Aborted when the process stops. */
+  readonly stopping?: AbortSignal;
   readonly logger: Logger;
   readonly metrics: Registry;
   /** Routes of the process around the pages, for example the deep link; they win over the pages. */
@@ -107,11 +110,10 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addEditRoutes(tracking, database);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
-  addInboxReceiver(
-    app,
-    database,
-    createInboxLimits(() => performance.now()),
-  );
+  addInboxReceiver(app, database, {
+    limits: createInboxLimits(() => performance.now()),
+    held: createHeldRequests(options.stopping),
+  });
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));

@@ -9,15 +9,19 @@ import type { Verdict } from "./check-signatures.ts";
 
 export const inboxPath = "/developers/inbox";
 
+/** Stands for a request that is held open until its sender gives up. */
+export const noAnswer = 0;
+
 /** What an inbox can be told to answer. */
-export const answers: Readonly<Record<number, string>> = {
-  200: "200, taken",
-  404: "404, which is tried again",
-  410: "410, which ends the webhook",
-  429: "429, which asks to wait 30 seconds",
-  500: "500, which is tried again",
-  503: "503, which is tried again",
-};
+export const answers: readonly (readonly [status: number, words: string])[] = [
+  [200, "200, taken"],
+  [404, "404, which is tried again"],
+  [410, "410, which ends the webhook"],
+  [429, "429, which asks to wait 30 seconds"],
+  [500, "500, which is tried again"],
+  [503, "503, which is tried again"],
+  [noAnswer, "nothing, until the sender gives up"],
+];
 
 export interface InboxPageOptions {
   readonly caller: Caller;
@@ -52,12 +56,12 @@ function address(inbox: Inbox, appUrl: string): Html {
 }
 
 function answerForm(inbox: Inbox): Html {
-  const option = ([status, words]: [string, string]) =>
-    html`<option value="${status}"${Number(status) === inbox.answer && html` selected`}>${words}</option>`;
+  const option = ([status, words]: (typeof answers)[number]) =>
+    html`<option value="${status}"${status === inbox.answer && html` selected`}>${words}</option>`;
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
       <label for="answer">It answers</label>
-      <div class="search"><select id="answer" name="answer">${Object.entries(answers).map(option)}</select><button class="quiet">Answer so</button></div>
+      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select><button class="quiet">Answer so</button></div>
       <p class="muted">To see what deliveries do when an endpoint fails.</p>
     </form>`;
 }
@@ -86,7 +90,7 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
   return html`
     <details class="card received" id="received-${id}">
       <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "no notification of ours"}</strong>
-        <span class="muted">answered ${answer}, ${bodyBytes} bytes</span>${verdict !== undefined && html` <span class="tag">${verdict}</span>`}</summary>
+        <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>${verdict !== undefined && html` <span class="tag">${verdict}</span>`}</summary>
       <p>${exactMoment(receivedAt)}</p>
       ${headerTable(headers)}
       ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is kept.</p>`}

@@ -41,10 +41,9 @@ export function addInboxRoutes(
   });
 
   routes.form(`${inboxPath}/answer`, async (_request, response, { accountId }, values) => {
-    const answer = Number(values.text("answer"));
-    const isKnown = Object.hasOwn(answers, values.text("answer"));
-    if (isKnown) await inboxes.answerWith(accountId, answer);
-    response.redirect(303, isKnown ? `${inboxPath}?done=answer` : inboxPath);
+    const known = answers.find(([status]) => String(status) === values.text("answer"));
+    if (known) await inboxes.answerWith(accountId, known[0]);
+    response.redirect(303, known ? `${inboxPath}?done=answer` : inboxPath);
   });
 
   routes.form(`${inboxPath}/check`, async (_request, response, caller, values) => {

@@ -129,6 +129,28 @@ describe("the inbox of an account", () => {
     expect(forged.status).toBe(403);
   });
 
+  test("gives no answer where it is told so, and says of what came that it had none", async () => {
+    const visitor = await newcomer();
+    const url = await open(visitor);
+    await visitor.post(`${path}/answer`, { answer: "0" });
+    expect(words(await read(visitor))).toContain("nothing, until the sender gives up");
+    const givingUp = AbortSignal.timeout(300);
+    const request = fetch(url, { method: "POST", body: "{}", signal: givingUp });
+    await expect(request).rejects.toThrow("timeout");
+    expect(words(await read(visitor))).toContain("no notification of ours not answered, 2 bytes");
+    const givers = new AbortController();
+    const held = Array.from({ length: 6 }, () =>
+      fetch(url, { method: "POST", signal: givers.signal }).catch(() => null),
+    );
+    await eventually("all are kept", async () => words(await read(visitor)).includes("7 requests"));
+    expect((await send(url, "{}")).status).toBe(503);
+    givers.abort();
+    expect(await Promise.all(held)).toEqual(held.map(() => null));
+    await visitor.post(`${path}/answer`, { answer: "200" });
+    expect((await send(url, "{}")).status).toBe(200);
+    expect(words(await read(visitor))).toContain("answered 503, 2 bytes");
+  });
+
   test("takes 120 requests in a minute", async () => {
     const url = await open(await newcomer());
     const statuses = [];

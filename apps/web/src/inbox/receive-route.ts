@@ -1,7 +1,9 @@
 import { instant } from "@svc/domain";
 import { type Database, findInbox, type InboxRequest, keepInboxRequest, uuidV7 } from "@svc/persistence";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { HeldRequests } from "./held-requests.ts";
 import type { InboxLimits } from "./inbox-limits.ts";
+import { noAnswer } from "./inbox-page.ts";
 
 /** More than any notification has. */
 const bodyLimit = "1mb";
@@ -36,7 +38,11 @@ function requestOf(request: Request, answer: number): InboxRequest {
  * `POST /inbox/{key}`: an endpoint like any that webhooks are sent to, reached over the network by the same rules. Whoever knows
  * the key may post, and nobody reads here: what came is seen on the page of the account only.
  */
-export function addInboxReceiver(app: Express, database: Database, limits: InboxLimits): void {
+export function addInboxReceiver(
+  app: Express,
+  database: Database,
+  { limits, held }: { readonly limits: InboxLimits; readonly held: HeldRequests },
+): void {
   const answer = (response: Response, status: number, words: string): void =>
     void response.status(status).type("text/plain").send(`${words}\n`);
 
@@ -58,9 +64,16 @@ export function addInboxReceiver(app: Express, database: Database, limits: Inbox
     .route("/inbox/:key")
     .post(findOwner, express.raw({ type: () => true, limit: bodyLimit }), async (request, response) => {
       const inbox = response.locals.inbox as NonNullable<Awaited<ReturnType<typeof findInbox>>>;
-      await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, inbox.answer));
-      if (inbox.answer === 429) response.set("Retry-After", "30");
-      answer(response, inbox.answer, "Kept in the inbox.");
+      const isHeld = inbox.answer === noAnswer && held.hold(response, inbox.accountId);
+      const status = inbox.answer === noAnswer && !isHeld ? 503 : inbox.answer;
+      await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, status));
+      if (isHeld) {
+        // What the log says of it; nothing is sent.
+        response.status(408);
+        return;
+      }
+      if (status === 429) response.set("Retry-After", "30");
+      answer(response, status, status === inbox.answer ? "Kept in the inbox." : "Too many requests are held open.");
     })
     .all((_request, response) => {
       response.set("Allow", "POST");

@@ -1,0 +1,74 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import express from "express";
+import { createHeldRequests } from "./held-requests.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A server that holds what it can and answers 503 to all else. */
+async function startHolder(options: { readonly stopping?: AbortSignal; readonly longestMs?: number } = {}) {
+  const held = createHeldRequests(options.stopping, options.longestMs);
+  const app = express().get("/:account", (request, response) => {
+    if (!held.hold(response, request.params.account)) response.sendStatus(503);
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  /** The status, "none" once the connection ended without an answer. */
+  const ask = (account: string, signal?: AbortSignal) =>
+    fetch(`${url}/${account}`, { headers: { connection: "close" }, ...(signal && { signal }) }).then(
+      ({ status }) => status,
+      () => "none" as const,
+    );
+  return { ask, connections };
+}
+
+test("a few of an account are held until they give up, and make room for others then", async () => {
+  const { ask, connections } = await startHolder();
+  const givingUp = new AbortController();
+  const first = Array.from({ length: 6 }, () => ask("one", givingUp.signal));
+  await eventually("they are held", async () => (await connections()) === 6);
+  expect(await ask("one")).toBe(503);
+  const other = new AbortController();
+  const theirs = ask("two", other.signal);
+  await eventually("another account has room", async () => (await connections()) === 7);
+  givingUp.abort();
+  expect(await Promise.all(first)).toEqual(Array.from({ length: 6 }, () => "none"));
+  await eventually("they are gone", async () => (await connections()) === 1);
+  const again = ask("one", other.signal);
+  await eventually("there is room again", async () => (await connections()) === 2);
+  other.abort();
+  expect(await Promise.all([theirs, again])).toEqual(["none", "none"]);
+});
+
+test("so many accounts at once have no room for more", async () => {
+  const { ask, connections } = await startHolder();
+  const givingUp = new AbortController();
+  const held = Array.from({ length: 60 }, (_, index) => ask(`account-${index}`, givingUp.signal));
+  await eventually("they are held", async () => (await connections()) === 60);
+  expect(await ask("another")).toBe(503);
+  givingUp.abort();
+  await Promise.all(held);
+});
+
+test("who never gives up is left without an answer after a while", async () => {
+  const { ask } = await startHolder({ longestMs: 50 });
+  expect(await ask("one")).toBe("none");
+});
+
+test("a process that stops waits for none of them, and takes no more", async () => {
+  const stopping = new AbortController();
+  const { ask, connections } = await startHolder({ stopping: stopping.signal });
+  const held = ask("one");
+  await eventually("it is held", async () => (await connections()) === 1);
+  stopping.abort();
+  expect(await held).toBe("none");
+  expect(await ask("one")).toBe(503);
+});
