@@ -1,4 +1,4 @@
-import { processVariables, readConfig } from "@svc/service-kit";
+import { ConfigError, processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -18,6 +18,13 @@ const variables = {
     .default("http://localhost:4001/mcp")
     .describe("public address of the MCP server, shown to users"),
   SVC_CLOCK_URL: address.optional().describe("the demo's accelerated clock; absent: real time"),
+  SVC_INIT_EMAIL: z
+    .email()
+    .max(254)
+    .optional()
+    .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
+  SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
+  SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
   SVC_TRUSTED_PROXY_COUNT: z.coerce
     .number()
     .int()
@@ -29,5 +36,11 @@ const variables = {
 
 /** The environment of the service. Throws ConfigError with every problem. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  return readConfig("deeplink", variables, environment);
+  const config = readConfig("deeplink", variables, environment);
+  const { SVC_INIT_EMAIL: email, SVC_INIT_PASSWORD: password, SVC_INIT_COMPANY: companyName } = config;
+  if ((email === undefined) !== (password === undefined)) {
+    const missing = email === undefined ? "SVC_INIT_EMAIL" : "SVC_INIT_PASSWORD";
+    throw new ConfigError("deeplink", [`${missing} is missing: the first owner needs an address and a password`]);
+  }
+  return { ...config, firstOwner: email && password ? { companyName, email, password } : undefined };
 }

@@ -29,6 +29,7 @@ await runService({
       mcpUrl: config.SVC_MCP_URL,
       clock: { now: () => instant(time.nowMs()) },
       trustedProxyCount: config.SVC_TRUSTED_PROXY_COUNT,
+      firstOwner: config.firstOwner,
       stopping: stopping.signal,
       logger,
       metrics,

@@ -11,7 +11,7 @@ import { llmsText } from "./access/llms-text.ts";
 import { createLoginLimits } from "./access/login-limits.ts";
 import { createLoginRoutes } from "./access/login-routes.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
-import { createSetup } from "./access/setup-routes.ts";
+import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
@@ -48,6 +48,8 @@ export interface WebOptions {
   readonly clock: Clock;
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxyCount: number;
+  /** Owner of the installation, made while it has no account; absent: somebody sets it up in a browser. */
+  readonly firstOwner?: FirstOwner | undefined;
   /** Aborted when the process stops. */
   readonly stopping?: AbortSignal;
   readonly logger: Logger;
@@ -95,7 +97,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(assetRoutes());
   app.use(answerInReaderZone, compressPages());
   const startSession = createStartSession(sessions, cookie);
-  const setup = createSetup({ database, appUrl, logger, startSession });
+  const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
   // So that the code is in the log before anybody looks for it. A database that is away is asked again later.
   setup.isOpen().catch(() => undefined);
   const access = { appUrl, callers, sessions, cookie, limits };

@@ -4,6 +4,8 @@ import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
 
 const chosen = "paper boat morning";
 
+const owner = { companyName: "Harbour & Sons", email: "anna@example.test", password: chosen };
+
 let app: TestWeb;
 beforeEach(async () => {
   app = await startTestWeb();
@@ -78,4 +80,32 @@ test("where there is an account there is neither a page nor a code", async () =>
   await other.addAccount();
   expect((await other.request("/setup")).headers.get("location")).toBe("/login");
   await other.close();
+});
+
+test("an installation with a first owner in its environment has them at once, and asks nobody", async () => {
+  const ready = await startTestWeb({ firstOwner: owner });
+  try {
+    await eventually("the account is there", async () => (await ready.database.prisma.account.count()) === 1);
+    expect((await ready.request("/setup")).headers.get("location")).toBe("/login");
+    const { email, password } = owner;
+    const answer = await ready.request("/login", { form: { email, password } });
+    expect(answer.headers.get("location")).toBe("/shipments");
+    expect(ready.log()).toContain("setup.done");
+    expect(ready.log()).not.toContain("setup.waiting");
+    expect(ready.log()).not.toContain(password);
+  } finally {
+    await ready.close();
+  }
+});
+
+test("a first owner changes nothing of an installation that has an account", async () => {
+  const before = await app.addAccount();
+  const again = await startTestWeb({ database: app, firstOwner: owner });
+  try {
+    expect((await again.request("/setup")).headers.get("location")).toBe("/login");
+    const users = await app.database.prisma.user.findMany();
+    expect(users.map(({ email }) => email)).toEqual([before.email]);
+  } finally {
+    await again.close();
+  }
 });

@@ -14,6 +14,13 @@ import type { StartSession } from "./start-session.ts";
 const codeBytes = 15;
 const emailAddress = z.email().max(254);
 
+/** Who owns an installation that is set up without anybody at a browser. */
+export interface FirstOwner {
+  readonly companyName: string;
+  readonly email: string;
+  readonly password: string;
+}
+
 export interface Setup {
   /** Whether the installation still has no account. Once it has one it never asks again. */
   isOpen(): Promise<boolean>;
@@ -46,14 +53,28 @@ export function createSetup(options: {
   readonly appUrl: string;
   readonly logger: Logger;
   readonly startSession: StartSession;
+  /** Made as soon as it is seen that there is no account; absent: somebody sets it up by the code. */
+  readonly firstOwner?: FirstOwner | undefined;
 }): Setup {
-  const { database, appUrl, logger, startSession } = options;
+  const { database, appUrl, logger, startSession, firstOwner } = options;
   const code = randomBytes(codeBytes).toString("base64url");
   let isOver = false;
   let isTold = false;
 
+  const makeAccount = async ({ companyName, email, password }: FirstOwner) => {
+    const passwordHash = await hashPassword(password);
+    const made = await createFirstAccount(database, { companyName, email, passwordHash, now: instant(Date.now()) });
+    if (made) logger.info({ account_id: made.accountId }, "setup.done");
+    return made;
+  };
+
   const isOpen = async (): Promise<boolean> => {
     if (!isOver) isOver = await hasAnyAccount(database.sql);
+    if (!isOver && firstOwner) {
+      // Another process may have been first, which is as good.
+      await makeAccount(firstOwner);
+      isOver = true;
+    }
     if (!isOver && !isTold) {
       isTold = true;
       logger.warn({ address: `${appUrl}/setup`, setup_code: code }, "setup.waiting");
@@ -70,11 +91,8 @@ export function createSetup(options: {
     if (!(await isOpen())) return response.redirect(303, "/login");
     const { form, password, problems } = readForm(formValues(request), code);
     if (Object.keys(problems).length > 0) return sendPage(response, 422, setupPage(form, problems));
-    const { companyName, email } = form;
-    const passwordHash = await hashPassword(password);
-    const made = await createFirstAccount(database, { companyName, email, passwordHash, now: instant(Date.now()) });
+    const made = await makeAccount({ ...form, password });
     if (!made) return response.redirect(303, "/login");
-    logger.info({ account_id: made.accountId }, "setup.done");
     await startSession(request, response, made);
     response.redirect(303, "/developers");
   };

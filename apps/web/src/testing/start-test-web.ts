@@ -42,6 +42,7 @@ export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 /** The web application over a database of its own, reached over HTTP. Redirects are not followed. */
 export interface TestWeb {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly url: string;
   /** Where the API is, with /v2; nobody answers there without services. */
   readonly apiBaseUrl: string;
@@ -63,10 +64,13 @@ export async function startTestWeb(
     readonly appUrl?: string;
     /** With the API and the worker of webhooks as processes; without them what needs the API is not available. */
     readonly withServices?: boolean;
+    /** Another process of that installation: on its database. */
+    readonly database?: Pick<TestWeb, "databaseUrl">;
+    readonly firstOwner?: WebOptions["firstOwner"];
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;
   } = {},
 ): Promise<TestWeb> {
-  const databaseUrl = await createTestDatabase(migrations);
+  const databaseUrl = options.database?.databaseUrl ?? (await createTestDatabase(migrations));
   const services = options.withServices ? await startServices(databaseUrl) : null;
   const database = connectDatabase({
     url: databaseUrl,
@@ -90,6 +94,7 @@ export async function startTestWeb(
     trustedProxyCount: 0,
     logger: createLogger({ service: "web-test", destination: { write: (line) => log.push(line) } }),
     metrics: new Registry(),
+    firstOwner: options.firstOwner,
     ...(options.extend && { extend: options.extend(database, options.appUrl ?? url) }),
   });
   server.on("request", app);
@@ -109,6 +114,7 @@ export async function startTestWeb(
 
   return {
     database,
+    databaseUrl,
     url,
     apiBaseUrl: internalApiBaseUrl,
     request,
