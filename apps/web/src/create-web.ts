@@ -33,6 +33,7 @@ import { addTrackRoutes } from "./requests/track-routes.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
 import { listRoute } from "./shipments/list-route.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
+import { statusRoute } from "./status/status-route.ts";
 import { answerInReaderZone } from "./times/reader-zone.ts";
 import { addTimesRoutes } from "./times/times-routes.ts";
 
@@ -120,6 +121,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));
   const guide = llmsText(addresses);
+  app.get("/status", statusRoute(database, internalApiBaseUrl));
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
@@ -127,7 +129,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/statements", forAccount(container.statements));
   app.all(
-    ["/", "/llms.txt", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
+    ["/", "/llms.txt", "/status", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
     (request, response) => {
       response.set("Allow", "GET, HEAD");
       sendFaults(request, response, [{ code: "method_not_allowed", detail: "This page can only be read." }]);

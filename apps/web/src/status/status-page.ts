@@ -1,0 +1,25 @@
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+
+export type CheckOutcome = "ok" | "failing";
+
+/** By the name that people know it by. */
+export type StatusChecks = Readonly<Record<string, CheckOutcome>>;
+
+export const isWell = (checks: StatusChecks): boolean => Object.values(checks).every((outcome) => outcome === "ok");
+
+/** Whether the service works; for everybody, so it tells nothing of any account, address or version. */
+export function statusPage(checks: StatusChecks): Html {
+  const row = ([name, outcome]: [string, CheckOutcome]) => html`
+    <div><dt>${name}</dt><dd><span class="state ${outcome === "ok" ? "good" : "bad"}">${outcome === "ok" ? "Works" : "Does not answer"}</span></dd></div>`;
+  return layout({
+    title: "Status",
+    caller: null,
+    content: html`
+      <section class="narrow card">
+        <h1>${isWell(checks) ? "Everything works" : "Something does not work"}</h1>
+        <dl>${Object.entries(checks).map(row)}</dl>
+        <p><a href="/shipments">All shipments</a></p>
+      </section>`,
+  });
+}

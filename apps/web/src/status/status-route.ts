@@ -1,0 +1,48 @@
+import type { Database } from "@svc/persistence";
+import type { Request, Response } from "express";
+import { sendPage } from "../http/send-page.ts";
+import { wantsJson } from "../http/wants-json.ts";
+import { type CheckOutcome, isWell, type StatusChecks, statusPage } from "./status-page.ts";
+
+const longestMs = 2_000;
+/** However often it is asked for, what it asks is asked so often. */
+const keptMs = 2_000;
+
+async function outcomeOf(check: (signal: AbortSignal) => Promise<unknown>): Promise<CheckOutcome> {
+  const signal = AbortSignal.timeout(longestMs);
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });
+  });
+  try {
+    await Promise.race([check(signal), late]);
+    return "ok";
+  } catch {
+    return "failing";
+  }
+}
+
+/** `GET /status`: 200 while everything answers, else 503; a page, or JSON for a program. */
+export function statusRoute(database: Database, internalApiBaseUrl: string) {
+  const apiHealth = new URL("/readyz", internalApiBaseUrl);
+  let known: { readonly at: number; readonly checks: Promise<StatusChecks> } | undefined;
+
+  const askApi = async (signal: AbortSignal): Promise<void> => {
+    const answer = await fetch(apiHealth, { signal });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`The API answers ${answer.status}.`);
+  };
+
+  const look = async (): Promise<StatusChecks> => {
+    const [pages, api] = await Promise.all([outcomeOf(() => database.ping()), outcomeOf(askApi)]);
+    return { "Tracking pages": pages, API: api };
+  };
+
+  return async (request: Request, response: Response): Promise<void> => {
+    const now = performance.now();
+    if (!known || now - known.at > keptMs) known = { at: now, checks: look() };
+    const checks = await known.checks;
+    const status = isWell(checks) ? 200 : 503;
+    if (wantsJson(request)) response.status(status).json({ status: status === 200 ? "ok" : "failing", checks });
+    else sendPage(response, status, statusPage(checks));
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "@jest/globals";
+import { startTestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+test("everybody is told whether the service works, as a page and as JSON", async () => {
+  const app = await startTestWeb({ withServices: true });
+  try {
+    const answer = await app.request("/status");
+    expect(answer.status).toBe(200);
+    expect(words(await answer.text())).toContain("Everything works Tracking pages Works API Works");
+    const told = await app.request("/status", { headers: { accept: "application/json" } });
+    expect([told.status, await told.json()]).toEqual([
+      200,
+      { status: "ok", checks: { "Tracking pages": "ok", API: "ok" } },
+    ]);
+    expect((await app.request("/status", { method: "PUT" })).status).toBe(405);
+  } finally {
+    await app.close();
+  }
+});
+
+test("what does not answer is named, and nothing of where it is", async () => {
+  const app = await startTestWeb();
+  try {
+    const answer = await app.request("/status");
+    expect(answer.status).toBe(503);
+    const page = await answer.text();
+    expect(words(page)).toContain("Something does not work Tracking pages Works API Does not answer");
+    expect(page).not.toContain("127.0.0.1");
+  } finally {
+    await app.close();
+  }
+});
