@@ -25,8 +25,9 @@ export interface SignatureCheck {
   /** How far the delivery's timestamp may be from now. 300 by default. */
   readonly toleranceSeconds?: number | undefined;
   /**
-   * Accept only signatures that cover a timestamp. Off, a delivery that carries nothing but `X-SVC-Webhook-Signature` is
-   * accepted at any age; the notification's id, which that signature covers, then is the only defence against a replay.
+   * Accept only signatures that cover a timestamp; true by default. Whoever has seen a delivery can send it again without
+   * its `webhook-*` headers. `false` is for senders that know nothing but the signature of the body: such a delivery is
+   * accepted at any age, and the notification's id, which that signature covers, is the only defence against a replay.
    */
   readonly requireTimestamp?: boolean | undefined;
   readonly nowMs?: number | undefined;
@@ -132,8 +133,8 @@ async function checkBodyOnly(value: string, secrets: readonly string[], body: Ui
 }
 
 /**
- * Checks who sent a delivery (contract-decisions.md 5, Signing). The Standard Webhooks headers are preferred because they
- * cover a timestamp; where they are missing, `X-SVC-Webhook-Signature` alone is checked. Throws WebhookVerificationError.
+ * Checks who sent a delivery, and when (contract-decisions.md 5, Signing), by the Standard Webhooks headers. Where they are
+ * missing, `X-SVC-Webhook-Signature` alone is checked if `requireTimestamp` is false. Throws WebhookVerificationError.
  */
 export async function verifySignature(check: SignatureCheck): Promise<void> {
   const secrets = typeof check.secret === "string" ? [check.secret] : check.secret;
@@ -145,6 +146,7 @@ export async function verifySignature(check: SignatureCheck): Promise<void> {
     return checkStandard(check, { id, timestamp, signatures }, secrets, body);
   }
   const bodyOnly = header(check.headers, "x-svc-webhook-signature");
-  if (bodyOnly !== undefined && check.requireTimestamp !== true) return checkBodyOnly(bodyOnly, secrets, body);
-  throw new WebhookVerificationError("no_signature", "The delivery carries no signature that is accepted here.");
+  if (bodyOnly !== undefined && check.requireTimestamp === false) return checkBodyOnly(bodyOnly, secrets, body);
+  const words = "The delivery lacks one of webhook-id, webhook-timestamp and webhook-signature.";
+  throw new WebhookVerificationError("no_signature", words);
 }

@@ -54,7 +54,6 @@ const bodyOnly = (key: string) => ({ "X-SVC-Webhook-Signature": hex(key) });
 describe("verifyWebhook [spec: authentication.5]", () => {
   test.each([
     ["the Standard Webhooks headers", standardHeaders(secret)],
-    ["X-SVC-Webhook-Signature alone", bodyOnly(secret)],
     ["both", { ...standardHeaders(secret), ...bodyOnly(secret) }],
   ])("accepts %s and gives the typed notification", async (_name, headers) => {
     const event = await verifyWebhook({ body, headers, secret, nowMs });
@@ -63,6 +62,28 @@ describe("verifyWebhook [spec: authentication.5]", () => {
     // Compiles only because the event's name narrows the resource's type.
     expect(event.resource?.attributes.request_number).toBe("MAEU123");
   });
+
+  test("accepts X-SVC-Webhook-Signature alone only from a sender that is said to know nothing else", async () => {
+    const check = { body, headers: bodyOnly(secret), secret, nowMs };
+    await expect(verifyWebhook({ ...check, requireTimestamp: false })).resolves.toMatchObject({
+      event: "tracking_request.succeeded",
+    });
+    await expect(verifyWebhook(check)).rejects.toMatchObject({ reason: "no_signature" });
+  });
+
+  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])(
+    "a captured delivery does not become young again by leaving out %s",
+    async (left) => {
+      const captured: Record<string, string> = { ...standardHeaders(secret, nowMs - 86_400_000), ...bodyOnly(secret) };
+      const { [left]: _, ...stripped } = captured;
+      await expect(verifyWebhook({ body, headers: captured, secret, nowMs })).rejects.toMatchObject({
+        reason: "too_old",
+      });
+      for (const headers of [stripped, bodyOnly(secret)]) {
+        await expect(verifyWebhook({ body, headers, secret, nowMs })).rejects.toMatchObject({ reason: "no_signature" });
+      }
+    },
+  );
 
   test("takes bytes, a Headers object and Node's header arrays", async () => {
     const bytes = new TextEncoder().encode(body);
@@ -78,7 +99,7 @@ describe("verifyWebhook [spec: authentication.5]", () => {
     for (const known of [secret, oldSecret]) {
       await expect(verifyWebhook({ body, headers: twice, secret: known, nowMs })).resolves.toBeDefined();
     }
-    const check = { body, headers: bodyOnly(oldSecret), secret: [secret, oldSecret], nowMs };
+    const check = { body, headers: bodyOnly(oldSecret), secret: [secret, oldSecret], nowMs, requireTimestamp: false };
     await expect(verifyWebhook(check)).resolves.toBeDefined();
   });
 
@@ -96,12 +117,12 @@ describe("verifyWebhook [spec: authentication.5]", () => {
       { headers: { ...standardHeaders(secret), "webhook-timestamp": "x" } },
       "malformed_signature",
     ],
-    ["a signature that is none", { headers: { "x-svc-webhook-signature": "abc" } }, "malformed_signature"],
     [
-      "a body-only signature where a timestamp is required",
-      { headers: bodyOnly(secret), requireTimestamp: true },
-      "no_signature",
+      "a signature that is none",
+      { headers: { "x-svc-webhook-signature": "abc" }, requireTimestamp: false },
+      "malformed_signature",
     ],
+    ["a body-only signature", { headers: bodyOnly(secret) }, "no_signature"],
   ] as const)("refuses %s", async (_name, change, reason) => {
     const check = { body, headers: standardHeaders(secret), secret, nowMs, ...change };
     await expect(verifyWebhook(check)).rejects.toMatchObject({ name: "WebhookVerificationError", reason });
@@ -114,6 +135,7 @@ describe("verifyWebhook [spec: authentication.5]", () => {
 
   test("a signed body that is no notification is refused", async () => {
     const headers = { "x-svc-webhook-signature": hex(secret, "{}") };
-    await expect(verifyWebhook({ body: "{}", headers, secret })).rejects.toMatchObject({ reason: "malformed_body" });
+    const check = { body: "{}", headers, secret, requireTimestamp: false };
+    await expect(verifyWebhook(check)).rejects.toMatchObject({ reason: "malformed_body" });
   });
 });
