@@ -23,17 +23,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 /** Remembers the latest ids: the same notification may be delivered more than once. */
-function createMemory(): { isNew(id: string): boolean } {
-  const seen = new Set<string>();
+function createMemory(): { has(id: string): boolean; add(id: string): void } {
+  const handled = new Set<string>();
   return {
-    isNew(id) {
-      if (seen.has(id)) return false;
-      seen.add(id);
-      for (const oldest of seen) {
-        if (seen.size <= rememberedMax) break;
-        seen.delete(oldest);
+    has: (id) => handled.has(id),
+    add(id) {
+      handled.add(id);
+      for (const oldest of handled) {
+        if (handled.size <= rememberedMax) break;
+        handled.delete(oldest);
       }
-      return true;
     },
   };
 }
@@ -61,7 +60,10 @@ export function createReceivingServer({ secret, print }: ReceivingOptions): Serv
       print(notificationLine(now, null, "refused: not a notification"));
       return 400;
     }
-    print(notificationLine(now, document, memory.isNew(document.data.id) ? "verified" : "verified, seen before"));
+    const { id } = document.data;
+    print(notificationLine(now, document, memory.has(id) ? "verified, seen before" : "verified"));
+    // After the handling, never before: what is noted is acknowledged from now on, whatever becomes of this process.
+    memory.add(id);
     return 204;
   };
 

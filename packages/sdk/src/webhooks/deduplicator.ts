@@ -1,61 +1,78 @@
-/** Where handled ids are kept. Share one (Redis `SET NX`, a unique column) between the processes that receive deliveries. */
-export interface HandledIds {
-  /** Remembers the id; false when it was there already. */
-  claim(id: string): boolean | Promise<boolean>;
-  /** Forgets the id, because its handling failed and the next delivery must be handled. */
-  release(id: string): void | Promise<void>;
-}
-
-export interface MemoryOptions {
-  /** Ids kept, the oldest forgotten first. 100,000 by default. */
-  readonly maxIds?: number;
-}
-
-/** Ids of one process, lost when it ends. */
-export function handledIdsInMemory(options: MemoryOptions = {}): HandledIds {
-  const maxIds = options.maxIds ?? 100_000;
-  const ids = new Set<string>();
-  return {
-    claim(id) {
-      if (ids.has(id)) return false;
-      ids.add(id);
-      if (ids.size > maxIds) {
-        const [oldest] = ids;
-        if (oldest !== undefined) ids.delete(oldest);
-      }
-      return true;
-    },
-    release(id) {
-      ids.delete(id);
-    },
-  };
-}
+import { SvcError } from "../errors.ts";
+import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
 
 /**
- * Runs a handler once for each notification, however often it is delivered (interface-specification.md, Events 2).
- * Resolves to whether this delivery was the one that was handled: answer both with 200. When the handler fails, its error
- * is passed on and the id forgotten, so that the next delivery is handled. A second delivery that arrives while the first
- * is still being handled shares its outcome.
+ * Another process is handling the notification, or was killed while it did, so whether it will be handled is not known yet.
+ * Answer with `status` and a `Retry-After` of `retryAfterSeconds`; any answer that is not 2xx does, too.
  */
-export function createDeduplicator(
-  ids: HandledIds = handledIdsInMemory(),
-): (id: string, handle: () => void | Promise<void>) => Promise<boolean> {
-  const underWay = new Map<string, Promise<boolean>>();
-  const once = async (id: string, handle: () => void | Promise<void>): Promise<boolean> => {
-    if (!(await ids.claim(id))) return false;
+export class NotificationUnderWayError extends SvcError {
+  override name = "NotificationUnderWayError";
+  readonly status = 503;
+  /** By then the other's claim has ended. */
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super("The notification is being handled elsewhere; it must be delivered again.");
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface DeduplicatorOptions {
+  /** The memory of this process by default. Share one between the processes that receive deliveries. */
+  readonly store?: HandledIds;
+  /**
+   * More than a handling ever takes; 60,000 by default. One that takes longer counts as killed, and the next delivery is
+   * handled beside it.
+   */
+  readonly handlingMaxMs?: number;
+}
+
+/** Runs the handler unless the notification of this id has been handled; resolves to whether it ran. */
+export type HandleOnce = (id: string, handle: () => void | Promise<void>) => Promise<boolean>;
+
+/**
+ * Runs a handler for each notification until it has succeeded once, however often it is delivered
+ * (interface-specification.md, Events 2). Resolves when it has been handled, to whether it was by this delivery: answer both
+ * with 200. When the handler fails, its error is passed on and the next delivery is handled. A second delivery that arrives
+ * while the first is being handled in this process shares its outcome; if it is handled in another process, or was when that
+ * was killed, NotificationUnderWayError is thrown. A process that is killed between the end of the handler and the note of it
+ * leaves the notification to be handled again.
+ */
+export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnce {
+  const { store = handledIdsInMemory(), handlingMaxMs = 60_000 } = options;
+  const underWay = new Map<string, Promise<void>>();
+
+  const run = async (id: string, owner: string, handle: () => void | Promise<void>): Promise<void> => {
     try {
       await handle();
-      return true;
     } catch (error) {
-      await ids.release(id);
+      try {
+        await store.release(id, owner);
+      } catch {
+        // The claim ends by itself; what the caller must know is why the handling failed.
+      }
       throw error;
     }
+    await store.done(id);
   };
-  return (id, handle) => {
-    const first = underWay.get(id);
-    if (first !== undefined) return first.then(() => false);
-    const outcome = once(id, handle).finally(() => underWay.delete(id));
+
+  return async (id, handle) => {
+    const owner = crypto.randomUUID();
+    const beginning = await store.begin(id, owner, handlingMaxMs);
+    if (beginning === "done") return false;
+    if (beginning === "running") {
+      const here = underWay.get(id);
+      if (here === undefined) throw new NotificationUnderWayError(Math.ceil(handlingMaxMs / 1000));
+      await here;
+      return false;
+    }
+    const outcome = run(id, owner, handle);
     underWay.set(id, outcome);
-    return outcome;
+    try {
+      await outcome;
+    } finally {
+      if (underWay.get(id) === outcome) underWay.delete(id);
+    }
+    return true;
   };
 }

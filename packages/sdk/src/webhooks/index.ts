@@ -1,4 +1,18 @@
-export { createDeduplicator, type HandledIds, handledIdsInMemory } from "./deduplicator.ts";
+export {
+  createDeduplicator,
+  type DeduplicatorOptions,
+  type HandleOnce,
+  NotificationUnderWayError,
+} from "./deduplicator.ts";
+export { type Beginning, type HandledIds, handledIdsInMemory, type MemoryOptions } from "./handled-ids.ts";
+export {
+  handledIdsInPostgres,
+  handledIdsInRedis,
+  type PostgresOptions,
+  type QueriesPostgres,
+  type RedisOptions,
+  type SendToRedis,
+} from "./shared-handled-ids.ts";
 export {
   type SignatureCheck,
   type WebhookHeaders,
