@@ -16,6 +16,7 @@ describe("environment of the API", () => {
       SVC_RATE_LIMIT_INFER: 200,
       SVC_RATE_LIMIT_REFRESH: 10,
       SVC_WEBHOOK_EGRESS_IPS: [],
+      SVC_WEBHOOK_EGRESS_IPS_SINCE: "1970-01-01T00:00:00.000Z",
       SVC_WEBHOOKS_PER_ACCOUNT: 250,
       SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: false,
     });
@@ -26,13 +27,23 @@ describe("environment of the API", () => {
       DATABASE_URL: "mysql://secret@x",
       SVC_SECRET_KEY: "c2hvcnQ=",
       SVC_WEBHOOK_EGRESS_IPS: "192.0.2.1,host",
+      SVC_WEBHOOK_EGRESS_IPS_SINCE: "yesterday",
     };
     const problems = () => loadConfig({ ...wrong, SVC_RATE_LIMIT_INFER: "0" });
-    expect(problems).toThrow(/4 problem\(s\)/);
+    expect(problems).toThrow(/5 problem\(s\)/);
     for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_RATE_LIMIT_INFER", "SVC_WEBHOOK_EGRESS_IPS"]) {
-      expect(problems).toThrow(name);
+      expect(problems).toThrow(`${name} is not valid`);
     }
+    expect(problems).toThrow("SVC_WEBHOOK_EGRESS_IPS_SINCE is not valid");
     expect(problems).not.toThrow(/secret@x|c2hvcnQ/);
+  });
+
+  test("since when the addresses of deliveries hold is a setting, whatever the zone it is written in", () => {
+    const since = (text: string) => loadConfig({ ...least, SVC_WEBHOOK_EGRESS_IPS_SINCE: text });
+    expect(since("2026-11-20T10:00:00+02:00").SVC_WEBHOOK_EGRESS_IPS_SINCE).toBe("2026-11-20T08:00:00.000Z");
+    for (const text of ["2026-11-20", "2026-11-20T10:00:00", "2026-02-30T10:00:00Z"]) {
+      expect(() => since(text)).toThrow("SVC_WEBHOOK_EGRESS_IPS_SINCE is not valid");
+    }
   });
 
   test("insecure webhook targets are for development only", () => {

@@ -7,6 +7,9 @@ const url = (...protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).transform((value) => value.replace(/\/+$/, ""));
 const perMinute = (requests: number) => z.coerce.number().int().min(1).default(requests);
 
+/** The same in every process, and before whatever a receiver compares it with. */
+const notKnownSince = new Date(0).toISOString();
+
 const variables = {
   ...processVariables,
   PORT: processVariables.PORT.default(4000),
@@ -37,6 +40,11 @@ const variables = {
     .transform((list) => list.split(",").flatMap((address) => (address.trim() === "" ? [] : [address.trim()])))
     .refine((addresses) => addresses.every((address) => isIP(address) !== 0), "must be IP addresses, comma-separated")
     .describe("addresses that webhook deliveries come from, comma-separated"),
+  SVC_WEBHOOK_EGRESS_IPS_SINCE: z.iso
+    .datetime({ offset: true })
+    .transform((time) => new Date(time).toISOString())
+    .default(notKnownSince)
+    .describe("when these addresses last changed, for example 2026-11-20T08:00:00Z"),
   SVC_WEBHOOKS_PER_ACCOUNT: z.coerce
     .number()
     .int()

@@ -36,7 +36,7 @@ await runService({
         baseUrl: config.SVC_BASE_URL,
         appUrl: config.SVC_APP_URL,
         webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
-        webhookEgressIpsSince: new Date().toISOString(),
+        webhookEgressIpsSince: config.SVC_WEBHOOK_EGRESS_IPS_SINCE,
         allowInsecureWebhookTargets: allowInsecureTargets,
         webhooksPerAccount: config.SVC_WEBHOOKS_PER_ACCOUNT,
       },

@@ -88,7 +88,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly appUrl: string;
   readonly webhookEgressIps: readonly string[];
-  /** Since when these addresses hold: the start of the process. */
+  /** Since when these addresses hold. */
   readonly webhookEgressIpsSince: string;
   /** http:// and loopback webhook targets, for development. */
   readonly allowInsecureWebhookTargets: boolean;
