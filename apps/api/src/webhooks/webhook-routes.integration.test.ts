@@ -239,6 +239,15 @@ describe("GET /webhooks/events and /webhooks/ips", () => {
     expect(await names(paying.token)).toContain("container.pickup_lfd_rail.changed");
   });
 
+  test("200: an event that nothing leads to yet says so", async () => {
+    const { body } = await api.request("/webhooks/events", { token: account.token });
+    const events: { name: string; description: string }[] = body.data.flatMap(
+      ({ attributes }: EventCategoryResource) => attributes.events,
+    );
+    const samplesOnly = events.filter(({ description }) => description.endsWith("nothing but samples is sent."));
+    expect(samplesOnly.map(({ name }) => name)).toEqual(["container.transport.delivered"]);
+  });
+
   test("200: the addresses of deliveries as plain JSON [spec: webhooks.ips, authentication.6]", async () => {
     const { status, headers, body } = await api.request("/webhooks/ips", { token: account.token });
     expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);

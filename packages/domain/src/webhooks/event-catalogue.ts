@@ -41,7 +41,10 @@ export const eventCategories = [
       ["container.transport.available", "The container can be picked up."],
       ["container.transport.not_available", "The container can no longer be picked up."],
       ["container.transport.full_out", "The full container was picked up."],
-      ["container.transport.delivered", "The container was marked delivered."],
+      [
+        "container.transport.delivered",
+        "The container was marked delivered. Only people tell that, and no operation takes it yet: nothing but samples is sent.",
+      ],
       ["container.transport.empty_in", "The empty container was returned."],
     ],
   },
