@@ -34,8 +34,8 @@ export interface ServiceDefinition<Config extends { PORT: number; HOST: string; 
   readonly start: (config: Config, context: ServiceContext) => Promise<RunningService>;
 }
 
-/** A supervisor kills what has not stopped by then. */
-const stopDeadlineMs = 8_000;
+/** Longer than a webhook request may take and its outcome to be written; a supervisor should wait a little longer before it kills. */
+const stopDeadlineMs = 14_000;
 /** A sample each 10 ms, which is the default, takes 0.6 % of a core of a process that does nothing else; one each 100 ms, 0.1 %. */
 const eventLoopSampleMs = 100;
 

@@ -120,6 +120,21 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(api.takeStatements()).toEqual(["webhooks.edit", "webhooks.find"]);
   });
 
+  test("200: another address starts without the failures and the slowness of the one before; the same one keeps them", async () => {
+    const { id, attributes } = (await post(hook)).body.data;
+    const slow = { consecutiveFailures: 20, failingSince: new Date(), slow: true };
+    await api.database.prisma.webhook.updateMany({ where: { id }, data: slow });
+    const health = () =>
+      api.database.prisma.webhook.findFirstOrThrow({
+        where: { id },
+        select: { consecutiveFailures: true, slow: true },
+      });
+    await patch(id, { url: attributes.url, events: ["shipment.*"] });
+    expect(await health()).toEqual({ consecutiveFailures: 20, slow: true });
+    await patch(id, { url: "https://another.example/hook" });
+    expect(await health()).toEqual({ consecutiveFailures: 0, slow: false });
+  });
+
   test("200: paused and resumed, which forgets its failures; a rate limit is set, kept and taken away", async () => {
     const made = await post({ ...hook, rate_limit: 10 });
     const { id } = made.body.data;

@@ -45,3 +45,17 @@ test("weeks ahead are made, weeks that ended before the retention go with their 
 test("an attempt of a week without a table of its own is kept", async () => {
   expect(await log(3_000)).toEqual([{ part: "webhook_attempts_parts.others" }]);
 });
+
+test("what was logged before its week had a table moves there, after however many weeks without a worker", async () => {
+  await query("SELECT drop_webhook_attempts_parts(-60)");
+  expect(await parts()).toEqual(["webhook_attempts_parts.others"]);
+  const logged = [...(await log(0)), ...(await log(0))];
+  expect(logged.map(({ part }) => part)).toEqual(Array(2).fill("webhook_attempts_parts.others"));
+  expect((await maintainAttempts(database, 90)).created).toBe(5);
+  const places = await query(
+    "SELECT tableoid::regclass::text AS part FROM webhook_attempts WHERE started_at > now() - interval '1 day'",
+  );
+  expect(places).toHaveLength(2);
+  expect(places.every(({ part }) => part.startsWith("webhook_attempts_parts.week_"))).toBe(true);
+  expect((await log(0))[0].part).toBe(places[0].part);
+});

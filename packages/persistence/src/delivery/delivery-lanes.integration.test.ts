@@ -7,6 +7,7 @@ import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 import { recordOutcomes } from "./delivery-outcomes.ts";
+import { deliveryBacklog } from "./delivery-outlook.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
 const leaseMs = 60_000;
@@ -152,4 +153,25 @@ test("what is paused, switched off, or waits for a retry is passed by, however m
   const round = await claim();
   expect(round.position).toBeNull();
   expect(idsOf(round).toSorted()).toEqual(wanted.toSorted());
+});
+
+test("the oldest due is that of the webhooks that run; those that hold something back are counted", async () => {
+  const ids = await addWebhooks(4, "concurrency = 5");
+  const [runs = "", ...others] = ids;
+  await fixture.addNotifications(ids, 2);
+  await fixture.pool.query(
+    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 day' WHERE webhook_id <> $1",
+    [runs],
+  );
+  await fixture.pool.query(
+    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '10 s', recovered = true WHERE webhook_id = $1",
+    [runs],
+  );
+  for (const [place, state] of ["paused = true", "active = false", "deleted_at = now(), active = false"].entries()) {
+    await fixture.pool.query(`UPDATE webhooks SET ${state} WHERE id = $1`, [others[place]]);
+  }
+  const backlog = await deliveryBacklog(database.sql);
+  expect(backlog).toMatchObject({ pending: 8, heldWebhooks: 2 });
+  expect(backlog.oldestDueSeconds).toBeGreaterThan(9);
+  expect(backlog.oldestDueSeconds).toBeLessThan(3_600);
 });

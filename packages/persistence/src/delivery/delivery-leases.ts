@@ -62,7 +62,8 @@ const release: Statement = {
       DELETE FROM webhook_claims c USING unnest($1::uuid[], $2::uuid[]) AS held (account_id, id)
        WHERE c.account_id = held.account_id AND c.id = held.id AND c.begun_at IS NULL
       RETURNING c.account_id, c.id, c.notification_ids)
-    UPDATE webhook_deliveries d SET claim_id = NULL
+    UPDATE webhook_deliveries d SET claim_id = NULL, again = false,
+           attempts_before = CASE WHEN d.again THEN d.attempt_count ELSE d.attempts_before END
       FROM released CROSS JOIN unnest(released.notification_ids) AS claimed (id)
      WHERE d.account_id = released.account_id AND d.notification_id = claimed.id AND d.claim_id = released.id`,
 };
@@ -102,10 +103,13 @@ const giveBack: Statement = {
     UPDATE webhook_deliveries d
        SET claim_id = NULL,
            attempt_count = CASE WHEN lost.begun_at IS NULL THEN d.attempt_count ELSE d.attempt_count + 1 END,
-           delivery_status = CASE WHEN lost.begun_at IS NULL OR d.attempt_count + 1 - d.attempts_before < $6
+           delivery_status = CASE WHEN lost.begun_at IS NULL OR d.again OR d.attempt_count + 1 - d.attempts_before < $6
                                   THEN 'pending' ELSE 'failed' END,
-           next_attempt_at = CASE WHEN lost.begun_at IS NULL THEN d.next_attempt_at
-                                  WHEN d.attempt_count + 1 - d.attempts_before < $6 THEN d.next_attempt_at END
+           next_attempt_at = CASE WHEN lost.begun_at IS NULL OR d.again OR d.attempt_count + 1 - d.attempts_before < $6
+                                  THEN d.next_attempt_at END,
+           attempts_before = CASE WHEN d.again THEN d.attempt_count + CASE WHEN lost.begun_at IS NULL THEN 0 ELSE 1 END
+                                  ELSE d.attempts_before END,
+           again = false
       FROM lost
      WHERE d.account_id = lost.account_id AND d.notification_id = lost.notification_id AND d.claim_id = lost.claim_id`,
 };

@@ -70,8 +70,10 @@ const settle: Statement = {
          AND d.claim_id = outcome.claim_id AND outcome.delivery_status = 'succeeded'),
     kept AS (
       UPDATE webhook_deliveries d
-         SET delivery_status = outcome.delivery_status, claim_id = NULL, attempt_count = outcome.attempt_number,
-             next_attempt_at = now() + outcome.delay_ms * interval '1 millisecond'
+         SET claim_id = NULL, attempt_count = outcome.attempt_number, again = false,
+             delivery_status = CASE WHEN d.again THEN 'pending' ELSE outcome.delivery_status END,
+             next_attempt_at = CASE WHEN d.again THEN now() ELSE now() + outcome.delay_ms * interval '1 millisecond' END,
+             attempts_before = CASE WHEN d.again THEN outcome.attempt_number ELSE d.attempts_before END
         FROM outcome
        WHERE d.account_id = outcome.account_id AND d.notification_id = outcome.notification_id
          AND d.claim_id = outcome.claim_id AND outcome.delivery_status <> 'succeeded'),
@@ -189,20 +191,22 @@ function slowness(outcomes: readonly DeliveryOutcome[]): boolean | null {
 
 const succeeded = ({ verdict }: DeliveryOutcome): boolean => verdict.outcome === "succeeded";
 
+/** Neither what came of a request to an address that it no longer has, nor what never became a request, is its endpoint's doing. */
+const saysSomethingOf = (webhook: HealthRow, { url, errorClass }: DeliveryOutcome): boolean =>
+  url === webhook.url && errorClass !== "not_signed";
+
 /** Of webhooks that fail, or did when these attempts began: their health, what their account is to be told, and whether they stop. */
 async function settleWatched(
   sql: Sql,
+  rows: readonly HealthRow[],
   groups: readonly DeliveryOutcome[][],
   describe: DescribeNotice,
 ): Promise<Deactivation[]> {
-  const heads = groups.flatMap(([first]) => (first ? [first] : []));
-  const rows = await sql.rows<HealthRow>(lockWebhooks, [
-    heads.map((head) => head.accountId),
-    heads.map((head) => head.webhookId),
-  ]);
   const deactivations: Deactivation[] = [];
   for (const row of rows) {
-    const outcomes = groups.find(([head]) => head?.webhookId === row.id) ?? [];
+    const group = groups.find(([head]) => head?.webhookId === row.id) ?? [];
+    const outcomes = group.filter((outcome) => saysSomethingOf(row, outcome));
+    if (outcomes.length === 0) continue;
     const health = outcomes.reduce((before, outcome) => healthAfter(before, succeeded(outcome), row.now), {
       consecutiveFailures: row.consecutive_failures,
       failingSince: row.failing_since,
@@ -274,7 +278,19 @@ export async function recordOutcomes(
     return [];
   }
   return database.transaction(async (sql) => {
+    // All at once and in one order, also those that only the next statement touches: two workers cannot wait for each other.
+    const heads = groups.flatMap(([first]) => (first ? [first] : []));
+    const rows = await sql.rows<HealthRow>(lockWebhooks, [
+      heads.map((head) => head.accountId),
+      heads.map((head) => head.webhookId),
+    ]);
     await sql.execute(settle, values);
-    return settleWatched(sql, watched, describe);
+    const ids = new Set(watched.map(([head]) => head?.webhookId));
+    return settleWatched(
+      sql,
+      rows.filter(({ id }) => ids.has(id)),
+      watched,
+      describe,
+    );
   });
 }

@@ -13,8 +13,10 @@ export interface DeliveryOutlook {
 export interface DeliveryBacklog {
   /** Notifications that are due or wait for a retry, counted up to `backlogCountMax`. */
   readonly pending: number;
-  /** Age of the longest due one; 0 when nothing is due. */
+  /** Age of the longest due one that may be sent; 0 when nothing is due. */
   readonly oldestDueSeconds: number;
+  /** Webhooks that are paused or switched off while something waits for them. */
+  readonly heldWebhooks: number;
 }
 
 const backlogCountMax = 100_000;
@@ -31,14 +33,35 @@ const outlook: Statement = {
       FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_end`,
 };
 
+/** What waits for those that are paused or switched off is no delay, so the oldest is asked of each webhook. */
 const backlog: Statement = {
   name: "delivery.backlog",
   text: `
+    WITH RECURSIVE waiting AS (
+      (SELECT account_id, webhook_id FROM webhook_deliveries
+        WHERE next_attempt_at IS NOT NULL ORDER BY account_id, webhook_id LIMIT 1)
+      UNION ALL
+      SELECT following.account_id, following.webhook_id
+        FROM waiting CROSS JOIN LATERAL (
+          SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
+           WHERE d.next_attempt_at IS NOT NULL
+             AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
+           ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
+    state AS (
+      SELECT w.active AND NOT w.paused AS runs, (
+               SELECT min(first.next_attempt_at) FROM unnest(ARRAY[false, true]) AS kind (recovered)
+                CROSS JOIN LATERAL (
+                  SELECT d.next_attempt_at FROM webhook_deliveries d
+                   WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
+                     AND d.recovered = kind.recovered AND d.next_attempt_at <= now() AND d.claim_id IS NULL
+                   ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
+        FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
+       WHERE w.deleted_at IS NULL)
     SELECT (SELECT count(*)::int FROM (
               SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL LIMIT ${backlogCountMax}) counted) AS pending,
-           COALESCE(extract(epoch FROM now() - (
-             SELECT min(next_attempt_at) FROM webhook_deliveries
-              WHERE next_attempt_at <= now() AND claim_id IS NULL)), 0)::float8 AS oldest_due_seconds`,
+           COALESCE(extract(epoch FROM now() - min(due_since) FILTER (WHERE runs)), 0)::float8 AS oldest_due_seconds,
+           (count(*) FILTER (WHERE NOT runs))::int AS held_webhooks
+      FROM state`,
 };
 
 export async function deliveryOutlook(sql: Sql): Promise<DeliveryOutlook> {
@@ -51,6 +74,11 @@ export async function deliveryOutlook(sql: Sql): Promise<DeliveryOutlook> {
 }
 
 export async function deliveryBacklog(sql: Sql): Promise<DeliveryBacklog> {
-  const [row] = await sql.rows<{ pending: number; oldest_due_seconds: number }>(backlog, []);
-  return { pending: row?.pending ?? 0, oldestDueSeconds: row?.oldest_due_seconds ?? 0 };
+  type Row = { pending: number; oldest_due_seconds: number; held_webhooks: number };
+  const [row] = await sql.rows<Row>(backlog, []);
+  return {
+    pending: row?.pending ?? 0,
+    oldestDueSeconds: row?.oldest_due_seconds ?? 0,
+    heldWebhooks: row?.held_webhooks ?? 0,
+  };
 }

@@ -7,7 +7,7 @@ import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { recordOutcomes } from "./delivery-outcomes.ts";
+import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
 let database: Database;
@@ -31,7 +31,13 @@ const addWebhook = async (...events: string[]): Promise<string> => {
 };
 
 /** Delivers notifications to the webhook, one if not said otherwise, with this result. */
-async function attempt(webhookId: string, verdict: DeliveryVerdict, describe = () => "[]", count = 1): Promise<void> {
+async function attempt(
+  webhookId: string,
+  verdict: DeliveryVerdict,
+  describe = () => "[]",
+  count = 1,
+  changes: Partial<DeliveryOutcome> = {},
+): Promise<void> {
   await fixture.addNotifications(webhookId, count);
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs: 60_000 };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
@@ -51,6 +57,7 @@ async function attempt(webhookId: string, verdict: DeliveryVerdict, describe = (
     requestHeaders: {},
     responseHeaders: null,
     responseBody: null,
+    ...changes,
   }));
   await recordOutcomes(database, outcomes, mine, describe);
 }
@@ -126,4 +133,16 @@ test("the concurrency grows by what was answered promptly while it is used, up t
   expect([await after(1, failed), await after(1, failed), await after(1, failed)]).toEqual([4, 2, 1]);
   await query("UPDATE webhooks SET concurrency = 40, consecutive_failures = 0, last_notice = NULL WHERE id = $1", [id]);
   expect([await after(12, succeeded), await after(13, succeeded), await after(25, succeeded)]).toEqual([40, 50, 50]);
+});
+
+test("what came of a request to the address before, or never became one, is not held against the endpoint", async () => {
+  const id = await addWebhook("*");
+  const state = async () =>
+    (await query("SELECT active, consecutive_failures AS failures FROM webhooks WHERE id = $1", [id]))[0];
+  await attempt(id, { outcome: "gone" }, undefined, 1, { url: "https://before.example/hook" });
+  await attempt(id, failed, undefined, 1, { url: "https://before.example/hook" });
+  await attempt(id, failed, undefined, 1, { errorClass: "not_signed" });
+  expect(await state()).toEqual({ active: true, failures: 0 });
+  await attempt(id, failed);
+  expect(await state()).toEqual({ active: true, failures: 1 });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { instant } from "@svc/domain";
+import { type DeliveryVerdict, instant } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { claimDeliveries, type DeliveryClaim } from "../delivery/claim-deliveries.ts";
-import { takeClaimed } from "../delivery/take-claimed.ts";
+import { sweepEndedLeases } from "../delivery/delivery-leases.ts";
+import { type DeliveryOutcome, recordOutcomes } from "../delivery/delivery-outcomes.ts";
+import { type TakenDelivery, takeClaimed } from "../delivery/take-claimed.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
@@ -130,5 +132,75 @@ describe("redeliver", () => {
     await database.prisma.webhook.updateMany({ where: { id: webhookId }, data: { deletedAt: new Date() } });
     expect(await log.redeliver(fixture.accountId, id)).toBe(false);
     expect(await countOf("failed")).toBe(1);
+  });
+});
+
+test("all of a time are recovered without waiting for one that is being settled, which none of them waits for", async () => {
+  await forgetOthers();
+  const [claimed = ""] = await fixture.addNotifications(webhookId, 1);
+  await claim(1);
+  const failed = await addFailed(3);
+  const received = await fixture.addNotifications(webhookId, 3);
+  await database.prisma.webhookDelivery.deleteMany({ where: { notificationId: { in: received } } });
+  const settling = await database.pool.connect();
+  await settling.query("BEGIN");
+  await settling.query("SELECT FROM webhook_deliveries WHERE notification_id = $1 FOR UPDATE", [claimed]);
+  expect(await recover("all")).toBe(6);
+  await settling.query("ROLLBACK");
+  settling.release();
+  const due = await database.prisma.webhookDelivery.findMany({ where: { webhookId, recovered: true } });
+  expect(due.map(({ notificationId }) => notificationId).toSorted()).toEqual([...failed, ...received].toSorted());
+});
+
+describe("redelivery of what is claimed", () => {
+  const outcome = (taken: TakenDelivery, verdict: DeliveryVerdict): DeliveryOutcome => ({
+    ...taken,
+    url: taken.target.url,
+    attemptId: uuidV7.next(),
+    durationMs: 20,
+    verdict,
+    httpStatus: 500,
+    errorClass: "http_status",
+    errorDetail: null,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  });
+  const begin = async (attemptCount: number): Promise<TakenDelivery> => {
+    await forgetOthers();
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = $2 WHERE notification_id = $1", [
+      id,
+      attemptCount,
+    ]);
+    const [taken] = await takeClaimed(database.sql, (await claim(1)).claims, 60_000);
+    expect(await log.redeliver(fixture.accountId, id)).toBe(true);
+    return taken as TakenDelivery;
+  };
+  const delivery = ({ notificationId }: TakenDelivery) =>
+    database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
+
+  test.each([{ outcome: "exhausted" }, { outcome: "retry", delayMs: 3_600_000 }] as const)(
+    "when the attempt under way fails ($outcome), the next follows at once, with all its retries",
+    async (verdict) => {
+      const taken = await begin(12);
+      await recordOutcomes(database, [outcome(taken, verdict)], [taken], () => "[]");
+      const row = await delivery(taken);
+      expect(row).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13, again: false });
+      expect(row?.nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now() + 5_000);
+    },
+  );
+
+  test("when it succeeds, it was the delivery that was asked for", async () => {
+    const taken = await begin(0);
+    await recordOutcomes(database, [outcome(taken, { outcome: "succeeded" })], [taken], () => "[]");
+    expect(await delivery(taken)).toBeNull();
+  });
+
+  test("when its worker is lost with the last attempt, the next follows all the same", async () => {
+    const taken = await begin(12);
+    await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
+    await sweepEndedLeases(database);
+    expect(await delivery(taken)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13 });
   });
 });

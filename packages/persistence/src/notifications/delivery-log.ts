@@ -43,14 +43,9 @@ const attemptsOf = (n: string): string => `COALESCE(
   (SELECT max(a.attempt_number) FROM webhook_attempts a
     WHERE a.account_id = $1 AND a.notification_id = ${n}.id AND a.started_at >= ${n}.created_at), 0)`;
 
-const dueAgain = (recovered: boolean): string => `
-  ON CONFLICT (account_id, notification_id) DO UPDATE SET delivery_status = 'pending', next_attempt_at = now(),
-    attempts_before = d.attempt_count, recovered = ${recovered} WHERE d.claim_id IS NULL
-  RETURNING d.notification_id`;
-
 /**
- * What is being sent at this moment stays as it is: it is a delivery already. The notification is held, so that it is not
- * removed for its age meanwhile.
+ * What is being sent at this moment may be what is asked for. Should it fail, the next attempt follows at once. The notification
+ * is held, so that it is not removed for its age meanwhile.
  */
 const redeliver: Statement = {
   name: "notifications.redeliver",
@@ -65,7 +60,9 @@ const redeliver: Statement = {
         next_attempt_at, created_at)
       SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, now(), asked.created_at
       FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted WHERE asked."hasWebhook"
-      ${dueAgain(false)})
+      ON CONFLICT (account_id, notification_id) DO UPDATE SET again = d.claim_id IS NOT NULL, recovered = false,
+        delivery_status = 'pending', next_attempt_at = CASE WHEN d.claim_id IS NULL THEN now() ELSE d.next_attempt_at END,
+        attempts_before = CASE WHEN d.claim_id IS NULL THEN d.attempt_count ELSE d.attempts_before END)
     SELECT "hasWebhook" FROM asked`,
 };
 
@@ -92,6 +89,10 @@ const recoverUnreceived: Statement = {
     SELECT recovered FROM webhook, counted`,
 };
 
+/**
+ * As above; what was received gets a delivery anew. Deliveries that are there and claimed at this moment are passed by and not
+ * waited for: whoever settles them must not wait for all the others.
+ */
 const recoverAll: Statement = {
   name: "notifications.recover-all",
   wakes: "svc_webhooks",
@@ -101,14 +102,23 @@ const recoverAll: Statement = {
       SELECT n.* FROM webhook JOIN webhook_notifications n ON n.account_id = $1 AND n.webhook_id = webhook.id
       WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) ORDER BY n.id
       FOR KEY SHARE OF n),
-    due AS (
+    free AS (
+      SELECT d.notification_id FROM asked JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = asked.id
+      WHERE d.claim_id IS NULL ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
+    waiting AS (
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), attempts_before = d.attempt_count,
+        recovered = true
+      FROM free WHERE d.account_id = $1 AND d.notification_id = free.notification_id
+      RETURNING d.notification_id),
+    received AS (
       INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, attempts_before,
         recovered, next_attempt_at, created_at)
       SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, true, now(), asked.created_at
       FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted
-      ORDER BY asked.id ${dueAgain(true)}),
-    counted AS (SELECT count(*) AS recovered FROM due)
-    SELECT recovered FROM webhook, counted`,
+      WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = asked.id)
+      ORDER BY asked.id ON CONFLICT DO NOTHING
+      RETURNING d.notification_id)
+    SELECT (SELECT count(*) FROM waiting) + (SELECT count(*) FROM received) AS recovered FROM webhook`,
 };
 
 export interface RecoverOptions {

@@ -39,7 +39,10 @@ const insertOne: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $8, $9, $10) RETURNING ${columns}`,
 };
 
-/** One that is switched on again or resumed starts without its history of failures; its pending notifications are due. */
+/**
+ * One that is switched on again, resumed, or has another address starts without its history of failures, and at another address without
+ * what was known of its speed; its pending notifications are due.
+ */
 const editOne: Statement = {
   name: "webhooks.edit",
   wakes: "svc_webhooks",
@@ -50,8 +53,9 @@ const editOne: Statement = {
         rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1, updated_at = $7,
         deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
         deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
-        failing_since = CASE WHEN $5 OR NOT $9::boolean THEN NULL ELSE failing_since END,
-        consecutive_failures = CASE WHEN $5 OR NOT $9::boolean THEN 0 ELSE consecutive_failures END
+        failing_since = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN NULL ELSE failing_since END,
+        consecutive_failures = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN 0 ELSE consecutive_failures END,
+        slow = slow AND COALESCE($3 = url, true)
       WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
         AND (url, events, active, headers, paused, rate_limit) IS DISTINCT FROM
           (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers),
