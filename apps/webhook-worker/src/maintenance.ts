@@ -24,8 +24,11 @@ const everyMsDefault = 3_600_000;
 /** Between two steps, so that removing a backlog of years leaves room for deliveries. */
 const stepPauseMs = 20;
 
-/** Removes what is older than the retention, now and each hour. Several workers may: one does the work. */
-export function startMaintenance(options: MaintenanceOptions): Maintenance {
+/**
+ * Removes what is older than the retention, now and each hour. Several workers may: one does the work. Resolves when there is a table
+ * for the attempts of this week, which is to be before the first of them.
+ */
+export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
   const { database, logger, retentionDays, everyMs = everyMsDefault } = options;
   let stopping = false;
 
@@ -42,15 +45,20 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
   };
 
-  const maintain = async (): Promise<void> => {
+  const attempts = async (): Promise<void> => {
     const { created, dropped } = await maintainAttempts(database, retentionDays);
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
-    await removeEndedInboxes(database.sql);
-    await removeOld();
   };
+  const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
+
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
-  const first = maintain().catch(failed);
-  const repetition = repeat(everyMs, () => first.then(maintain), failed);
+  /** One that fails keeps no other from its work. */
+  const inTurn = async (...steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
+    for (const step of steps) await step().catch(failed);
+  };
+  await inTurn(attempts);
+  const first = inTurn(inboxes, removeOld);
+  const repetition = repeat(everyMs, () => first.then(() => inTurn(attempts, inboxes, removeOld)), failed);
 
   return {
     async stop() {

@@ -50,7 +50,12 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   });
   const oldest = new Gauge({
     name: "svc_webhook_oldest_due_seconds",
-    help: "How long the oldest due notification has been waiting.",
+    help: "How long the oldest due notification has been waiting; not what is held back for its webhook.",
+    registers,
+  });
+  const held = new Gauge({
+    name: "svc_webhook_held_webhooks",
+    help: "Webhooks that are paused or switched off while notifications wait for them.",
     registers,
   });
   new Gauge({
@@ -61,6 +66,7 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       const backlog = await deliveryBacklog(database.sql).catch(() => null);
       this.set(backlog?.pending ?? Number.NaN);
       oldest.set(backlog?.oldestDueSeconds ?? Number.NaN);
+      held.set(backlog?.heldWebhooks ?? Number.NaN);
     },
   });
   new Gauge({

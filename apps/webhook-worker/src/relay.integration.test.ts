@@ -19,24 +19,29 @@ const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/m
 const secretKey = randomBytes(32).toString("base64");
 const sealedSecret = createSecretBox(secretKey).seal(`whsec_${randomBytes(24).toString("base64")}`);
 
+let databaseUrl: string;
 let fixture: DeliveryFixture;
 let worker: RunningService;
 let sink: WebhookSink;
 
-beforeAll(async () => {
-  const databaseUrl = await createTestDatabase(migrations);
-  fixture = await createDeliveryFixture(databaseUrl);
-  sink = await startWebhookSink();
+const start = (key: string): Promise<RunningService> => {
   const config = loadConfig({
     PORT: "0",
     DATABASE_URL: databaseUrl,
     SVC_QUEUE_URL: databaseUrl,
     SVC_QUEUE_PREFIX: `test-${randomUUID()}`,
-    SVC_SECRET_KEY: secretKey,
+    SVC_SECRET_KEY: key,
     SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
   });
   const logger = createLogger({ service: "test", level: "silent" });
-  worker = await startWorker(config, { logger, metrics: new Registry() });
+  return startWorker(config, { logger, metrics: new Registry() });
+};
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase(migrations);
+  fixture = await createDeliveryFixture(databaseUrl);
+  sink = await startWebhookSink();
+  worker = await start(secretKey);
 });
 afterAll(async () => {
   await worker.close();
@@ -70,4 +75,9 @@ test("what a lost worker held is sent again while hundreds of webhooks have some
   await eventually("all are sent", () => sink.deliveries.length >= ids.length, 60_000);
   const sent = sink.deliveries.map(({ headers }) => String(headers["webhook-id"]));
   expect(new Set(sent)).toEqual(new Set(ids));
+});
+
+test("a worker whose key opens no secret says so and does not start", async () => {
+  await fixture.addWebhook({ url: sink.url, sealedSecret });
+  await expect(start(randomBytes(32).toString("base64"))).rejects.toThrow("SVC_SECRET_KEY");
 });

@@ -8,6 +8,7 @@ import {
   createSecretBox,
   type DeliveryOutcome,
   listen,
+  opensSecrets,
   type TakenDelivery,
 } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
@@ -28,7 +29,8 @@ const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
 /** A failing state is told this often. */
 const quietMs = 10_000;
-const stopGraceMs = 5_000;
+/** Longer than a request may take, so that a deployment cuts none off. */
+const stopGraceMs = 10_500;
 const consumerCloseMs = 2_000;
 
 /** Names each of its fields and none is a secret, so they are not searched for one. */
@@ -66,6 +68,13 @@ export async function startWorker(
     plans: "by_index_in_turn",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
+  // A database that is away is waited for; another key would fail every delivery.
+  if (!(await opensSecrets(database.sql, box).catch(() => true))) {
+    await database.close();
+    throw new Error(
+      "SVC_SECRET_KEY opens none of the webhooks' secrets. Give every service the key they were sealed with.",
+    );
+  }
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
@@ -124,6 +133,8 @@ export async function startWorker(
     },
   });
   await dispatcher.probe();
+  const retentionDays = config.SVC_WEBHOOK_RETENTION_DAYS;
+  const maintenance = await startMaintenance({ database, logger, retentionDays });
   const consumers = (["fast", "slow"] as const).map((lane) =>
     queues.consume(queueOfLane[lane], jobs[lane], (job) => deliverer.deliver(job, lane)),
   );
@@ -154,9 +165,6 @@ export async function startWorker(
       notKept,
     ),
   ];
-
-  const retentionDays = config.SVC_WEBHOOK_RETENTION_DAYS;
-  const maintenance = startMaintenance({ database, logger, retentionDays });
 
   return {
     checks: { database: database.ping, queue: queues.generation },
