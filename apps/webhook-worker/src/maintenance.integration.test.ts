@@ -33,7 +33,7 @@ test("what is older than the retention goes when a worker starts, and again each
     });
   await addOld(2_500);
   const logger = createLogger({ service: "test", level: "silent" });
-  const maintenance = await startMaintenance({ database, logger, retentionDays: 7, everyMs: 50 });
+  const maintenance = await startMaintenance({ database, logger, retentionDays: 7, backlogLimit: 1_000, everyMs: 50 });
   await gone();
   await addOld(3);
   await gone();

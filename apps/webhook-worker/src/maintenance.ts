@@ -1,5 +1,6 @@
 import {
   type Database,
+  limitBacklogs,
   maintainAttempts,
   type RetentionPosition,
   removeEndedInboxes,
@@ -12,6 +13,8 @@ export interface MaintenanceOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly retentionDays: number;
+  /** Notifications that may wait for one webhook. */
+  readonly backlogLimit: number;
   readonly everyMs?: number;
 }
 
@@ -25,11 +28,11 @@ const everyMsDefault = 3_600_000;
 const stepPauseMs = 20;
 
 /**
- * Removes what is older than the retention, now and each hour. Several workers may: one does the work. Resolves when there is a table
+ * Removes what is older than the retention and limits what waits for a webhook, now and each hour. Several workers may: one does the work. Resolves when there is a table
  * for the attempts of this week, which is to be before the first of them.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
-  const { database, logger, retentionDays, everyMs = everyMsDefault } = options;
+  const { database, logger, retentionDays, backlogLimit, everyMs = everyMsDefault } = options;
   let stopping = false;
 
   const removeOld = async (): Promise<void> => {
@@ -49,6 +52,12 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     const { created, dropped } = await maintainAttempts(database, retentionDays);
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
   };
+  const backlogs = async (): Promise<void> => {
+    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database.sql, backlogLimit)) {
+      const words = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
+      logger.warn(words, "webhook.backlog_limited");
+    }
+  };
   const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
 
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
@@ -57,8 +66,8 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(inboxes, removeOld);
-  const repetition = repeat(everyMs, () => first.then(() => inTurn(attempts, inboxes, removeOld)), failed);
+  const first = inTurn(backlogs, inboxes, removeOld);
+  const repetition = repeat(everyMs, () => first.then(() => inTurn(attempts, backlogs, inboxes, removeOld)), failed);
 
   return {
     async stop() {

@@ -133,8 +133,12 @@ export async function startWorker(
     },
   });
   await dispatcher.probe();
-  const retentionDays = config.SVC_WEBHOOK_RETENTION_DAYS;
-  const maintenance = await startMaintenance({ database, logger, retentionDays });
+  const maintenance = await startMaintenance({
+    database,
+    logger,
+    retentionDays: config.SVC_WEBHOOK_RETENTION_DAYS,
+    backlogLimit: config.SVC_WEBHOOK_BACKLOG_LIMIT,
+  });
   const consumers = (["fast", "slow"] as const).map((lane) =>
     queues.consume(queueOfLane[lane], jobs[lane], (job) => deliverer.deliver(job, lane)),
   );

@@ -42,6 +42,7 @@ export {
 export { connectDatabase, type Database } from "./database.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export { type AttemptParts, maintainAttempts } from "./delivery/attempt-retention.ts";
+export { limitBacklogs, type Overflow } from "./delivery/backlog-limit.ts";
 export {
   type ClaimRequest,
   type ClaimRound,

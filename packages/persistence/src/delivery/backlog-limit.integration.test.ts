@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { limitBacklogs } from "./backlog-limit.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase({ applicationName: "limiting", plans: "by_index_in_turn" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+const idsWith = async (webhookId: string, deliveryStatus: string): Promise<string[]> => {
+  const rows = await database.prisma.webhookDelivery.findMany({ where: { webhookId, deliveryStatus } });
+  return rows.map(({ notificationId }) => notificationId).toSorted();
+};
+
+test("of a webhook with too much waiting the oldest fail, and can be recovered; what is being sent and others are left alone", async () => {
+  const sending = await addWebhook();
+  await fixture.addNotifications(sending, 5);
+  const claimed = await claimDeliveries(database, {
+    after: null,
+    budget: { fast: 5, slow: 0 },
+    webhookLimit: { fast: 5, slow: 0 },
+    leaseMs: 60_000,
+  });
+  const few = await addWebhook();
+  await fixture.addNotifications(few, 10);
+  const [full, alsoFull] = [await addWebhook(), await addWebhook()];
+  const old = await fixture.addNotifications(full, 3_000);
+  await fixture.pool.query(
+    "UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '1 day' WHERE webhook_id = $1",
+    [full],
+  );
+  const recovered = await fixture.addNotifications(full, 4);
+  await fixture.pool.query("UPDATE webhook_deliveries SET recovered = true WHERE notification_id = ANY($1)", [
+    recovered,
+  ]);
+  const fresh = await fixture.addNotifications(full, 10);
+  await fixture.addNotifications(alsoFull, 11);
+
+  const overflows = await limitBacklogs(database.sql, 10);
+  expect(overflows).toHaveLength(2);
+  expect(overflows).toEqual(
+    expect.arrayContaining([
+      { accountId: fixture.accountId, webhookId: full, failed: 3_004 },
+      { accountId: fixture.accountId, webhookId: alsoFull, failed: 1 },
+    ]),
+  );
+  expect(await idsWith(full, "failed")).toEqual([...old, ...recovered].toSorted());
+  expect(await idsWith(full, "pending")).toEqual(fresh.toSorted());
+  expect(await idsWith(few, "pending")).toHaveLength(10);
+  expect(await limitBacklogs(database.sql, 10)).toEqual([]);
+  // Nothing of it may be taken from who sends it.
+  expect(claimed.claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(5);
+  expect(await limitBacklogs(database.sql, 4)).not.toContainEqual(expect.objectContaining({ webhookId: sending }));
+});
