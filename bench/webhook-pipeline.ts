@@ -20,7 +20,7 @@ import { type Comparison, median, ratios } from "./rounds.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 5;
-const deliveriesEach = 4_000;
+const deliveriesEach = 10_000;
 const webhookCount = 50;
 const bareConcurrency = 100;
 

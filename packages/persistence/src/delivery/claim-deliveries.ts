@@ -59,8 +59,9 @@ export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, sl
 
 /** At the same time to an endpoint that fails after a long time: it is only asked whether it is back. */
 const failingMax = 2;
-/** Deliveries of one account in the slow lane at the same time, so that its silent endpoints leave the lane to others. */
+/** Deliveries of one account in the slow lane at the same time, so that its silent endpoints leave the lane to others; more while no other has any due. */
 const slowOfAccountMax = 32;
+const slowOfOnlyAccountMax = 128;
 const rowsMax = 500;
 /** For which something is due, in one statement; more than an account may have, so that no more than one is divided. */
 const webhooksMax = 500;
@@ -181,7 +182,8 @@ interface LaneClaim {
 async function withinAccounts(sql: Sql, due: readonly Candidate[]): Promise<Candidate[]> {
   const accountIds = [...new Set(due.map(({ row }) => row.account_id))];
   const held = await sql.rows<{ account_id: string; count: number }>(slowInFlight, [accountIds]);
-  const free = new Map(held.map(({ account_id, count }) => [account_id, Math.max(0, slowOfAccountMax - count)]));
+  const most = accountIds.length === 1 ? slowOfOnlyAccountMax : slowOfAccountMax;
+  const free = new Map(held.map(({ account_id, count }) => [account_id, Math.max(0, most - count)]));
   const drawn = due.map((one) => ({ one, lot: Math.random() })).toSorted((a, b) => a.lot - b.lot);
   const given = drawn.map(({ one }) => {
     const left = free.get(one.row.account_id) ?? 0;
