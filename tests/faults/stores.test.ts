@@ -39,7 +39,7 @@ describe("a database that goes away", () => {
     const [worker, api] = await Promise.all([rig.startWorker(), rig.startApi()]);
     rig.sink.answerWith({ status: 200, afterMs: 100 });
     const ids: string[] = [];
-    const inFlightMax = 5 * 25;
+    const inFlightMax = 5 * 50;
     for (const signal of ["SIGINT", "SIGQUIT"] as const) {
       const before = rig.sink.deliveries.length;
       ids.push(...(await rig.notify(60)));
@@ -53,7 +53,8 @@ describe("a database that goes away", () => {
       await allDelivered();
     }
     expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
-    expect(rig.sink.deliveries.length).toBeLessThanOrEqual(ids.length + 2 * inFlightMax);
+    // The worker lived all the time and renews its leases before what ended is swept: none is repeated, unless it comes too late for that.
+    expect(rig.sink.deliveries.length).toBeLessThanOrEqual(ids.length + inFlightMax);
     expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
     await rig.close();
     await postgres.stop();

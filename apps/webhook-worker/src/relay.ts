@@ -34,6 +34,8 @@ export interface Relay {
 /** Shorter than a lease, so that the end of each is known before it comes. */
 const backstopMs = 2_000;
 const errorPauseMs = 500;
+/** After the database was away: who is alive renews its leases first, each second, or what it has sent would be sent again. */
+const sweepAfterErrorMs = 2_500;
 const gatherMs = 4;
 /** Each wake-up call says that something is due. Whatever else may be, ended leases and retries, is looked for this often meanwhile. */
 const lookEveryMs = 250;
@@ -43,6 +45,7 @@ export function startRelay(options: RelayOptions): Relay {
   let position: RoundPosition | null = null;
   let woken = true;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let sweepFromMs = Number.NEGATIVE_INFINITY;
   let limited = false;
   let stopping = false;
   let rouse = (): void => undefined;
@@ -110,8 +113,9 @@ export function startRelay(options: RelayOptions): Relay {
     if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
     lookedAtMs = performance.now();
     const outlook = await deliveryOutlook(database.sql);
-    if (outlook.leaseEnded) await sweepAll();
-    const admittedInMs = isDue || outlook.due || outlook.leaseEnded ? await drain() : backstopMs;
+    const sweeps = outlook.leaseEnded && performance.now() >= sweepFromMs;
+    if (sweeps) await sweepAll();
+    const admittedInMs = isDue || outlook.due || sweeps ? await drain() : backstopMs;
     return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };
 
@@ -123,6 +127,7 @@ export function startRelay(options: RelayOptions): Relay {
       try {
         pauseMs = await round(isDue);
       } catch (error) {
+        sweepFromMs = performance.now() + sweepAfterErrorMs;
         onError(error);
       }
       if (!woken && !stopping) await sleep(pauseMs);
