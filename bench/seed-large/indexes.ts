@@ -3,7 +3,7 @@ import type { Sql } from "@svc/persistence";
 interface Definition {
   readonly table: string;
   readonly name: string;
-  /** The statement's end: a constraint's text, or a whole CREATE INDEX. */
+  /** The statement's end: a constraint's text, or a whole CREATE INDEX with what was set for its columns. */
   readonly text: string;
   readonly isConstraint: boolean;
   readonly isForeignKey: boolean;
@@ -15,7 +15,9 @@ const definitions = `
     true AS "isConstraint", contype = 'f' AS "isForeignKey"
   FROM pg_constraint WHERE conrelid = ANY($1::text[]::regclass[]) AND contype IN ('p', 'u', 'f')
   UNION ALL
-  SELECT indrelid::regclass::text, indexrelid::regclass::text, pg_get_indexdef(indexrelid), false, false
+  SELECT indrelid::regclass::text, indexrelid::regclass::text, pg_get_indexdef(indexrelid) || (
+    SELECT COALESCE(string_agg(format('; ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', attrelid::regclass, attnum, attstattarget), ''), '')
+    FROM pg_attribute WHERE attrelid = indexrelid AND attstattarget IS NOT NULL), false, false
   FROM pg_index WHERE indrelid = ANY($1::text[]::regclass[])
     AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid AND c.contype IN ('p', 'u'))
   ORDER BY "isForeignKey", "isConstraint" DESC, name`;

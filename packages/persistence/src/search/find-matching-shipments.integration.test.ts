@@ -3,7 +3,6 @@ import { readSearchQuery } from "@svc/domain";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findMatchingShipments } from "./find-matching-shipments.ts";
-import { newestShipments } from "./search-forms.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
@@ -56,7 +55,7 @@ describe("shipments of a search box", () => {
     await database.pool.query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac, created_at, updated_at)
        SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now() FROM generate_series(1, $2::int) AS n`,
-      [account, newestShipments + 50],
+      [account, 300],
     );
     const recent = await addShipment(database, account, { refNumbers: ["heron 3"], createdAt: "2030-01-01T00:00:00Z" });
     expect(await search(account, "hero")).toEqual([recent.id, old.id, oldest.id]);

@@ -75,7 +75,7 @@ describe("without any condition of their own", () => {
       expect({ table, rows }).toEqual({ table, rows: [{ account_id: mine }] });
       expect((await owner.query(read(table))).rowCount).toBe(2);
     });
-    expect(views).toEqual(["own_containers", "own_search_texts", "own_shipments"]);
+    expect(views).toEqual(["own_containers", "own_search_pieces", "own_search_texts", "own_shipments"]);
     for (const view of views) {
       expect((await asAccount(mine, (client) => client.query(read(view)))).rows).toEqual([{ account_id: mine }]);
     }
@@ -130,7 +130,7 @@ test("reference data can be read and not written", async () => {
   }
 });
 
-test("a view has every column of its table, and cannot be written", async () => {
+test("a view that stands for a table has every column of it, and none can be written", async () => {
   const columns = async (relation: string) =>
     (
       await owner.query<{ name: string }>(
@@ -139,7 +139,8 @@ test("a view has every column of its table, and cannot be written", async () => 
       )
     ).rows;
   for (const view of views) {
-    expect(await columns(view)).toEqual(await columns(view.replace("own_", "")));
+    const table = view.replace("own_", "");
+    if (tables.includes(table)) expect(await columns(view)).toEqual(await columns(table));
     await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${view}`))).rejects.toMatchObject(denied);
   }
 });

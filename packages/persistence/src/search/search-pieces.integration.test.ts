@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+
+let database: Database;
+beforeAll(async () => {
+  ({ database } = await openTestDatabase());
+});
+afterAll(() => database.close());
+
+const accountId = "019ac111-0000-7000-8000-00000000a1b2";
+/** Few letters, so that parts are found, and all that means something to a query of PostgreSQL or to LIKE. */
+const character = fc.constantFrom(..."AB1é😀 -%_\\'\"&|!:*()<>");
+const line = fc.string({ unit: character, minLength: 1, maxLength: 12 });
+const texts = fc.record({
+  names: fc.array(line, { minLength: 1, maxLength: 3 }),
+  containerNumbers: fc.array(line, { minLength: 1, maxLength: 3 }),
+});
+const part = fc.string({ unit: character, minLength: 1, maxLength: 12 });
+
+interface Found {
+  readonly names: boolean | null;
+  readonly containerNumbers: boolean | null;
+}
+
+/** Whether the pieces of both texts have all those that are asked for; null: none is. */
+async function lookUp(lines: { names: string[]; containerNumbers: string[] }, wanted: string): Promise<Found> {
+  const { rows } = await database.pool.query<Found>(
+    `SELECT pieces @@ search_pieces_of($1, 'n', $4) AS names, pieces @@ search_pieces_of($1, 'c', $4) AS "containerNumbers"
+     FROM search_pieces($1, $2, $3) AS pieces`,
+    [accountId, lines.names.join("\n"), lines.containerNumbers.join("\n"), wanted],
+  );
+  return rows[0] as Found;
+}
+
+test("texts with a part of three characters or more are never missed, and others found by longer parts only", async () => {
+  let hits = 0;
+  await fc.assert(
+    fc.asyncProperty(texts, part, fc.nat(9), fc.nat(12), fc.boolean(), async (lines, other, from, length, own) => {
+      const source = [...(lines.names[0] ?? lines.containerNumbers[0] ?? "")];
+      const wanted = own ? source.slice(from, from + length).join("") || other : other;
+      const characters = [...wanted].length;
+      const found = await lookUp(lines, wanted);
+      for (const kind of ["names", "containerNumbers"] as const) {
+        const contained = lines[kind].some((text) => text.includes(wanted));
+        if (characters < 3) expect(found[kind]).toBeNull();
+        else if (contained || characters <= 5) expect(found[kind]).toBe(contained);
+        if (contained && characters >= 3) hits++;
+      }
+    }),
+    { numRuns: 1_000, seed: 11 },
+  );
+  expect(hits).toBeGreaterThan(100);
+});
+
+test("the pieces of one account are not those of another", async () => {
+  const { rows } = await database.pool.query<{ found: boolean }>(
+    "SELECT search_pieces($1, 'HARBOUR', '') @@ search_pieces_of($2, 'n', 'HARBOUR') AS found",
+    [accountId, accountId.replace("a1b2", "a1b3")],
+  );
+  expect(rows).toEqual([{ found: false }]);
+});
+
+test("a shipment with very many containers is kept and found", async () => {
+  const numbers = Array.from({ length: 5_000 }, (_, index) => `KITU${String(index * 1_999).padStart(7, "0")}`);
+  expect(await lookUp({ names: [], containerNumbers: numbers }, "KITU9993001")).toMatchObject({
+    containerNumbers: true,
+  });
+});
