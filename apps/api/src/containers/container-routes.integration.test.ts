@@ -66,8 +66,10 @@ describe("GET /containers/{id}", () => {
       { shipmentId, containerId: id },
       { invalidatedAt: new Date() },
     );
+    const path = `/containers/${id}?include=shipment,pod_terminal.port,transport_events`;
+    await get(path);
     api.takeStatements();
-    const { body } = await get(`/containers/${id}?include=shipment,pod_terminal.port,transport_events`);
+    const { body } = await get(path);
     expect(api.takeStatements()).toEqual([
       "containers.find",
       "transport-events.of-containers",

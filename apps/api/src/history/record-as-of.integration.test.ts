@@ -97,8 +97,10 @@ const read = async (path: string) => {
 
 describe("GET /shipments/{id}?as_of", () => {
   test("200: what was known then, by one statement, with the time that it tells of", async () => {
+    const path = `/shipments/${shipmentId}?as_of=2026-11-21T05:00:00%2B02:00`;
+    await read(path);
     api.takeStatements();
-    const body = await read(`/shipments/${shipmentId}?as_of=2026-11-21T05:00:00%2B02:00`);
+    const body = await read(path);
     expect(api.takeStatements()).toEqual(["shipments.find-many-as-of"]);
     expect(documentAsOf(ShipmentResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.meta).toEqual({ as_of: text(3) });

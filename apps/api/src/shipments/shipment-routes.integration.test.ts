@@ -35,8 +35,10 @@ describe("GET /shipments/{id}", () => {
       await insertContainer(api.database, api.account.id, id, { number: "SBXU0000024" }),
     ];
     api.takeStatements();
+    const first = await api.request(`/shipments/${id}`);
+    expect(api.takeStatements()).toEqual(["shipments.find", "reference-names.find"]);
     const { status, headers, body } = await api.request(`/shipments/${id}`);
-    expect(status).toBe(200);
+    expect([status, body]).toEqual([200, first.body]);
     expect(api.takeStatements()).toEqual(["shipments.find"]);
     expect(one.safeParse(body).error).toBeUndefined();
     expect(headers.get("content-type")).toBe("application/vnd.api+json");

@@ -241,6 +241,7 @@ describe("GET /tracking_requests", () => {
     const { body } = await create(bill);
     const shipmentId = await insertShipment(api.database, account.id);
     await api.database.prisma.trackingRequest.updateMany({ where: { id: body.data.id }, data: { shipmentId } });
+    await api.request(body.data.links.self, { token: account.token });
     api.takeStatements();
     const plain = await api.request(body.data.links.self, { token: account.token });
     expect(api.takeStatements()).toEqual(["tracking-requests.find", "shipments.find-many"]);

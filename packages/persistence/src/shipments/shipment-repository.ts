@@ -4,7 +4,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 import { countShipmentsByStatus, type StatusCounts } from "./count-by-status.ts";
 import { findPlaceIds } from "./place-ids.ts";
 import { arrivalExpression, type ShipmentFilters, shipmentConditions } from "./shipment-filters.ts";
-import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipment } from "./shipment-row.ts";
+import { type ShipmentRow, shipmentColumns, shipmentJoins, toShipments } from "./shipment-row.ts";
 import { findShipmentsAsOf } from "./shipments-as-of.ts";
 
 const findOne: Statement = {
@@ -74,19 +74,20 @@ export interface ShipmentRepository {
 }
 
 export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
+  const one = async (accountId: string, rows: readonly ShipmentRow[]): Promise<Shipment | null> =>
+    (await toShipments(sql, accountId, rows))[0] ?? null;
   return {
     async find(accountId, id) {
-      const [row] = await sql.rows<ShipmentRow>(findOne, [accountId, id]);
-      return row ? toShipment(row) : null;
+      return one(accountId, await sql.rows<ShipmentRow>(findOne, [accountId, id]));
     },
     async findMany(accountId, ids) {
-      return (await sql.rows<ShipmentRow>(findSeveral, [accountId, ids])).map(toShipment);
+      return toShipments(sql, accountId, await sql.rows<ShipmentRow>(findSeveral, [accountId, ids]));
     },
     findManyAsOf: (accountId, ids, asOf) => findShipmentsAsOf(sql, accountId, ids, asOf),
     async list(accountId, filters, page) {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
       const found = await listRows<ShipmentRow>(sql, listSource, accountId, conditions, page);
-      return { ...found, items: found.items.map(toShipment) };
+      return { ...found, items: await toShipments(sql, accountId, found.items) };
     },
     async countByStatus(accountId, filters) {
       const conditions = shipmentConditions(filters, await findPlaceIds(sql, accountId, filters.port));
@@ -94,8 +95,7 @@ export function createShipmentRepository(sql: AccountSql): ShipmentRepository {
     },
     async edit(accountId, id, edit, { now, ifVersions }) {
       const values = [accountId, id, edit.refNumbers ?? null, edit.tags ?? null, now, ifVersions] as const;
-      const [row] = await sql.rows<ShipmentRow>(editOne, values);
-      return row ? toShipment(row) : null;
+      return one(accountId, await sql.rows<ShipmentRow>(editOne, values));
     },
   };
 }

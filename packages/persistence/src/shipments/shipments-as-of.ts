@@ -3,7 +3,7 @@ import { columnsFromFacts, factsAsOf } from "../history/facts-as-of.ts";
 import { terminalFacilityTypes } from "../reference-data/resolve-places.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 import { trackedShipmentColumnNames } from "../tracking/shipment-rows.ts";
-import { type ShipmentRow, shipmentColumnsAsOf, shipmentJoins, toShipment } from "./shipment-row.ts";
+import { type ShipmentRow, shipmentColumnsAsOf, shipmentJoins, toShipments } from "./shipment-row.ts";
 
 const portId = (locode: string): string => `COALESCE((SELECT p.id FROM ports p WHERE p.locode = ${locode}),
     (SELECT a.port_id FROM port_aliases a WHERE a.locode = ${locode}))`;
@@ -90,8 +90,7 @@ export async function findShipmentsAsOf(
   asOf: Instant,
 ): Promise<Shipment[]> {
   const rows = await sql.rows<ShipmentRow>(findSeveral, [accountId, ids, asOf]);
-  return rows.map((row) => {
-    const shipment = toShipment(row);
+  return (await toShipments(sql, accountId, rows)).map((shipment) => {
     const { lineTrackingStoppedReason, lineTrackingStoppedByUserId } = shipment;
     const stoppedAt = timeBy(shipment.lineTrackingStoppedAt, asOf);
     return {

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import type { AccountSql } from "../sql.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { rememberNames, type WantedNames } from "./known-names.ts";
+
+const accountId = uuidV7.next();
+const [portId, areaId, terminalId, vesselId, nobody] = Array.from({ length: 5 }, () => uuidV7.next());
+const everything: WantedNames = {
+  ids: [portId ?? "", areaId ?? "", terminalId ?? "", vesselId ?? "", null],
+  scac: "KNWN",
+};
+
+let database: Database;
+let asked: number;
+let nowMs: number;
+let sql: AccountSql;
+beforeAll(async () => {
+  ({ database } = await openTestDatabase({ applicationName: "known-names-test" }));
+  const { prisma } = database;
+  await prisma.port.create({
+    data: { id: portId ?? "", locode: "XXPRT", name: "Port", countryCode: "XX", timeZone: "Etc/UTC", source: "core" },
+  });
+  await prisma.metroArea.create({ data: { id: areaId ?? "", locode: "XXMET", name: "Area", countryCode: "XX" } });
+  await prisma.terminal.create({
+    data: { id: terminalId ?? "", portId: portId ?? "", kind: "rail_terminal", name: "Ramp", source: "test" },
+  });
+  await prisma.vessel.create({ data: { id: vesselId ?? "", imo: "9000001", name: "Vessel" } });
+  await prisma.shippingLine.create({
+    data: { id: uuidV7.next(), scac: "KNWN", name: "Known Line", shortName: "Known" },
+  });
+  sql = {
+    rows(statement, values) {
+      asked++;
+      return database.tenantSql.rows(statement, values);
+    },
+    execute: () => Promise.reject(new Error("Names are only read.")),
+  };
+});
+afterAll(() => database.close());
+
+function remember() {
+  asked = 0;
+  nowMs = 0;
+  const known = rememberNames(() => nowMs);
+  return (...wanted: WantedNames[]) => known.of(sql, accountId, wanted);
+}
+
+test("all kinds are read by one statement, and then known for a minute", async () => {
+  const namesOf = remember();
+  for (let time = 0; time < 60; time++) {
+    nowMs = time * 1_000;
+    const names = await namesOf(everything, everything);
+    const port = { id: portId, kind: "port", locode: "XXPRT", name: "Port", timeZone: "Etc/UTC" };
+    expect(names.place(portId ?? "")).toEqual(port);
+    expect(names.place(areaId ?? "")).toMatchObject({ kind: "metro_area", locode: "XXMET", timeZone: null });
+    expect(names.terminal(terminalId ?? "")).toEqual({ id: terminalId, kind: "rail_terminal" });
+    expect(names.vessel(vesselId ?? "")).toEqual({ name: "Vessel", imo: "9000001" });
+    expect(names.line("KNWN")).toEqual({ name: "Known Line", shortName: "Known" });
+    expect([names.place(null), names.terminal(portId ?? ""), names.vessel(terminalId ?? "")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  }
+  expect(asked).toBe(1);
+});
+
+test("what is not known yet is asked for alone, and what there is not is remembered too", async () => {
+  const namesOf = remember();
+  await namesOf({ ids: [portId ?? ""], scac: "KNWN" });
+  const unknown: WantedNames = { ids: [portId ?? "", nobody ?? ""], scac: "GONE" };
+  const names = await namesOf(unknown);
+  expect([names.place(nobody ?? ""), names.line("GONE")]).toEqual([null, null]);
+  await namesOf(unknown);
+  expect(asked).toBe(2);
+});
+
+test("a new name is shown a minute later at the latest", async () => {
+  const namesOf = remember();
+  await namesOf(everything);
+  await database.prisma.vessel.update({ where: { id: vesselId ?? "" }, data: { name: "Renamed" } });
+  nowMs = 60_000;
+  expect((await namesOf(everything)).vessel(vesselId ?? "")?.name).toBe("Renamed");
+  expect(asked).toBe(2);
+});
+
+test("names that nobody asks for any more are forgotten, and never one that is still looked at", async () => {
+  const namesOf = remember();
+  const names = await namesOf(everything);
+  nowMs = 61_000;
+  await namesOf({ ids: [], scac: "GONE" });
+  expect(names.place(portId ?? "")?.locode).toBe("XXPRT");
+  nowMs = 200_000;
+  await namesOf({ ids: [], scac: "GONE" });
+  expect(names.place(portId ?? "")).toBeNull();
+});
