@@ -1,30 +1,8 @@
 import pg from "pg";
+import { type Answered, type NamedText, runStatement, types } from "./named-query.ts";
 import type { Channel, Waker } from "./wake-up.ts";
 
-const timestamptzOid = 1184;
-const bigintOid = 20;
-
-/**
- * PostgreSQL's `2026-11-21 10:00:00.5+00` as the domain's Instant. Done on the text: a Date for every column of every row
- * was a third of the time of a read.
- */
-function toInstantText(text: string): string {
-  const fraction = text.length > 22 ? text.slice(20, text.length - 3) : "";
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
-}
-
-const types = {
-  getTypeParser(oid: number, format?: "text" | "binary"): unknown {
-    if (oid === timestamptzOid) return toInstantText;
-    if (oid === bigintOid) return Number;
-    return pg.types.getTypeParser(oid, format);
-  },
-};
-
-/** A statement with a name is parsed and planned once for each connection. Names are unique in the code base. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
+export interface Statement extends NamedText {
   /** Who is woken once it is committed, if it touched a row. */
   readonly wakes?: Channel;
 }
@@ -53,18 +31,46 @@ export interface AccountTransaction extends AccountSql {
   attempt<T>(part: () => Promise<T>): Promise<T>;
 }
 
+/** How a statement reaches the database. */
+export type Run = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Answered<Row>>;
+
 /** `wake` is called when a statement that wakes somebody has touched a row. */
-export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): Sql {
-  const run = async <Row extends object>({ name, text, wakes }: Statement, values: readonly unknown[]) => {
-    const result = await client.query<Row>({ name, text, values: [...values] });
-    if (wakes !== undefined && result.rowCount) wake(wakes);
-    return result;
+export function sqlRunning<Values extends readonly unknown[]>(run: Run, wake: Waker["wake"]): SqlWith<Values> {
+  const runAndWake = async <Row extends object>(statement: Statement, values: Values) => {
+    const answered = await run<Row>(statement, values);
+    if (statement.wakes !== undefined && answered.count > 0) wake(statement.wakes);
+    return answered;
   };
   return {
-    rows: async <Row extends object>(statement: Statement, values: readonly unknown[]) =>
-      (await run<Row & pg.QueryResultRow>(statement, values)).rows,
-    execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
+    rows: async <Row extends object>(statement: Statement, values: Values) =>
+      (await runAndWake<Row>(statement, values)).rows,
+    execute: async (statement, values) => (await runAndWake(statement, values)).count,
   };
+}
+
+/** Each statement on the next free connection. One that fails is thrown away: nobody meets the state that it is in. */
+export async function onConnection<T>(
+  taken: Promise<pg.PoolClient>,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await taken;
+  let failure: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+export function sqlOver(client: pg.Pool | pg.PoolClient, wake: Waker["wake"]): Sql {
+  const run: Run = (statement, values) =>
+    client instanceof pg.Pool
+      ? onConnection(client.connect(), (taken) => runStatement(taken, statement, values, null))
+      : runStatement(client, statement, values, null);
+  return sqlRunning(run, wake);
 }
 
 const planSettings = {

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { type Answered, runStatement } from "../named-query.ts";
+import type { Statement } from "../sql.ts";
 
 /** The role of the migration whose connections see the rows of one account only. */
 export const tenantRole = "svc_tenant";
@@ -24,4 +26,21 @@ export async function takeFor(
   // Whoever awaits it is told; nobody has to.
   named.catch(() => undefined);
   return { client, named };
+}
+
+/**
+ * Runs one statement on a connection of the tenant role, for the account. On a connection that last worked for another one the
+ * account is named ahead of it in the same journey, and should that fail, the statement is not run.
+ */
+export async function runFor<Row extends object>(
+  client: pg.PoolClient,
+  accountId: string,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Answered<Row>> {
+  if (accountOf.get(client) === accountId) return runStatement<Row>(client, statement, values, null);
+  accountOf.delete(client);
+  const answered = await runStatement<Row>(client, statement, values, accountId);
+  accountOf.set(client, accountId);
+  return answered;
 }

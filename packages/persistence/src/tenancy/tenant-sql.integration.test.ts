@@ -125,7 +125,7 @@ describe("accounts that share a connection", () => {
         {
           name: "",
           text: `SELECT generic_plans + custom_plans AS times FROM pg_prepared_statements
-            WHERE name = 'tenancy.set-account' AND $1::uuid IS NOT NULL`,
+            WHERE name = 'tenancy.name-account' AND $1::uuid IS NOT NULL`,
         },
         [mine],
       );
