@@ -9,6 +9,9 @@ const maxBodyBytes = 1_048_576;
 const tooLarge = (): TrackingError =>
   TrackingError.of("payload_too_large", `The body can have at most ${maxBodyBytes} bytes (1 MiB).`);
 
+const cutOff = (cause: Error): TrackingError =>
+  new TrackingError([{ code: "malformed_document", detail: "The body did not arrive whole." }], { cause });
+
 function checkHeaders(request: IncomingMessage): void {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -38,7 +41,8 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on("error", reject);
+    // The client went away. Whatever code Node gives the error, it is none of a store of ours.
+    request.on("error", (cause) => reject(cutOff(cause)));
   });
 }
 

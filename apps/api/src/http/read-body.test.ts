@@ -1,0 +1,24 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, test } from "@jest/globals";
+import { TrackingError } from "@svc/domain";
+import { readJsonBody } from "./read-body.ts";
+import { faultsOf } from "./send.ts";
+
+test("a client that goes away in the middle of its body is no outage of ours", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+    const [request] = (await once(server, "request")) as [IncomingMessage];
+    const reading = readJsonBody(request).catch((error: unknown) => error);
+    socket.destroy();
+    const error = await reading;
+    expect(error).toBeInstanceOf(TrackingError);
+    expect(faultsOf(error)).toEqual([{ code: "malformed_document", detail: "The body did not arrive whole." }]);
+  } finally {
+    server.close();
+  }
+});
