@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { TrackingError } from "@svc/domain";
 import { jsonMediaType, statusOf } from "@svc/jsonapi";
 import type { Logger, Tracer } from "@svc/service-kit";
-import { type NextFunction, type Request, type Response, Router } from "express";
+import { type IRoute, type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";
 import { docsAddress } from "../openapi/docs-address.ts";
 import { staticDocument } from "../openapi/static-document.ts";
@@ -46,7 +46,10 @@ export function createRouter(options: RouterOptions): ApiRouter {
     headersAhead(response).push("X-Request-Id", log.requestId, "API-Version", options.apiVersion, ...fixedHeaders);
     next();
   });
-  router.get("/openapi.json", staticDocument(options.description, { "Content-Type": jsonMediaType }));
+  const descriptionPath: string = "/openapi.json";
+  const description = router.route(descriptionPath);
+  description.get(staticDocument(options.description, { "Content-Type": jsonMediaType }));
+  refuseOtherMethods(description, ["GET"]);
   for (const [path, routes] of Map.groupBy(options.routes, (route) => route.path)) {
     mountPath(router, path, routes, options);
   }
@@ -73,8 +76,6 @@ export function createRouter(options: RouterOptions): ApiRouter {
 
 function mountPath(router: Router, path: string, routes: readonly Route[], options: RouterOptions): void {
   const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
-  const methods = routes.map((route) => route.method.toUpperCase());
-  const allow = ["OPTIONS", ...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].toSorted().join(", ");
   for (const route of routes) {
     const serve = serveRoute(route, options);
     mounted[route.method](async (request: Request, response: Response) => {
@@ -82,6 +83,15 @@ function mountPath(router: Router, path: string, routes: readonly Route[], optio
       await serve(request, response);
     });
   }
+  refuseOtherMethods(
+    mounted,
+    routes.map((route) => route.method.toUpperCase()),
+  );
+}
+
+/** Tells by OPTIONS which methods there are, and whoever uses another one. */
+function refuseOtherMethods(mounted: IRoute, methods: readonly string[]): void {
+  const allow = ["OPTIONS", ...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].toSorted().join(", ");
   mounted.options((_request: Request, response: Response) => {
     headersAhead(response).push("Allow", allow);
     sendAnswer(response, { status: 204, headers: {}, body: "" });

@@ -15,6 +15,19 @@ test("the description is open to everybody, names this server and the version, a
   expect(again.status).toBe(304);
 });
 
+test("other methods are told what is possible with the description [spec: P19]", async () => {
+  for (const method of ["PUT", "POST", "DELETE", "PATCH"]) {
+    const { status, headers, body } = await api.request("/openapi.json", { method });
+    expect([status, headers.get("allow"), body.errors[0].code]).toEqual([
+      405,
+      "GET, HEAD, OPTIONS",
+      "method_not_allowed",
+    ]);
+  }
+  const told = await api.request("/openapi.json", { method: "OPTIONS", token: null });
+  expect([told.status, told.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+});
+
 test("the reference page is served with a policy that lets it load nothing", async () => {
   const response = await fetch(new URL("/docs", api.url));
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
