@@ -79,5 +79,21 @@ describe("places and vessels", () => {
     const vessel = await api.request("/vessels/9321483");
     expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
     expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
+    const unknown = ["street", "city", "state", "state_abbr", "zip", "country"];
+    for (const name of unknown) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
+  });
+
+  test("200: of a vessel no position is known, also where positions are asked for", async () => {
+    await api.database.prisma.vessel.create({ data: { id: uuidV7.next(), imo: "9321495", name: "Eleonora" } });
+    const nowhere = { latitude: null, longitude: null, position_timestamp: null };
+    const motionless = { nautical_speed_knots: null, navigational_heading_degrees: null };
+    const plain = await api.request("/vessels/9321495");
+    expect(plain.body.data.attributes).toMatchObject({ ...nowhere, ...motionless, positions: null });
+    const asked = "show_positions[from_timestamp]=2026-11-01&show_positions[to_timestamp]=2026-11-20T10:00:00Z";
+    const shown = await api.request(`/vessels/9321495?${asked}`);
+    expect(documentOf(VesselResource.strict()).safeParse(shown.body).error).toBeUndefined();
+    expect(shown.body.data.attributes).toMatchObject({ ...nowhere, positions: [] });
+    const wrong = await api.request("/vessels/9321495?show_positions[from_timestamp]=yesterday");
+    expect([wrong.status, wrong.body.errors[0].source.parameter]).toEqual([400, "show_positions[from_timestamp]"]);
   });
 });

@@ -2,6 +2,7 @@ import {
   documentOf,
   MetroAreaResource,
   metroAreaResource,
+  moment,
   oneText,
   PortResource,
   portResource,
@@ -143,13 +144,22 @@ const getVessel = defineRoute({
   scope: "read",
   request: {
     params: { id: { of: "vessel", kind: "code", description: "Its id or IMO number." } },
-    query: { type: "vessel" },
+    query: {
+      type: "vessel",
+      parameters: {
+        from: moment("show_positions[from_timestamp]", "Asks for positions since then; none are known."),
+        to: moment("show_positions[to_timestamp]", "Asks for positions until then; none are known."),
+      },
+    },
   },
   responses: { 200: { description: "The vessel.", schema: documentOf(VesselResource) } },
   async handle(exchange) {
-    const { services, params } = exchange;
+    const { services, params, query } = exchange;
     const vessel = found("vessel", params.id, await services.referenceData.findVessel(params.id));
-    return { status: 200, document: await oneResource(exchange, vesselResource(vessel, services.settings.baseUrl)) };
+    const { from, to } = query.parameters;
+    const withPositions = from !== undefined || to !== undefined;
+    const resource = vesselResource(vessel, services.settings.baseUrl, { withPositions });
+    return { status: 200, document: await oneResource(exchange, resource) };
   },
 });
 

@@ -4,10 +4,21 @@ import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
 const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: z.string().nullable() };
 
+/** No source tells where in its city a terminal is: clients of the reference contract find the members, and null. */
+const unknownAddress = { street: null, city: null, state: null, state_abbr: null, zip: null, country: null } as const;
+const address = {
+  street: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  state_abbr: z.string().nullable(),
+  zip: z.string().nullable(),
+  country: z.string().nullable(),
+};
+
 /** A facility of a port (reference-contract.md 2.7). */
 export const TerminalResource = resourceObject(
   "terminal",
-  { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable() },
+  { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable(), ...address },
   { port: toOneOrNull("port") },
 ).meta({ id: "Terminal" });
 
@@ -32,7 +43,12 @@ export function terminalResource(terminal: Terminal, baseUrl: string): TerminalR
   return {
     id,
     type: "terminal",
-    attributes: { ...attributes, smdg_code: terminal.smdgCode, bic_facility_code: terminal.bicFacilityCode },
+    attributes: {
+      ...attributes,
+      smdg_code: terminal.smdgCode,
+      bic_facility_code: terminal.bicFacilityCode,
+      ...unknownAddress,
+    },
     relationships: { port },
     links,
   };

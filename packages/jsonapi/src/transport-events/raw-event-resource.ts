@@ -18,6 +18,11 @@ export const RawEventResource = resourceObject(
     vessel_imo: z.string().nullable(),
     voyage_number: z.string().nullable(),
     data_source: z.enum(dataSources),
+    index: z.number().int().nullable().describe("Null: what sources state has no order but its times."),
+    actual_at: dateTime.nullable().describe("Deprecated: timestamp, of what has happened."),
+    actual_on: z.iso.date().nullable().describe("Deprecated: its day at the place."),
+    estimated_at: dateTime.nullable().describe("Deprecated: timestamp, of what is expected."),
+    estimated_on: z.iso.date().nullable().describe("Deprecated: its day at the place."),
     created_at: dateTime.describe("When we heard it."),
     invalidated: z.boolean().describe("The source took it back."),
   },
@@ -43,6 +48,11 @@ export interface RawEvent {
   readonly timeZone: string | null;
 }
 
+/** The calendar day there, `2026-11-21`, as Swedes write it; in UTC where the zone is not known. */
+function dayAt(time: Instant, timeZone: string | null): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(new Date(time));
+}
+
 export function rawEventResource(raw: RawEvent, containerId: string): RawEventResource {
   const { fact } = raw;
   const { call, place } = fact;
@@ -50,6 +60,8 @@ export function rawEventResource(raw: RawEvent, containerId: string): RawEventRe
   const [first, second] = isDeparture
     ? [call?.exportVoyage, call?.importVoyage]
     : [call?.importVoyage, call?.exportVoyage];
+  const isActual = fact.classifier === "ACT";
+  const day = dayAt(fact.eventAt, raw.timeZone);
   return {
     id: raw.id,
     type: "raw_event",
@@ -57,7 +69,7 @@ export function rawEventResource(raw: RawEvent, containerId: string): RawEventRe
       event: raw.event,
       original_event: `${fact.eventType} ${fact.code} ${fact.classifier}`,
       timestamp: fact.eventAt,
-      estimated: fact.classifier !== "ACT",
+      estimated: !isActual,
       timezone: raw.timeZone,
       location_name: place.name,
       location_locode: place.locode,
@@ -65,6 +77,11 @@ export function rawEventResource(raw: RawEvent, containerId: string): RawEventRe
       vessel_imo: call?.vessel?.imo ?? null,
       voyage_number: first ?? second ?? null,
       data_source: fact.dataSource,
+      index: null,
+      actual_at: isActual ? fact.eventAt : null,
+      actual_on: isActual ? day : null,
+      estimated_at: isActual ? null : fact.eventAt,
+      estimated_on: isActual ? null : day,
       created_at: raw.observedAt,
       invalidated: fact.retracted,
     },
