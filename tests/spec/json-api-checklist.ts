@@ -78,7 +78,7 @@ const queries = items("JSON:API 1.1: sort, pages, filters, parameters", {
   J57: ["A parameter that is given twice is 400", "400 on every operation that reads"],
   J58: [
     "Our own parameters have a letter beyond a to z in their name",
-    "all but `query`, `search` and `event`, which are the reference service's, and `avoid`, kept for those who send it",
+    "all but `query`, `search`, `event`, `number` and `q`, which are the reference service's, and `avoid`, kept for those who send it",
   ],
 });
 

@@ -92,9 +92,10 @@ export function operationParameters(route: Route): ParameterObject[] {
     description,
     schema: kind === "uuid" ? { type: "string", format: "uuid" } : { type: "string" },
   }));
-  for (const { name, description, schema, required } of Object.values(query.parameters ?? {})) {
+  for (const { name, description, schema, required, deprecated } of Object.values(query.parameters ?? {})) {
     const isList = schema.type === "array";
-    parameters.push({ name, in: "query", description, ...(required && { required }), ...(isList && csv), schema });
+    const marks = { ...(required && { required }), ...(deprecated && { deprecated }), ...(isList && csv) };
+    parameters.push({ name, in: "query", description, ...marks, schema });
   }
   if (query.list) {
     const keys = Object.keys(query.list.sortKeys);

@@ -16,7 +16,7 @@ import {
 } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
-import type { Services } from "../services.ts";
+import { matchingShipments } from "./matching-shipments.ts";
 
 /** reference-contract.md 1.6. */
 const maxResults = 25;
@@ -36,14 +36,6 @@ function namesContainer({ number, text }: SearchQuery, container: Container): bo
   );
 }
 
-/** A number may be typed with separators that the records do not have: it is looked for in both forms. */
-async function matchingShipments(services: Services, accountId: string, wanted: SearchQuery): Promise<string[]> {
-  const { number, text } = wanted;
-  const forms = number === "" || number === text ? [wanted] : [wanted, { number, text: number }];
-  const found = await Promise.all(forms.map((form) => services.findMatchingShipments(accountId, form, maxResults)));
-  return [...new Set(found.flat())];
-}
-
 export const searchRoute = defineRoute({
   method: "get",
   path: "/search",
@@ -61,10 +53,11 @@ export const searchRoute = defineRoute({
   },
   responses: { 200: { description: "What was found.", schema: z.object({ data: z.array(SearchResultResource) }) } },
   async handle({ services, caller, query }) {
-    const wanted = readSearchQuery(query.parameters.query ?? "");
+    const typed = query.parameters.query ?? "";
+    const wanted = readSearchQuery(typed);
     if (!wanted) return { status: 200, document: { data: [] } };
     const { accountId } = caller;
-    const ids = await matchingShipments(services, accountId, wanted);
+    const ids = await matchingShipments(services, accountId, typed, maxResults);
     const [found, containers, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),

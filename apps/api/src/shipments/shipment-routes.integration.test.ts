@@ -262,6 +262,7 @@ describe("GET /shipments", () => {
     const account = await api.createAccount();
     const older = await insertShipment(api.database, account.id, { createdAt: new Date("2026-11-01T00:00:00Z") });
     const newer = await insertShipment(api.database, account.id, { createdAt: new Date("2026-11-02T00:00:00Z") });
+    await api.request("/shipments", { token: account.token });
     api.takeStatements();
     const { status, body } = await api.request("/shipments", { token: account.token });
     expect(api.takeStatements()).toEqual(["shipments.list::created_at-number"]);
@@ -269,6 +270,30 @@ describe("GET /shipments", () => {
     expect(pageOf(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.map((shipment: { id: string }) => shipment.id)).toEqual([newer, older]);
     expect(body.meta.page).toMatchObject({ total: 2, total_is_exact: true, size: 30, number: 1 });
+  });
+
+  test("200: `number` and `q`, as clients of the reference service filter", async () => {
+    const account = await api.createAccount();
+    const billed = await insertShipment(api.database, account.id, { number: "SBXQ111222", refNumbers: ["Kite 7"] });
+    const boxed = await insertShipment(api.database, account.id, { number: "SBXQ333444" });
+    await insertContainer(api.database, account.id, boxed, { number: "SBXU7770017" });
+    const list = async (query: string) => {
+      const { status, body } = await api.request(`/shipments?${query}`, { token: account.token });
+      expect(status).toBe(200);
+      return body.data.map((shipment: { id: string }) => shipment.id);
+    };
+    expect(await list("number=sbxq%20111-222")).toEqual([billed]);
+    expect(await list("number=SBXQ111222&filter[number]=SBXQ111222,SBXQ333444")).toEqual([billed]);
+    expect(await list("number=SBXQ111222&filter[number]=SBXQ333444")).toEqual([]);
+    expect((await list("q=sbxq")).toSorted()).toEqual([billed, boxed].toSorted());
+    expect(await list("q=kite%207")).toEqual([billed]);
+    expect(await list("q=SBXU-7770017")).toEqual([boxed]);
+    expect(await list("q=sbxq&filter[ref_number]=Kite%207")).toEqual([billed]);
+    for (const nothing of ["q=nowhere", "q=--", "number=SBXQ1"]) expect(await list(nothing)).toEqual([]);
+    const stranger = await api.createAccount();
+    expect((await api.request("/shipments?q=sbxq", { token: stranger.token })).body.data).toEqual([]);
+    const { body } = await api.request("/shipments?q=sbxq&page[size]=1", { token: account.token });
+    expect([body.meta.page.total, body.links.next]).toEqual([2, expect.stringContaining("q=sbxq")]);
   });
 
   test("200: nothing found is an empty array [spec: J17]", async () => {

@@ -1,9 +1,11 @@
 import { compactNumber, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
 import {
+  deprecated,
   documentAsOf,
   editShipmentDocument,
   moment,
   oneOf,
+  oneText,
   pageOf,
   type QueryDefinition,
   ShipmentResource,
@@ -15,12 +17,16 @@ import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
-import { canonicalScacs, numberForms } from "../tracking-requests/number-forms.ts";
+import { matchingShipments } from "../search/matching-shipments.ts";
+import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
 const params = { id: { of: "shipment", kind: "uuid", description: "The shipment's id." } } as const;
 const oneQuery = { type: "shipment" } as const satisfies QueryDefinition;
 const upperCase = (text: string): string => text.toUpperCase();
+
+/** What is found by a part of a number is filtered and paged after it was found. */
+const foundAtMost = 200;
 
 const listQuery = {
   type: "shipment",
@@ -40,6 +46,12 @@ const listQuery = {
       "Arrives earlier than this, actual or expected, where the journey ends.",
     ),
     number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
+    shortNumber: deprecated(texts("number", "The same as filter[number].", compactNumber)),
+    q: deprecated(
+      oneText("q", `Part of a number or reference, as for GET /search; the newest ${foundAtMost} that have it.`, {
+        maxLength: 100,
+      }),
+    ),
     refNumber: texts("filter[ref_number]", "Reference number, as it was given."),
     tag: texts("filter[tag]", "Tag, as it was given.", undefined, 50),
     trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether checking at the shipping line has stopped."),
@@ -57,11 +69,13 @@ const listShipments = defineRoute({
   responses: { 200: { description: "A page of shipments, newest first.", schema: pageOf(ShipmentResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { number, carrier, ...others } = query.parameters;
-    const lines = number || carrier ? await services.shippingLines() : [];
+    const { number: named, shortNumber, q, carrier, ...others } = query.parameters;
+    const lines = named || shortNumber || carrier ? await services.shippingLines() : [];
+    const number = numbersOfBoth(named, shortNumber, lines);
     const filters = {
       ...others,
-      ...(number && { number: numberForms(number, lines) }),
+      ...(q !== undefined && { id: await matchingShipments(services, caller.accountId, q, foundAtMost) }),
+      ...(number && { number }),
       ...(carrier && { carrier: canonicalScacs(carrier, lines) }),
     };
     return listReply<Shipment>(exchange, {

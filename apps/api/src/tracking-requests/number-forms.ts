@@ -2,12 +2,23 @@ import { compactNumber, normalizeShipmentNumber } from "@svc/domain";
 import type { CatalogueLine } from "@svc/persistence";
 
 /** Every form in which the numbers can be stored, since each line has its own way to write a prefix. */
-export function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
+function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
   const forms = numbers.flatMap((number) => [
     compactNumber(number),
     ...lines.map((line) => normalizeShipmentNumber(number, line)),
   ]);
   return [...new Set(forms)];
+}
+
+/** The forms that satisfy both parameters, each of which may be absent; undefined when both are. */
+export function numbersOfBoth(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+  lines: readonly CatalogueLine[],
+): readonly string[] | undefined {
+  const given = [one, other].flatMap((numbers) => (numbers ? [numberForms(numbers, lines)] : []));
+  const [first, second] = given;
+  return first && second ? first.filter((form) => second.includes(form)) : first;
 }
 
 /** The line with this SCAC, or with this alternative one. */

@@ -1,6 +1,7 @@
-import { compactNumber, requestTypes, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
+import { compactNumber, requestTypes, TrackingError, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
 import {
   createTrackingRequestDocument,
+  deprecated,
   documentOf,
   editTrackingRequestDocument,
   moment,
@@ -15,7 +16,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
 import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
-import { canonicalScacs, numberForms } from "./number-forms.ts";
+import { canonicalScacs, numbersOfBoth } from "./number-forms.ts";
 
 const tag = "Tracking requests";
 const params = { id: { of: "tracking request", kind: "uuid", description: "The tracking request's id." } } as const;
@@ -29,6 +30,7 @@ const listQuery = {
     status: oneOf("filter[status]", "How far the request is.", trackingRequestStatuses),
     requestType: oneOf("filter[request_type]", "Kind of number.", requestTypes),
     requestNumber: texts("filter[request_number]", "The number, with or without spaces and dashes.", compactNumber),
+    q: deprecated(texts("q", "The same as filter[request_number].", compactNumber)),
     scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
     createdFrom: moment("filter[created_at][start]", "Created at this time or later."),
     createdTo: moment("filter[created_at][end]", "Created at this time or earlier."),
@@ -68,11 +70,12 @@ const listAll = defineRoute({
   responses: { 200: { description: "A page of requests, newest first.", schema: pageOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { requestNumber, scac, ...others } = query.parameters;
-    const lines = requestNumber || scac ? await services.shippingLines() : [];
+    const { requestNumber: named, q, scac, ...others } = query.parameters;
+    const lines = named || q || scac ? await services.shippingLines() : [];
+    const requestNumber = numbersOfBoth(named, q, lines);
     const filters = {
       ...others,
-      ...(requestNumber && { requestNumber: numberForms(requestNumber, lines) }),
+      ...(requestNumber && { requestNumber }),
       ...(scac && { scac: canonicalScacs(scac, lines) }),
     };
     return listReply<TrackingRequest>(exchange, {
@@ -114,7 +117,12 @@ const editOne = defineRoute({
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
-    const refNumbers = body.attributes.ref_numbers;
+    const { ref_numbers: several, ref_number: only } = body.attributes;
+    if (several !== undefined && only !== undefined) {
+      const source = { pointer: "/data/attributes/ref_number" };
+      throw TrackingError.of("invalid", "ref_number stands alone: leave it out beside ref_numbers.", { source });
+    }
+    const refNumbers = only === undefined ? several : [only];
     const options = { now: services.clock.now(), ifVersions };
     const written =
       refNumbers !== undefined && (await services.trackingRequests.edit(caller.accountId, id, { refNumbers }, options));

@@ -6,6 +6,11 @@ const maxValues = 100;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const timeShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
+/** The same under a name that only clients of the reference contract know. */
+export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
+  return { ...parameter, deprecated: true };
+}
+
 /** Comma-separated values, any of which matches. `readOne` answers null for a value that is not one. */
 function several<Value>(
   name: string,

@@ -7,6 +7,8 @@ export interface Parameter<Value = unknown> {
   /** JSON Schema of the text. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required?: boolean;
+  /** Only for clients that know no better name; the description says which one is. */
+  readonly deprecated?: boolean;
   /** The value, or what is wrong with it (completes "<name> …"). */
   readonly read: (text: string) => { readonly value: Value } | { readonly problem: string };
 }

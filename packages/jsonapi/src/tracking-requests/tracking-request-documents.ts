@@ -49,6 +49,9 @@ export const createTrackingRequestDocument = {
 export const editTrackingRequestDocument = {
   name: "EditTrackingRequest",
   type: "tracking_request",
-  attributes: z.strictObject({ ref_numbers: refNumbers.optional() }),
+  attributes: z.strictObject({
+    ref_numbers: refNumbers.optional(),
+    ref_number: text(100).optional().describe("Deprecated: the only one that ref_numbers is to have."),
+  }),
   readOnly: attributeNames("tracking_request"),
 } satisfies WriteDocument;
