@@ -101,5 +101,39 @@ withBrowser("the deep link in a browser", () => {
       expect(visit.takeProblems()).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     });
+
+    test("the list is searched, ordered and gone back in without being loaded anew", async () => {
+      const { page } = visit;
+      await goTo("NOWHERE 1");
+      await page.getByText("Nothing here matches “NOWHERE 1”").waitFor();
+      await page.evaluate(() => Object.assign(window, { stillThere: true }));
+      const box = page.getByRole("main").getByRole("searchbox");
+      await box.fill(number.toLowerCase());
+      await box.press("Enter");
+      await page.locator(".row-link", { hasText: number }).waitFor();
+      expect(whereabouts()).toContain(`/shipments?q=${number.toLowerCase()}&`);
+      expect(await page.title()).toContain(number.toLowerCase());
+      await page.getByRole("link", { name: /Remove the filter/ }).click();
+      await page.waitForURL(/\/shipments$/);
+      await page.locator(".row-link", { hasText: number }).waitFor();
+      expect(await page.locator("[aria-busy=true]").count()).toBe(0);
+      await page.getByText("Filter and sort").click();
+      await page.getByLabel("Order").selectOption("Arrival, earliest first");
+      await page.getByRole("button", { name: "Apply" }).click();
+      await page.waitForURL(/sort=arrival/);
+      expect(whereabouts()).toBe("/shipments?sort=arrival&page_size=25");
+      await page.goBack();
+      await page.goBack();
+      await page.getByText(`Search: ${number.toLowerCase()}`).waitFor();
+      expect(await box.inputValue()).toBe(number.toLowerCase());
+      expect(await page.evaluate(() => "stillThere" in window)).toBe(true);
+      expect(visit.takeProblems()).toEqual([]);
+      // Who is logged out meanwhile is asked to log in, and comes back to what was searched for.
+      await page.context().clearCookies();
+      await box.fill("NOWHERE 2");
+      await box.press("Enter");
+      await page.waitForURL(/\/login\?next=/);
+      expect(decodeURIComponent(whereabouts())).toContain("q=NOWHERE+2");
+    });
   });
 });

@@ -24,6 +24,12 @@ const shiftOf = (page: Page): Promise<number> =>
       }),
   );
 
+/** In `formats` of the page: what browsers take long to make, since they load all that they know of times for it. */
+const countFormats = `formats = [];
+for (const name of ["DateTimeFormat", "RelativeTimeFormat"]) {
+  Intl[name] = new Proxy(Intl[name], { construct: (...all) => (formats.push(name), Reflect.construct(...all)) });
+}`;
+
 /** Without a browser on the machine there is nothing to look with. */
 const withBrowser = chromium ? describe : describe.skip;
 
@@ -272,6 +278,7 @@ withBrowser("the tracking pages in a browser", () => {
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;
+      await page.addInitScript(countFormats);
       const paths: string[] = [];
       page.on("request", (request) => paths.push(new URL(request.url()).pathname));
       const answer = await page.goto(`${system.runtime().app}/shipments/${shipment.id}`, { waitUntil: "networkidle" });
@@ -281,8 +288,10 @@ withBrowser("the tracking pages in a browser", () => {
       expect(new Set(paths).size).toBeLessThanOrEqual(6);
       expect(answer?.headers()["content-encoding"]).toMatch(/^(br|gzip)$/);
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
+      expect(await page.evaluate("formats")).toEqual([]);
       await page.goto(`${system.runtime().app}/shipments`, { waitUntil: "networkidle" });
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
+      expect(await page.evaluate("formats")).toEqual([]);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },

@@ -20,7 +20,8 @@ function tellAges(page: Document): void {
 
 /** What is told relative to now grows older while the page stands open. */
 export function keepAges(page: Document): void {
-  tellAges(page);
+  // The words are the server's own; from now on they grow old.
+  for (const time of agesIn(page)) toldAt.set(time, Date.now());
   page.addEventListener(updated, () => tellAges(page));
   setInterval(() => tellAges(page), everyMs);
 }

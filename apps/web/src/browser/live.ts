@@ -3,30 +3,13 @@
  * is lost while the connection is away or the page is hidden; then nothing is asked either.
  */
 import { markupWithoutAges, takeAges } from "./ages.ts";
-import { updated } from "./updated.ts";
+import { readPage } from "./read-page.ts";
+import { replaced, updated } from "./updated.ts";
 
 const everyMs = 15_000;
 const longestWaitMs = 120_000;
 
-/** The page as it is now; null when it has not changed. Markup is parsed by the browser itself and runs no script. */
-function ask(version: string, signal: AbortSignal): Promise<Document | null> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", location.href);
-    request.responseType = "document";
-    request.setRequestHeader("Accept", "text/html");
-    request.setRequestHeader("If-None-Match", `"${version}"`);
-    request.timeout = everyMs;
-    request.onload = () => {
-      if (request.status === 304) resolve(null);
-      else if (request.status === 200 && request.response instanceof Document) resolve(request.response);
-      else reject(new Error(`The page answers ${request.status}.`));
-    };
-    request.onerror = request.ontimeout = request.onabort = () => reject(new Error("The page does not answer."));
-    signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.send();
-  });
-}
+const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
 const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =>
   new Map(
@@ -49,17 +32,14 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
 
 /** Facts that are worth saying aloud when they change: "Arrives at Hamburg: Sun, 5 Jul". */
 const spoken = (root: ParentNode): Map<string, string> =>
-  new Map(
-    [...byName(root, "data-say")].map(([name, element]) => [
-      name,
-      element.textContent?.replace(/\s+/g, " ").trim() ?? "",
-    ]),
-  );
+  new Map([...byName(root, "data-say")].map(([name, element]) => [name, wordsOf(element)]));
 
-/** Answers the version that the page now shows. */
-function update(live: HTMLElement, page: Document, voice: HTMLElement): string | null {
-  const fresh = page.querySelector<HTMLElement>("[data-live]");
-  if (!fresh) return null;
+const liveIn = (page: Document): HTMLElement | null => page.querySelector<HTMLElement>("[data-live]");
+
+/** False: it is another page. */
+function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean {
+  const fresh = liveIn(page);
+  if (!fresh) return false;
   const before = spoken(live);
   const parts = byName(live, "data-part");
   for (const [name, part] of byName(fresh, "data-part")) {
@@ -76,19 +56,18 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): string |
   const news = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
   voice.textContent = news.map(([, words]) => words).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));
-  return fresh.dataset.live ?? null;
+  live.dataset.live = fresh.dataset.live;
+  return true;
 }
 
 export function keepUpToDate(page: Document): void {
-  const live = page.querySelector<HTMLElement>("[data-live]");
-  if (!live) return;
+  if (!liveIn(page)) return;
   const voice = Object.assign(page.createElement("p"), { className: "hidden live-news" });
   voice.setAttribute("role", "status");
   const warning = Object.assign(page.createElement("p"), { className: "notice offline", hidden: true });
   warning.setAttribute("role", "status");
   page.body.append(voice, warning);
 
-  let version = live.dataset.live ?? "";
   let failures = 0;
   let timer: number | undefined;
   let asking: AbortController | undefined;
@@ -108,12 +87,13 @@ export function keepUpToDate(page: Document): void {
     stop();
     const mine = new AbortController();
     asking = mine;
+    const live = liveIn(page);
+    if (!live) return;
     try {
-      const fresh = await ask(version, mine.signal);
-      const shown = fresh && update(live, fresh, voice);
+      const version = live.dataset.live ?? "";
+      const fresh = await readPage(location.href, { version, signal: mine.signal, timeoutMs: everyMs });
       // Another page in this place, such as the login: the reader is to see it.
-      if (fresh && shown === null) return location.reload();
-      version = shown ?? version;
+      if (fresh && !update(live, fresh, voice)) return location.reload();
       failures = 0;
       warn("");
     } catch {
@@ -128,6 +108,13 @@ export function keepUpToDate(page: Document): void {
     timer = window.setTimeout(look, wait);
   };
 
+  page.addEventListener(replaced, () => {
+    stop();
+    failures = 0;
+    warn("");
+    voice.textContent = wordsOf(page.querySelector("main [role=status]"));
+    timer = window.setTimeout(look, everyMs);
+  });
   page.addEventListener("visibilitychange", () => (page.hidden ? stop() : void look()));
   window.addEventListener("online", () => void look());
   window.addEventListener("pageshow", (event) => event.persisted && void look());

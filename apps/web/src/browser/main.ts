@@ -5,13 +5,13 @@
 import { keepAges } from "./ages.ts";
 import { filterBoxes } from "./box-filter.ts";
 import { copyByButton } from "./copy-button.ts";
+import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
 import { offerOwnZone } from "./own-zone.ts";
 
-copyByButton(document);
-filterBoxes(document);
-keepAges(document);
-listenToKeys(document);
-keepUpToDate(document);
-offerOwnZone(document);
+/** What answers the reader comes first; what can wait waits until the browser has nothing else to do, such as to paint. */
+for (const part of [listenToKeys, openInPlace, filterBoxes, copyByButton]) part(document);
+
+const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
+for (const part of [keepAges, keepUpToDate, offerOwnZone]) whenIdle(() => part(document), { timeout: 1_000 });

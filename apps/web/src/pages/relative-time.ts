@@ -4,7 +4,8 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+/** Made when it is first needed: browsers take long to. */
+let format: Intl.RelativeTimeFormat | undefined;
 
 /**
  * `ms` from now as words: "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. The browser's script says
@@ -12,7 +13,9 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
  */
 export function relativeTime(ms: number): string {
   for (const [unit, unitMs] of units) {
-    if (Math.abs(ms) >= unitMs) return relative.format(Math.trunc(ms / unitMs), unit);
+    if (Math.abs(ms) < unitMs) continue;
+    format ??= new Intl.RelativeTimeFormat("en", { numeric: "always" });
+    return format.format(Math.trunc(ms / unitMs), unit);
   }
   return ms > 0 ? "in a moment" : "just now";
 }

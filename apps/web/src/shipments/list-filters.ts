@@ -42,7 +42,7 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
-    <form class="finder" role="search" action="/shipments">
+    <form class="finder" role="search" action="/shipments" data-in-place>
       <div class="search">
         <label class="hidden" for="q">Container, bill of lading, booking or reference</label>
         <input id="q" name="q" type="search" maxlength="100" value="${typed}" aria-keyshortcuts="/"

@@ -1,0 +1,70 @@
+import { readPage } from "./read-page.ts";
+import { replaced, updated } from "./updated.ts";
+
+const timeoutMs = 15_000;
+const content = "[data-live]";
+
+const withoutHash = (address: string): string => address.replace(/#.*$/, "");
+
+/** Where a form of the GET method leads; what is left empty is left out. */
+function addressOf(form: HTMLFormElement): string {
+  const fields = [...new FormData(form)].filter(
+    (field): field is [string, string] => field[1] !== "" && typeof field[1] === "string",
+  );
+  const url = new URL(form.action);
+  url.search = new URLSearchParams(fields).toString();
+  return url.href;
+}
+
+/**
+ * Searches, filters and pages of a list (`data-in-place` on its form) come into the page, which stays as it is until they are
+ * there. Whatever is not such a list, a login or an error, is opened as ever.
+ */
+export function openInPlace(page: Document): void {
+  if (!page.querySelector("form[data-in-place]")) return;
+  const { pathname } = location;
+  let shown = withoutHash(location.href);
+  let asking: AbortController | undefined;
+
+  const show = async (address: string, isNew: boolean): Promise<void> => {
+    asking?.abort();
+    const mine = new AbortController();
+    asking = mine;
+    const old = page.querySelector<HTMLElement>(content);
+    old?.setAttribute("aria-busy", "true");
+    try {
+      const answer = await readPage(address, { signal: mine.signal, timeoutMs });
+      const fresh = answer?.querySelector<HTMLElement>(content);
+      if (!answer || !fresh || !old) throw new Error("It is another page.");
+      if (isNew) history.pushState(null, "", address);
+      shown = withoutHash(address);
+      old.replaceWith(page.adoptNode(fresh));
+      page.title = answer.title;
+      for (const what of [replaced, updated]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
+    } catch {
+      if (mine.signal.aborted) return;
+      if (isNew) location.assign(address);
+      else location.reload();
+    }
+  };
+
+  page.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.matches("[data-in-place]")) return;
+    event.preventDefault();
+    void show(addressOf(form), true);
+  });
+
+  page.addEventListener("click", (event) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(`${content} a[href]`) : null;
+    if (link?.pathname !== pathname || link.origin !== location.origin || link.hash !== "") return;
+    event.preventDefault();
+    void show(link.href, true);
+    window.scrollTo(0, 0);
+  });
+
+  window.addEventListener("popstate", () => {
+    if (withoutHash(location.href) !== shown) void show(location.href, false);
+  });
+}

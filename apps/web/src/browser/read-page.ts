@@ -1,0 +1,26 @@
+/**
+ * The page of an address as it is now; null when it still has the version. Markup is parsed by the browser itself and runs no
+ * script. Rejects when there is no such page, or no answer in time.
+ */
+export function readPage(
+  address: string,
+  options: { readonly version?: string; readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Document | null> {
+  const { version, signal, timeoutMs } = options;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", address);
+    request.responseType = "document";
+    request.setRequestHeader("Accept", "text/html");
+    if (version !== undefined) request.setRequestHeader("If-None-Match", `"${version}"`);
+    request.timeout = timeoutMs;
+    request.onload = () => {
+      if (request.status === 304) resolve(null);
+      else if (request.status === 200 && request.response instanceof Document) resolve(request.response);
+      else reject(new Error(`The page answers ${request.status}.`));
+    };
+    request.onerror = request.ontimeout = request.onabort = () => reject(new Error("The page does not answer."));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send();
+  });
+}
