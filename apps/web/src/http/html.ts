@@ -21,14 +21,24 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+const special = /[&<>"']/;
+
+/** Texts are appended, not joined: a page is put together of its parts without copying each of them at every level. */
 function render(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return "";
   if (value instanceof Html) return value.toString();
-  if (typeof value === "object") return value.map(render).join("");
-  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  if (typeof value === "object") {
+    let text = "";
+    for (const one of value) text += render(one);
+    return text;
+  }
+  const text = String(value);
+  return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? character) : text;
 }
 
 /** Every value is escaped unless it is markup itself. Attribute values must stand in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(parts.map((part, index) => part + render(values[index])).join(""));
+  let text = parts[0] ?? "";
+  for (let index = 0; index < values.length; index++) text += render(values[index]) + (parts[index + 1] ?? "");
+  return new Html(text);
 }

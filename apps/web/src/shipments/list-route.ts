@@ -6,13 +6,13 @@ import {
   type Database,
   findMatchingShipments,
   readContainerSummaries,
-  readShippingLineCatalogue,
   type StatusCounts,
 } from "@svc/persistence";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import type { OpenRequests } from "../requests/open-requests.ts";
+import { createLineCatalogue } from "./line-catalogue.ts";
 import { listPage } from "./list-page.ts";
 import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } from "./list-query.ts";
 
@@ -31,6 +31,7 @@ interface Found {
 /** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
 export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
+  const readLines = createLineCatalogue(database.sql);
   const trackingRequests = createTrackingRequestRepository(database.tenantSql);
 
   const matches = async (accountId: string, typed: string): Promise<string[]> => {
@@ -74,7 +75,7 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
     const [found, requests, lines] = await Promise.all([
       read(caller.accountId, query, now),
       readOpen(caller.accountId, query),
-      readShippingLineCatalogue(database.sql),
+      readLines(),
     ]);
     sendLivePage(request, response, listPage({ caller, apiBaseUrl, now, query, lines, requests, ...found }));
   };
