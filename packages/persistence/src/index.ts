@@ -118,6 +118,7 @@ export {
 } from "./inbox/inbox-repository.ts";
 export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
+export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./notifications/delivery-hours.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
 export {
   createNotificationFeed,

@@ -1,3 +1,4 @@
+import type { DeliveryHour } from "@svc/persistence";
 import type { ListDocument, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
@@ -5,16 +6,27 @@ import { type Html, html } from "../http/html.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { deliveryBars, hoursShown } from "./delivery-bars.ts";
 import { eventWords, stateBadge, stateNote } from "./webhook-words.ts";
 
 const path = "/developers/webhooks";
 
-function row({ id, attributes }: WebhookResource): Html {
+export interface WebhookListOptions {
+  readonly apiBaseUrl: string;
+  readonly number: number;
+  /** Of the last day, of all webhooks on the page. */
+  readonly hours: readonly DeliveryHour[];
+  readonly notice: string | undefined;
+}
+
+function row({ id, attributes }: WebhookResource, hours: readonly DeliveryHour[]): Html {
   const note = stateNote(attributes);
+  const own = hours.filter(({ webhookId }) => webhookId === id);
   return html`
     <tr>
       <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${attributes.url}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
+      <td data-label="Last 24 hours">${deliveryBars(id, own)}</td>
       <td data-label="Events">${eventWords(attributes.events)}</td>
       <td data-label="Created">${exactMoment(attributes.created_at)}</td>
     </tr>`;
@@ -23,15 +35,15 @@ function row({ id, attributes }: WebhookResource): Html {
 export function webhookListPage(
   caller: Caller,
   page: ListDocument<WebhookResource>,
-  options: { readonly apiBaseUrl: string; readonly number: number; readonly notice: string | undefined },
+  options: WebhookListOptions,
 ): Html {
   const list = html`
     <table class="list">
       <caption class="hidden">Webhooks, the newest first</caption>
       <thead><tr>
-        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Events</th><th scope="col">Created</th>
+        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th><th scope="col">Events</th><th scope="col">Created</th>
       </tr></thead>
-      <tbody>${page.data.map(row)}</tbody>
+      <tbody>${page.data.map((webhook) => row(webhook, options.hours))}</tbody>
     </table>`;
   return developersLayout({
     title: "Webhooks",

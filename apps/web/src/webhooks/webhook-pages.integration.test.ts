@@ -192,6 +192,7 @@ describe("webhooks in the dashboard", () => {
     expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was made since");
     const later = new Date(createdAt.getTime() + 1).toISOString();
     expect(await question({ since: later, only: "all" })).toContain("Nothing to send again");
+    expect(words(await textOf(path))).toContain("100 % received");
     const answer = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
     const refused = await visitor.get(`${path}/${id}/recover?since=yesterday&only=all`);

@@ -1,5 +1,5 @@
 import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
-import { uuidV7 } from "@svc/persistence";
+import { type Database, readDeliveryHours, uuidV7 } from "@svc/persistence";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
@@ -8,6 +8,7 @@ import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { hoursShown } from "./delivery-bars.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
 import { recoverPage } from "./recover-page.ts";
 import { emptyForm, fieldOfPointer, formOf, readWebhookForm, type WebhookForm } from "./webhook-form.ts";
@@ -118,11 +119,17 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 }
 
 /** Reading webhooks, and what is done to one that there is. */
-export function addWebhookRoutes(routes: DashboardRoutes, { apiBaseUrl }: WebhookRouteOptions): void {
+export function addWebhookRoutes(
+  routes: DashboardRoutes,
+  { apiBaseUrl, database }: WebhookRouteOptions & { readonly database: Database },
+): void {
   routes.page(path, async (request, response, person) => {
     const number = readPageNumber(queryText(request, "page"));
     const page = await person.api.webhooks.list({ page: number, pageSize });
-    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, notice: noticeOf(request) }));
+    const ids = page.data.map(({ id }) => id);
+    const day = { nowMs: Date.now(), hours: hoursShown };
+    const hours = await readDeliveryHours(database.tenantSql, person.accountId, ids, day);
+    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, notice: noticeOf(request) }));
   });
 
   addWebhookFormRoutes(routes);

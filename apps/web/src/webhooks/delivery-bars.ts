@@ -1,0 +1,47 @@
+import { countedInHourAtMost, type DeliveryHour } from "@svc/persistence";
+import { type Html, html } from "../http/html.ts";
+import { notificationsAddress } from "../notifications/notification-filter.ts";
+
+export const hoursShown = 24;
+const [barWidth, height] = [10, 24];
+
+const sumOf = (hours: readonly DeliveryHour[], what: "received" | "failed" | "waiting"): number =>
+  hours.reduce((sum, hour) => sum + hour[what], 0);
+
+const total = ({ received, failed, waiting }: DeliveryHour): number => received + failed + waiting;
+
+/** One bar for each hour, as high as it is busy beside the busiest, in the parts that were received, wait and failed. */
+function bars(hours: readonly DeliveryHour[], words: string): Html {
+  const most = Math.max(...hours.map(total));
+  const bar = (hour: DeliveryHour): Html => {
+    let top = height;
+    const part = (name: "succeeded" | "pending" | "failed", count: number): Html | null => {
+      if (count === 0) return null;
+      const size = Math.max(1, Math.round((count / most) * height));
+      top -= size;
+      return html`<rect class="${name}" x="${hour.hour * barWidth}" y="${top}" width="${barWidth - 2}" height="${size}"/>`;
+    };
+    return html`${part("succeeded", hour.received)}${part("pending", hour.waiting)}${part("failed", hour.failed)}`;
+  };
+  const [width, top] = [hoursShown * barWidth, -2];
+  return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${words}">${hours.map(bar)}</svg>`;
+}
+
+/** Of those that are settled, in whole percent, rounded down so that only all are "100 %". */
+const rate = (received: number, failed: number): string =>
+  `${Math.floor((received / (received + failed)) * 100)} % received`;
+
+/** How deliveries to a webhook went in the last day, hour by hour and in words. `hours`: those in which there were any. */
+export function deliveryBars(webhookId: string, hours: readonly DeliveryHour[]): Html {
+  if (hours.length === 0) return html`<span class="muted">Nothing was made for it</span>`;
+  const [received, failed, waiting] = [sumOf(hours, "received"), sumOf(hours, "failed"), sumOf(hours, "waiting")];
+  const settled = received + failed === 0 ? "Nothing is settled yet" : rate(received, failed);
+  const isCut = hours.some((hour) => total(hour) >= countedInHourAtMost);
+  const link = (count: number, status: "failed" | "pending", words: string) =>
+    count > 0 &&
+    html`, <a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${words}</a>`;
+  const picture = `Each hour of the last ${hoursShown}: ${received} received, ${waiting} waiting, ${failed} failed`;
+  return html`${bars(hours, picture)}
+    <span class="below">${settled}${link(failed, "failed", "failed")}${link(waiting, "pending", "waiting")}</span>
+    ${isCut && html`<span class="muted below">of the newest ${countedInHourAtMost} of each hour</span>`}`;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { addAccount } from "../search/testing/shipments.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { countedInHourAtMost, readDeliveryHours } from "./delivery-hours.ts";
+
+const hourMs = 3_600_000;
+const nowMs = Date.UTC(2026, 10, 22, 12);
+const [one, other] = [uuidV7.next(), uuidV7.next()];
+
+let database: Database;
+let [mine, theirs] = ["", ""];
+
+beforeAll(async () => {
+  ({ database } = await openTestDatabase());
+  [mine, theirs] = [await addAccount(database), await addAccount(database)];
+});
+afterAll(() => database.close());
+
+let made = 0;
+/** Of a time, with the state of its delivery; null: received. */
+async function notify(accountId: string, webhookId: string, atMs: number, deliveryStatus: "pending" | "failed" | null) {
+  const [createdAt, eventId] = [new Date(atMs), uuidV7.next()];
+  const id = `${atMs
+    .toString(16)
+    .padStart(12, "0")
+    .replace(/(.{8})/, "$1-")}-7000-8000-${String(++made).padStart(12, "0")}`;
+  const event = "container.updated";
+  await database.prisma.notificationEvent.create({
+    data: {
+      accountId,
+      id: eventId,
+      event,
+      referenceType: "container_updated_event",
+      referenceId: eventId,
+      included: "[]",
+      createdAt,
+    },
+  });
+  await database.prisma.webhookNotification.create({ data: { accountId, id, webhookId, eventId, event, createdAt } });
+  if (deliveryStatus === null) return;
+  const nextAttemptAt = deliveryStatus === "pending" ? createdAt : null;
+  const delivery = { accountId, notificationId: id, webhookId, eventId, createdAt, deliveryStatus, nextAttemptAt };
+  await database.prisma.webhookDelivery.create({ data: delivery });
+}
+
+const read = (webhookIds: readonly string[], accountId = mine) =>
+  readDeliveryHours(database.tenantSql, accountId, webhookIds, { nowMs, hours: 24 });
+
+test("what became of each hour's notifications is counted by webhook, of the account alone", async () => {
+  await notify(mine, one, nowMs, null);
+  await notify(mine, one, nowMs - hourMs + 1, "failed");
+  await notify(mine, one, nowMs - hourMs, "pending");
+  await notify(mine, one, nowMs - 24 * hourMs + 1, null);
+  await notify(mine, one, nowMs - 24 * hourMs, "failed");
+  await notify(mine, other, nowMs - 5, null);
+  await notify(theirs, one, nowMs - 5, "failed");
+  expect(await read([one])).toEqual([
+    { webhookId: one, hour: 0, received: 1, failed: 0, waiting: 0 },
+    { webhookId: one, hour: 22, received: 0, failed: 0, waiting: 1 },
+    { webhookId: one, hour: 23, received: 1, failed: 1, waiting: 0 },
+  ]);
+  expect(await read([one, other])).toHaveLength(4);
+  expect(await read([one], theirs)).toEqual([{ webhookId: one, hour: 23, received: 0, failed: 1, waiting: 0 }]);
+  expect(await read([])).toEqual([]);
+});
+
+test("of an hour in which much happened the newest are counted", async () => {
+  const busy = uuidV7.next();
+  for (let index = 0; index < countedInHourAtMost + 2; index++) {
+    await notify(mine, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);
+  }
+  expect(await read([busy])).toEqual([
+    { webhookId: busy, hour: 23, received: countedInHourAtMost - 1, failed: 1, waiting: 0 },
+  ]);
+});

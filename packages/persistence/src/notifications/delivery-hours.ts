@@ -1,0 +1,52 @@
+import type { AccountSql, Statement } from "../sql.ts";
+
+const hourMs = 3_600_000;
+
+/** How many notifications of a webhook are counted in an hour: its newest. */
+export const countedInHourAtMost = 100;
+
+/** What became of the notifications that were made for a webhook in one hour. */
+export interface DeliveryHour {
+  readonly webhookId: string;
+  /** 0 is the oldest. */
+  readonly hour: number;
+  readonly received: number;
+  readonly failed: number;
+  /** Not received yet, and still tried. */
+  readonly waiting: number;
+}
+
+/** Each hour of each webhook reads so many rows of one index at most. Hours without a notification have no row. */
+const hoursOf: Statement = {
+  name: "notifications.delivery-hours",
+  text: `
+    SELECT w.id AS "webhookId", (h.ordinal - 1)::int AS hour,
+      (count(*) FILTER (WHERE d.delivery_status IS NULL))::int AS received,
+      (count(*) FILTER (WHERE d.delivery_status = 'failed'))::int AS failed,
+      (count(*) FILTER (WHERE d.delivery_status = 'pending'))::int AS waiting
+    FROM unnest($2::uuid[]) AS w(id)
+    CROSS JOIN unnest($3::uuid[], $4::uuid[]) WITH ORDINALITY AS h(from_id, to_id, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT n.id FROM webhook_notifications n
+      WHERE n.account_id = $1 AND n.webhook_id = w.id AND n.id >= h.from_id AND n.id < h.to_id
+      ORDER BY n.id DESC LIMIT ${countedInHourAtMost}) AS n
+    LEFT JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = n.id
+    GROUP BY w.id, h.ordinal ORDER BY w.id, h.ordinal`,
+};
+
+/** Below every id that is made from this time (epoch milliseconds) on, and above all before: they begin with their time. */
+function firstIdOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The `hours` before `nowMs` of the given webhooks. */
+export function readDeliveryHours(
+  sql: AccountSql,
+  accountId: string,
+  webhookIds: readonly string[],
+  { nowMs, hours }: { readonly nowMs: number; readonly hours: number },
+): Promise<DeliveryHour[]> {
+  const borders = Array.from({ length: hours + 1 }, (_, index) => firstIdOf(nowMs - (hours - index) * hourMs + 1));
+  return sql.rows<DeliveryHour>(hoursOf, [accountId, webhookIds, borders.slice(0, -1), borders.slice(1)]);
+}
