@@ -24,7 +24,6 @@ import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { wantsJson } from "./http/wants-json.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
-import { createInboxLimits } from "./inbox/inbox-limits.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
@@ -113,10 +112,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addEditRoutes(tracking, database);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
-  addInboxReceiver(app, database, {
-    limits: createInboxLimits(() => performance.now()),
-    held: createHeldRequests(options.stopping),
-  });
+  addInboxReceiver(app, database, createHeldRequests(options.stopping));
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));

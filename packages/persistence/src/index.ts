@@ -108,13 +108,14 @@ export {
 export { uuidV7 } from "./ids.ts";
 export {
   createInboxReader,
-  findInbox,
   type Inbox,
   type InboxReader,
   type InboxRequest,
   inboxRequestsKept,
   keepInboxRequest,
   removeEndedInboxes,
+  type TakenRequest,
+  takeInboxRequest,
 } from "./inbox/inbox-repository.ts";
 export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";

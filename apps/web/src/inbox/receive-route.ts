@@ -1,8 +1,14 @@
 import { instant } from "@svc/domain";
-import { type Database, findInbox, type InboxRequest, keepInboxRequest, uuidV7 } from "@svc/persistence";
+import {
+  type Database,
+  type InboxRequest,
+  keepInboxRequest,
+  type TakenRequest,
+  takeInboxRequest,
+  uuidV7,
+} from "@svc/persistence";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { HeldRequests } from "./held-requests.ts";
-import type { InboxLimits } from "./inbox-limits.ts";
 import { noAnswer } from "./inbox-page.ts";
 
 /** More than any notification has. */
@@ -38,22 +44,17 @@ function requestOf(request: Request, answer: number): InboxRequest {
  * `POST /inbox/{key}`: an endpoint like any that webhooks are sent to, reached over the network by the same rules. Whoever knows
  * the key may post, and nobody reads here: what came is seen on the page of the account only.
  */
-export function addInboxReceiver(
-  app: Express,
-  database: Database,
-  { limits, held }: { readonly limits: InboxLimits; readonly held: HeldRequests },
-): void {
+export function addInboxReceiver(app: Express, database: Database, held: HeldRequests): void {
   const answer = (response: Response, status: number, words: string): void =>
     void response.status(status).type("text/plain").send(`${words}\n`);
 
   // Nothing is read of what is sent to an address that there is not.
   const findOwner = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = String(request.params.key);
-    const inbox = keyShape.test(key) ? await findInbox(database.sql, key, instant(Date.now())) : null;
+    const inbox = keyShape.test(key) ? await takeInboxRequest(database.sql, key, instant(Date.now())) : null;
     if (!inbox) return answer(response, 404, "There is no inbox at this address.");
-    const waitSeconds = limits.begin(inbox.accountId);
-    if (waitSeconds !== null) {
-      response.set("Retry-After", String(waitSeconds));
+    if (inbox.waitSeconds !== null) {
+      response.set("Retry-After", String(inbox.waitSeconds));
       return answer(response, 429, "Too many requests.");
     }
     response.locals.inbox = inbox;
@@ -63,7 +64,7 @@ export function addInboxReceiver(
   app
     .route("/inbox/:key")
     .post(findOwner, express.raw({ type: () => true, limit: bodyLimit }), async (request, response) => {
-      const inbox = response.locals.inbox as NonNullable<Awaited<ReturnType<typeof findInbox>>>;
+      const inbox = response.locals.inbox as TakenRequest;
       const isHeld = inbox.answer === noAnswer && held.hold(response, inbox.accountId);
       const status = inbox.answer === noAnswer && !isHeld ? 503 : inbox.answer;
       await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, status));

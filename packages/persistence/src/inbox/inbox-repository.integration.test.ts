@@ -7,11 +7,12 @@ import { uuidV7 } from "../ids.ts";
 import { addAccount } from "../search/testing/shipments.ts";
 import {
   createInboxReader,
-  findInbox,
   type InboxReader,
+  inboxRequestsAMinute,
   inboxRequestsKept,
   keepInboxRequest,
   removeEndedInboxes,
+  takeInboxRequest,
 } from "./inbox-repository.ts";
 
 const now = instant("2026-06-01T10:00:00Z");
@@ -45,8 +46,9 @@ test("an inbox is found by its account and by its address, keeps what comes, and
   await inboxes.open(theirs, inbox("theirs"), now);
   await inboxes.open(mine, inbox("another"), now);
   expect(await inboxes.find(mine, now)).toEqual(inbox("mine"));
-  expect(await findInbox(database.sql, "mine", now)).toEqual({ accountId: mine, ...inbox("mine") });
-  expect(await findInbox(database.sql, "another", now)).toBeNull();
+  const taken = { accountId: mine, ...inbox("mine"), waitSeconds: null };
+  expect(await takeInboxRequest(database.sql, "mine", now)).toEqual(taken);
+  expect(await takeInboxRequest(database.sql, "another", now)).toBeNull();
   await keep(mine, "one");
   await keep(mine, "two");
   expect(await bodies(mine)).toEqual(["two", "one"]);
@@ -77,7 +79,7 @@ test("one that has ended is none, is opened anew without what it held, and is re
   const account = await addAccount(database);
   await inboxes.open(account, inbox("old"), now);
   await keep(account, "old");
-  expect([await inboxes.find(account, soon), await findInbox(database.sql, "old", soon)]).toEqual([null, null]);
+  expect([await inboxes.find(account, soon), await takeInboxRequest(database.sql, "old", soon)]).toEqual([null, null]);
   expect(await bodies(account, soon)).toEqual([]);
   await inboxes.open(account, inbox("new", later), soon);
   expect([(await inboxes.find(account, soon))?.key, await bodies(account, soon)]).toEqual(["new", []]);
@@ -85,4 +87,21 @@ test("one that has ended is none, is opened anew without what it held, and is re
   expect(await removeEndedInboxes(database.sql)).toBeGreaterThan(0);
   expect(await database.prisma.inbox.count({ where: { accountId: account } })).toBe(0);
   expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(0);
+});
+
+test("so many are taken in a minute, however many come at once, and again in the next", async () => {
+  const account = await addAccount(database);
+  await inboxes.open(account, inbox("busy", addMs(now, 3_600_000)), now);
+  const waits = async (at: Instant, count: number) =>
+    Promise.all(
+      Array.from(
+        { length: count },
+        async () => (await takeInboxRequest(database.sql, "busy", at))?.waitSeconds ?? null,
+      ),
+    );
+  const first = await waits(now, inboxRequestsAMinute + 5);
+  expect(first.filter((wait) => wait === null)).toHaveLength(inboxRequestsAMinute);
+  expect(first.filter((wait) => wait !== null)).toEqual([60, 60, 60, 60, 60]);
+  expect(await waits(addMs(now, 58_500), 1)).toEqual([2]);
+  expect(await waits(addMs(now, 60_000), 2)).toEqual([null, null]);
 });

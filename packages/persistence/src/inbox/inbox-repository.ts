@@ -62,10 +62,29 @@ const list: Statement = {
     WHERE r.account_id = $1 AND i.expires_at > $2 ORDER BY r.id DESC LIMIT ${inboxRequestsKept}`,
 };
 
-/** Of all accounts, since the address alone says whose it is. */
-const findByKey: Statement = {
-  name: "inbox.find-by-key",
-  text: `SELECT account_id AS "accountId", ${columns} FROM inboxes WHERE key = $1 AND expires_at > $2`,
+const windowSeconds = 60;
+
+/** So many requests are taken in a minute, by however many processes: it is counted where the inbox is. */
+export const inboxRequestsAMinute = 120;
+
+/**
+ * Of all accounts, since the address alone says whose it is. `taken`: it was counted; a request that is one too many writes nothing.
+ */
+const take: Statement = {
+  name: "inbox.take",
+  text: `
+    WITH taken AS (
+      UPDATE inboxes SET
+        window_count = CASE WHEN window_ends_at > $2::timestamptz THEN window_count + 1 ELSE 1 END,
+        window_ends_at = CASE WHEN window_ends_at > $2::timestamptz THEN window_ends_at
+          ELSE $2::timestamptz + interval '${windowSeconds} seconds' END
+      WHERE key = $1 AND expires_at > $2::timestamptz
+        AND (window_ends_at IS NULL OR window_ends_at <= $2::timestamptz OR window_count < ${inboxRequestsAMinute})
+      RETURNING account_id)
+    SELECT i.account_id AS "accountId", i.key, i.answer, i.expires_at AS "expiresAt", taken.account_id IS NOT NULL AS taken,
+      CASE WHEN i.window_ends_at > $2::timestamptz
+        THEN ceil(extract(epoch FROM i.window_ends_at - $2::timestamptz)) ELSE ${windowSeconds} END::int AS "waitSeconds"
+    FROM inboxes i LEFT JOIN taken ON taken.account_id = i.account_id WHERE i.key = $1 AND i.expires_at > $2::timestamptz`,
 };
 
 /** The room for the new one is made first: the statement does not see its own insert. */
@@ -114,13 +133,18 @@ export function createInboxReader(sql: AccountSql): InboxReader {
   };
 }
 
-/** Whose inbox has this address; null for none that is open. */
-export async function findInbox(
-  sql: Sql,
-  key: string,
-  now: Instant,
-): Promise<(Inbox & { readonly accountId: string }) | null> {
-  return (await sql.rows<Inbox & { accountId: string }>(findByKey, [key, now]))[0] ?? null;
+export interface TakenRequest extends Inbox {
+  readonly accountId: string;
+  /** Null: it may be kept; else it is one too many, and how long the next one has to wait. */
+  readonly waitSeconds: number | null;
+}
+
+/** Counts a request for the inbox that has this address; null for none that is open. */
+export async function takeInboxRequest(sql: Sql, key: string, now: Instant): Promise<TakenRequest | null> {
+  const [row] = await sql.rows<TakenRequest & { taken: boolean; waitSeconds: number }>(take, [key, now]);
+  if (!row) return null;
+  const { taken, waitSeconds, ...inbox } = row;
+  return { ...inbox, waitSeconds: taken ? null : waitSeconds };
 }
 
 /** Keeps what was posted, among the newest `inboxRequestsKept`; nothing when the inbox was closed meanwhile. */
