@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { EgressError } from "./egress-error.ts";
 import { bareHost, checkAddress, type EgressPolicy, isLocalName } from "./egress-target.ts";
+import { firstConnection } from "./first-connection.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 
 export interface PinnedTarget {
@@ -68,9 +69,10 @@ function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, 
 }
 
 /**
- * A connection to a host whose every address has been judged, made to the very address that was judged: a name that
- * changes its mind between the check and the connection changes nothing. Rejects with EgressError; within 5 s at most,
- * the search for the name and the TLS handshake included.
+ * A connection to a host whose every address has been judged before the first is tried, made to the very address that was
+ * judged: a name that changes its mind between the check and the connection changes nothing. Silent addresses delay by a
+ * moment each, they do not use up the time. Rejects with EgressError; within 5 s at most, the search for the name and the TLS
+ * handshake included.
  */
 export async function connectPinned(target: PinnedTarget, policy: EgressPolicy, resolve: ResolveHost): Promise<Socket> {
   const late = new AbortController();
@@ -85,16 +87,11 @@ export async function connectPinned(target: PinnedTarget, policy: EgressPolicy, 
   try {
     const addresses = await Promise.race([addressesOf(bareHost(target.hostname), resolve), tooLate.promise]);
     for (const address of addresses) checkAddress(address, policy);
-    let failure: unknown;
-    for (const address of addresses) {
-      try {
-        return await connectTo(address, target, policy, late.signal);
-      } catch (error) {
-        failure = error;
-        if (late.signal.aborted) break;
-      }
-    }
-    throw failure;
+    return await firstConnection(
+      addresses,
+      (address, signal) => connectTo(address, target, policy, signal),
+      late.signal,
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -4,7 +4,7 @@ export { createDeliveryFixture, type DeliveryFixture, type FixtureWebhook } from
 export { eventually } from "./eventually.ts";
 export { findChromium } from "./find-chromium.ts";
 export { freePort, isPortFree } from "./free-port.ts";
-export { type NameServer, startNameServer } from "./name-server.ts";
+export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";
 export { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
 export { type PostgresServer, type PostgresServerOptions, postgresDataDir, startPostgres } from "./postgres-server.ts";
 export { type Program, startProgram } from "./program.ts";

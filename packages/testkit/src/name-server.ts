@@ -1,4 +1,4 @@
-import { createSocket } from "node:dgram";
+import { createSocket, type RemoteInfo } from "node:dgram";
 import { isIP } from "node:net";
 
 /** A name server of the test's own, over UDP. */
@@ -11,6 +11,12 @@ export interface NameServer {
 }
 
 const types = { 1: "A", 28: "AAAA" } as const;
+
+/** The addresses of a name, of either type; null: the question is lost on its way. */
+export type AnswerNames = (
+  name: string,
+  type: "A" | "AAAA" | undefined,
+) => readonly string[] | null | Promise<readonly string[] | null>;
 
 /** 16 bytes of an IPv6 address. */
 function v6Bytes(address: string): Buffer {
@@ -36,10 +42,11 @@ function record(address: string): Buffer {
 }
 
 /** Answers every question with the addresses that `resolve` gives for the name, those of the type that was asked for. */
-export async function startNameServer(resolve: (name: string) => readonly string[]): Promise<NameServer> {
+export async function startNameServer(resolve: AnswerNames): Promise<NameServer> {
   let asked = 0;
   const socket = createSocket("udp4");
-  socket.on("message", (query, from) => {
+  let isClosed = false;
+  const reply = async (query: Buffer, from: RemoteInfo): Promise<void> => {
     asked += 1;
     const labels: string[] = [];
     let at = 12;
@@ -49,19 +56,25 @@ export async function startNameServer(resolve: (name: string) => readonly string
     }
     const end = at + 5;
     const type = types[query.readUInt16BE(at + 1) as keyof typeof types];
-    const wanted = resolve(labels.join(".").toLowerCase()).filter((one) => (isIP(one) === 4 ? "A" : "AAAA") === type);
+    const addresses = await resolve(labels.join(".").toLowerCase(), type);
+    if (addresses === null || isClosed) return;
+    const wanted = addresses.filter((one) => (isIP(one) === 4 ? "A" : "AAAA") === type);
     const head = Buffer.from(query.subarray(0, 12));
     head.writeUInt16BE(0x8180, 2);
     head.writeUInt16BE(wanted.length, 6);
     head.writeUInt32BE(0, 8);
     socket.send(Buffer.concat([head, query.subarray(12, end), ...wanted.map(record)]), from.port, from.address);
-  });
+  };
+  socket.on("message", (query, from) => void reply(query, from));
   await new Promise<void>((ready) => socket.bind(0, "127.0.0.1", ready));
   return {
     address: `127.0.0.1:${socket.address().port}`,
     get asked() {
       return asked;
     },
-    close: () => new Promise((closed) => void socket.close(() => closed())),
+    close: () => {
+      isClosed = true;
+      return new Promise((closed) => void socket.close(() => closed()));
+    },
   };
 }
