@@ -35,6 +35,13 @@ describe("replaying stories from the stored replies", () => {
     expect(total.notReadAgain).toBe(0);
   });
 
+  test("asks nothing of what subscribers were told, which depends on when it was heard", async () => {
+    const known = "(SELECT id FROM shipments WHERE normalized_number = 'SBXRAI000002')";
+    await rig.rows(`UPDATE shipments SET told_pod_eta_at = now(), told_pol_etd_at = now() WHERE id = ${known}`);
+    await rig.rows(`UPDATE containers SET told_ind_eta_at = now() WHERE shipment_id = ${known}`);
+    expect((await replay("SBXRAI000002")).differences).toEqual([]);
+  });
+
   test.each([
     [
       "an attribute",

@@ -106,6 +106,31 @@ describe("a poll with news", () => {
     ]);
   });
 
+  test("an arrival that moves in small steps is told once they add up", async () => {
+    const known = [...voyage()];
+    setup.line.answer("DRIFT1", known);
+    const { accountId, shipmentId } = await track(setup, "DRIFT1");
+    const steps: unknown[] = [];
+    for (const [index, hours] of [13, 20, 23].entries()) {
+      setup.clock.advance(hourMs);
+      known.push(vesselMove("ARRI", "NLRTM", `2026-02-01T${hours}:00:00+01:00`, "EST"));
+      setup.line.answer("DRIFT1", [...known]);
+      await pollAgain(setup, "DRIFT1");
+      const { told_pod_eta_at, row_version } = await setup.row<{ told_pod_eta_at: string; row_version: number }>(
+        "SELECT told_pod_eta_at, row_version FROM shipments WHERE id = $1",
+        shipmentId,
+      );
+      expect(row_version).toBe(index + 2);
+      const told = (await toldLater(setup, accountId)).filter(({ event }) => event === "shipment.estimated.arrival");
+      steps.push([told_pod_eta_at, told.length]);
+    }
+    expect(steps).toEqual([
+      ["2026-02-01T05:00:00.000Z", 0],
+      [null, 1],
+      ["2026-02-01T19:00:00.000Z", 1],
+    ]);
+  });
+
   test("a milestone is told with every record that it stands beside", async () => {
     const events = voyage();
     setup.line.answer("MILE1", events);

@@ -80,6 +80,8 @@ export type {
   StoredFacts,
   StoredMilestone,
   StoredShipment,
+  ToldChange,
+  ToldEstimates,
   TrackingChanges,
 } from "./derivation/tracking-changes.ts";
 export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";

@@ -1,16 +1,10 @@
-import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
+import type { Instant } from "../instant.ts";
 import type { PickupChangeName } from "../transport-events/transport-event.ts";
 import type { DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { compareEvents } from "./milestone.ts";
+import type { EstimateNews } from "./told-estimates.ts";
 import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from "./tracking-changes.ts";
-
-/** An estimate that moved by less is churn: lines revise an arrival eleven times on average. */
-const estimateThresholdMs = hourMs;
-/** The threshold while the estimated time is still far. */
-const farEstimateThresholdMs = 12 * hourMs;
-/** How far ahead, when the newest observation was made, an estimated time counts as far. */
-const farEstimateMs = 7 * dayMs;
 
 type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
 
@@ -23,6 +17,7 @@ export function announcementsOf(
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
   containers: readonly ContainerChanges[],
+  estimateNews: EstimateNews | null,
 ): readonly Announcement[] {
   const created = containers.flatMap(({ containerId, number }): Announcement[] =>
     containerId === null ? [{ kind: "container_created", containerNumber: number }] : [],
@@ -31,7 +26,7 @@ export function announcementsOf(
   return [
     ...created,
     ...milestones(containers),
-    ...estimates(derived, shipment, containers),
+    ...(estimateNews === null ? [] : estimates(estimateNews, derived)),
     ...updates(stored, derived, shipment, containers),
   ];
 }
@@ -51,48 +46,23 @@ function milestones(containers: readonly ContainerChanges[]): readonly Announcem
     }));
 }
 
-function estimates(
-  derived: DerivedShipment,
-  shipment: readonly FieldChange[],
-  containers: readonly ContainerChanges[],
-): readonly Announcement[] {
-  const { attributes } = derived;
+function estimates({ polEtdAt, podEtaAt, indEtaAt }: EstimateNews, derived: DerivedShipment): readonly Announcement[] {
   const numbers = derived.containers.map(({ number }) => number);
   const forAll = (event: ContainerEstimate, estimatedAt: Instant | null): Announcement[] =>
     estimatedAt === null ? [] : numbers.map((number) => containerEstimate(number, event, estimatedAt));
-
-  const etd = attributes.polAtdAt === undefined ? movedTo(shipment, "polEtdAt", derived) : null;
-  const eta = attributes.podAtaAt === undefined ? movedTo(shipment, "podEtaAt", derived) : null;
-  const inland = containers.flatMap(({ containerId, number, fields }): Announcement[] => {
-    const hasArrived = derived.containers.find((one) => one.number === number)?.attributes.indAtaAt !== undefined;
-    const estimatedAt = containerId === null || hasArrived ? null : movedTo(fields, "indEtaAt", derived);
-    return estimatedAt === null ? [] : [containerEstimate(number, "arrived_at_inland_destination", estimatedAt)];
-  });
   return [
-    ...forAll("vessel_departed", etd),
-    ...(eta === null ? [] : [{ kind: "shipment_estimate", estimatedAt: eta } as const]),
-    ...forAll("vessel_arrived", eta),
-    ...inland,
+    ...forAll("vessel_departed", polEtdAt),
+    ...(podEtaAt === null ? [] : [{ kind: "shipment_estimate", estimatedAt: podEtaAt } as const]),
+    ...forAll("vessel_arrived", podEtaAt),
+    ...numbers.flatMap((number) => {
+      const estimatedAt = indEtaAt.get(number);
+      return estimatedAt === undefined ? [] : [containerEstimate(number, "arrived_at_inland_destination", estimatedAt)];
+    }),
   ];
 }
 
 function containerEstimate(containerNumber: string, event: ContainerEstimate, estimatedAt: Instant): Announcement {
   return { kind: "container_estimate", containerNumber, event, estimatedAt };
-}
-
-/** The new estimate when it is worth telling, else null. */
-function movedTo(fields: readonly FieldChange[], field: string, derived: DerivedShipment): Instant | null {
-  const change = fields.find((one) => one.field === field);
-  const after = change?.after?.value as Instant | undefined;
-  if (change === undefined || after === undefined) return null;
-  return isWorthTelling(change.before as Instant | null, after, derived.lastObservedAt ?? null) ? after : null;
-}
-
-/** First seen, moved by the threshold or more, or to another day (in UTC: no time zone is known here). */
-function isWorthTelling(before: Instant | null, after: Instant, observedAt: Instant | null): boolean {
-  if (before === null || before.slice(0, 10) !== after.slice(0, 10)) return true;
-  const isFar = observedAt !== null && msBetween(observedAt, after) > farEstimateMs;
-  return Math.abs(msBetween(before, after)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
 }
 
 /** What `container.updated` tells of (reference-contract.md 3.1), besides the terminal of the shipment. */

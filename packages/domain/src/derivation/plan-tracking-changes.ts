@@ -2,6 +2,7 @@ import { announcementsOf } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { compareText } from "./statement.ts";
+import { tellEstimates } from "./told-estimates.ts";
 import type {
   ContainerChanges,
   FieldChange,
@@ -27,7 +28,8 @@ export function planTrackingChanges(stored: StoredShipment | null, derived: Deri
   const containers = [...changed, ...unsupported]
     .filter(hasChanges)
     .toSorted((a, b) => compareText(a.number, b.number));
-  return { shipment, containers, announcements: announcementsOf(stored, derived, shipment, containers) };
+  const { news, told } = stored === null ? { news: null, told: [] } : tellEstimates(stored, derived);
+  return { shipment, containers, announcements: announcementsOf(stored, derived, shipment, containers, news), told };
 }
 
 function containerChanges(stored: StoredContainer | null, derived: DerivedContainer): ContainerChanges {

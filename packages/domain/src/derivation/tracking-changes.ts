@@ -5,6 +5,12 @@ import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-
 /** Stored derived values by attribute: what `field_facts` holds now. JSON values. */
 export type StoredFacts = Readonly<Record<string, unknown>>;
 
+/** Estimates of which subscribers are told: the first two of a shipment, the last one of a container. */
+export type ToldField = "polEtdAt" | "podEtaAt" | "indEtaAt";
+
+/** Estimates as subscribers know them, where that is not what is stored: a move was too small to be told. */
+export type ToldEstimates = Readonly<Partial<Record<ToldField, Instant>>>;
+
 /** A live (not invalidated) row of the timeline. */
 export interface StoredMilestone {
   readonly id: string;
@@ -20,12 +26,14 @@ export interface StoredContainer {
   readonly id: string;
   readonly number: string;
   readonly facts: StoredFacts;
+  readonly told: ToldEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 
 /** The state of a shipment as it is stored, before new observations are applied. */
 export interface StoredShipment {
   readonly facts: StoredFacts;
+  readonly told: ToldEstimates;
   readonly containers: readonly StoredContainer[];
 }
 
@@ -46,6 +54,14 @@ export interface ContainerChanges {
   readonly corrected: readonly { readonly previousId: string; readonly event: DerivedTransportEvent }[];
   /** Milestones that no observation supports any more. */
   readonly withdrawn: readonly { readonly id: string; readonly reason: "withdrawn" }[];
+}
+
+/** Another value of `ToldEstimates` is to be kept; null: subscribers know the estimate as it is stored. */
+export interface ToldChange {
+  /** Null: of the shipment. */
+  readonly containerId: string | null;
+  readonly field: ToldField;
+  readonly estimatedAt: Instant | null;
 }
 
 /** Something that subscribers are told; the app turns each into a notification event. */
@@ -87,6 +103,7 @@ export interface TrackingChanges {
   /** Only containers with a change. */
   readonly containers: readonly ContainerChanges[];
   readonly announcements: readonly Announcement[];
+  readonly told: readonly ToldChange[];
 }
 
 export type PlanTrackingChanges = (stored: StoredShipment | null, derived: DerivedShipment) => TrackingChanges;

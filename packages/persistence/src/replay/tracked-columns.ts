@@ -12,8 +12,8 @@ export interface TrackedColumns {
   readonly containers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Users say that a container was delivered; nothing is derived of it. */
-const notDerived: ReadonlySet<string> = new Set(["deliveredAt"]);
+/** Users say that a container was delivered, and what subscribers were told depends on when it was heard. */
+const notDerived: ReadonlySet<string> = new Set(["deliveredAt", "toldPolEtdAt", "toldPodEtaAt", "toldIndEtaAt"]);
 
 /** What the rows of a shipment must hold when the fold says this. */
 export async function derivedColumns(
@@ -21,8 +21,8 @@ export async function derivedColumns(
   derived: DerivedShipment,
   containers: readonly Pick<StoredContainer, "id" | "number">[],
 ): Promise<TrackedColumns> {
-  const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, milestones: [] }));
-  const changes = planTrackingChanges({ facts: {}, containers: bare }, derived);
+  const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, told: {}, milestones: [] }));
+  const changes = planTrackingChanges({ facts: {}, told: {}, containers: bare }, derived);
   const derivation = { derived, changes };
   const places = await resolvePlacesOf(sql, derivation);
   const shared = sharedPatch(derivation, places);

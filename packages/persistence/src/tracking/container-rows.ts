@@ -39,6 +39,7 @@ export const trackedContainerColumns = [
   "holdsAtPodTerminal",
   "feesAtPodTerminal",
   "podFullOutChassisNumber",
+  "toldIndEtaAt",
 ] as const;
 
 export type ContainerPatch = Patch<(typeof trackedContainerColumns)[number]>;

@@ -22,6 +22,8 @@ export const trackedShipmentColumnNames = [
   "destinationEtaAt",
   "destinationOriginalEtaAt",
   "destinationAtaAt",
+  "toldPolEtdAt",
+  "toldPodEtaAt",
 ] as const;
 
 export type ShipmentPatch = Patch<(typeof trackedShipmentColumnNames)[number]>;

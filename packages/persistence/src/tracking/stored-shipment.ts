@@ -1,4 +1,12 @@
-import type { Instant, StopReason, StoredContainer, StoredFacts, StoredMilestone, StoredShipment } from "@svc/domain";
+import type {
+  Instant,
+  StopReason,
+  StoredContainer,
+  StoredFacts,
+  StoredMilestone,
+  StoredShipment,
+  ToldEstimates,
+} from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
 /** The shipment that a subject's facts belong to, as far as polling needs it. */
@@ -48,12 +56,17 @@ const currentFacts = (subject: string): string => `
   COALESCE((SELECT jsonb_object_agg(f.field, f.value) FROM field_facts f
     WHERE f.account_id = $1 AND f.subject_id = ${subject} AND f.superseded_at IS NULL), '{}')`;
 
+const told = (columns: Readonly<Record<string, string>>): string =>
+  `jsonb_strip_nulls(jsonb_build_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${instantText(column)}`)}))`;
+
 const storedState: Statement = {
   name: "tracking.stored-state",
   text: `
-    SELECT NULL::uuid AS id, NULL AS number, ${currentFacts("$2")} AS facts, '[]'::jsonb AS milestones
+    SELECT NULL::uuid AS id, NULL AS number, ${currentFacts("$2")} AS facts,
+      ${told({ polEtdAt: "s.told_pol_etd_at", podEtaAt: "s.told_pod_eta_at" })} AS told, '[]'::jsonb AS milestones
+    FROM shipments s WHERE s.account_id = $1 AND s.id = $2
     UNION ALL
-    SELECT c.id, c.number, ${currentFacts("c.id")},
+    SELECT c.id, c.number, ${currentFacts("c.id")}, ${told({ indEtaAt: "c.told_ind_eta_at" })},
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', e.id, 'milestoneKey', e.milestone_key, 'event', e.event,
           'occurredAt', ${instantText("e.occurred_at")}, 'locode', e.location_locode,
           'vesselImo', v.imo, 'voyageNumber', e.voyage_number) ORDER BY e.id)
@@ -66,14 +79,16 @@ interface StateRow {
   readonly id: string | null;
   readonly number: string | null;
   readonly facts: StoredFacts;
+  readonly told: ToldEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 
 /** Present facts and live milestones of a shipment and its containers, in one statement. */
 export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<StoredShipment> {
   const rows = await sql.rows<StateRow>(storedState, [accountId, shipmentId]);
-  const containers = rows.flatMap(({ id, number, facts, milestones }): StoredContainer[] =>
-    id === null || number === null ? [] : [{ id, number, facts, milestones }],
+  const containers = rows.flatMap(({ id, number, ...state }): StoredContainer[] =>
+    id === null || number === null ? [] : [{ id, number, ...state }],
   );
-  return { facts: rows.find(({ id }) => id === null)?.facts ?? {}, containers };
+  const shipment = rows.find(({ id }) => id === null);
+  return { facts: shipment?.facts ?? {}, told: shipment?.told ?? {}, containers };
 }

@@ -87,7 +87,15 @@ export function shipmentPatch({ changes, derived }: Derivation, places: Resolved
   const columns = changes.shipment.map(
     ({ field, after }) => referenceColumns[field]?.(derived.attributes, places) ?? { [field]: after?.value ?? null },
   );
-  return Object.assign({}, ...columns);
+  return Object.assign({}, ...columns, toldPatch(changes, null));
+}
+
+const toldColumns = { polEtdAt: "toldPolEtdAt", podEtaAt: "toldPodEtaAt", indEtaAt: "toldIndEtaAt" } as const;
+
+/** What is kept of the estimates that subscribers know; of the shipment when there is no id of a container. */
+export function toldPatch({ told }: TrackingChanges, containerId: string | null): ShipmentPatch & ContainerPatch {
+  const own = told.filter((change) => change.containerId === containerId);
+  return Object.fromEntries(own.map(({ field, estimatedAt }) => [toldColumns[field], estimatedAt]));
 }
 
 /** What each container shows of its shipment's places. */

@@ -14,7 +14,7 @@ import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
 import { insertShipment, type NewShipment, updateShipment } from "./shipment-rows.ts";
 import { writeTimeline } from "./timeline-rows.ts";
-import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "./tracking-patches.ts";
+import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch, toldPatch } from "./tracking-patches.ts";
 
 /** The outcome of the fold, to be written over what is stored. */
 export interface TrackingWrite {
@@ -55,6 +55,10 @@ async function writeContainers(
     if (container.containerId === null) continue;
     const known = patches.get(container.containerId) ?? {};
     patches.set(container.containerId, { ...known, ...containerPatch(container, write, places) });
+  }
+  for (const { containerId } of changes.told) {
+    if (containerId !== null)
+      patches.set(containerId, { ...patches.get(containerId), ...toldPatch(changes, containerId) });
   }
   const newContainers = created.map((container) => ({
     id: idOf(container),
@@ -102,8 +106,8 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;
-  const isSame = newShipment === null && changes.shipment.length === 0 && changes.containers.length === 0;
-  if (isSame) return { containerIds: new Map(), eventIds: new Map(), podVesselId: null };
+  const isSame = [changes.shipment, changes.containers, changes.told].every(({ length }) => length === 0);
+  if (newShipment === null && isSame) return { containerIds: new Map(), eventIds: new Map(), podVesselId: null };
   const places = await resolvePlacesOf(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),

@@ -6,6 +6,8 @@ import type {
   StoredFacts,
   StoredMilestone,
   StoredShipment,
+  ToldChange,
+  ToldEstimates,
   TrackingChanges,
 } from "../tracking-changes.ts";
 
@@ -15,7 +17,16 @@ export function applyChanges(stored: StoredShipment | null, changes: TrackingCha
   for (const change of changes.containers) {
     containers.set(change.number, applyToContainer(containers.get(change.number), change));
   }
-  return { facts: applyFields(stored?.facts ?? {}, changes.shipment), containers: [...containers.values()] };
+  const toldOf = (told: ToldEstimates | undefined, id: string | null): ToldEstimates =>
+    applyTold(
+      told ?? {},
+      changes.told.filter(({ containerId }) => containerId === id),
+    );
+  return {
+    facts: applyFields(stored?.facts ?? {}, changes.shipment),
+    told: toldOf(stored?.told, null),
+    containers: [...containers.values()].map((one) => ({ ...one, told: toldOf(one.told, one.id) })),
+  };
 }
 
 function applyToContainer(stored: StoredContainer | undefined, change: ContainerChanges): StoredContainer {
@@ -29,6 +40,7 @@ function applyToContainer(stored: StoredContainer | undefined, change: Container
     id: stored?.id ?? `container ${change.number}`,
     number: change.number,
     facts: applyFields(stored?.facts ?? {}, change.fields),
+    told: stored?.told ?? {},
     milestones: [...kept, ...added],
   };
 }
@@ -40,6 +52,15 @@ function applyFields(facts: StoredFacts, changes: readonly FieldChange[]): Store
     else written[field] = JSON.parse(JSON.stringify(after.value));
   }
   return written;
+}
+
+function applyTold(told: ToldEstimates, changes: readonly ToldChange[]): ToldEstimates {
+  const kept = { ...told };
+  for (const { field, estimatedAt } of changes) {
+    if (estimatedAt === null) delete kept[field];
+    else kept[field] = estimatedAt;
+  }
+  return kept;
 }
 
 function toMilestone(event: DerivedTransportEvent): StoredMilestone {

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { addMs, dayMs, hourMs, type Instant, minuteMs, msBetween } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
+import { planTrackingChanges } from "./plan-tracking-changes.ts";
+import { applyChanges } from "./testing/apply-changes.ts";
+import { derive } from "./testing/read-derived.ts";
+import { day, fact, told, until } from "./testing/voyage.ts";
+import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
+import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
+
+const midnight = 31;
+const eta = (estimatedAt: Instant, stated: number): Observation =>
+  told(fact("EST ARRI", { at: "NLRTM", day: midnight, stated }), { eventAt: estimatedAt });
+const atMinute = (minutes: number): Instant => addMs(day(midnight), minutes * minuteMs);
+
+/** A shipment that is told one observation after the other. */
+class Tracked {
+  readonly #observations: Observation[];
+  stored: StoredShipment;
+
+  constructor(observations: readonly Observation[]) {
+    this.#observations = [...observations];
+    this.stored = applyChanges(null, planTrackingChanges(null, derive(this.#observations)));
+  }
+
+  hear(...news: readonly Observation[]): TrackingChanges {
+    this.#observations.push(...news);
+    const changes = planTrackingChanges(this.stored, this.derived);
+    this.stored = applyChanges(this.stored, changes);
+    expect(planTrackingChanges(this.stored, this.derived)).toEqual({
+      shipment: [],
+      containers: [],
+      announcements: [],
+      told: [],
+    });
+    return changes;
+  }
+
+  get derived() {
+    return derive(this.#observations);
+  }
+}
+
+const arrivals = (announcements: readonly Announcement[]): string[] =>
+  announcements.flatMap((one) => (one.kind === "shipment_estimate" ? [one.estimatedAt.slice(8, 16)] : []));
+
+describe("an estimate that drifts", () => {
+  const known = [...until(0, [...directVoyage(box), ...directVoyage(otherBox)]), eta(atMinute(10), 26)];
+
+  test("is told when it is an hour from what was told last, however small the steps", () => {
+    const shipment = new Tracked(known);
+    const steps = [60, 110, 160, 210, 260].map((minute, step) => {
+      const { announcements } = shipment.hear(eta(atMinute(minute), 26.1 + step / 10));
+      return arrivals(announcements);
+    });
+    expect(steps).toEqual([[], ["01T01:50"], [], ["01T03:30"], []]);
+  });
+
+  test("is told for each container, too, and once", () => {
+    const shipment = new Tracked(known);
+    shipment.hear(eta(atMinute(60), 26.1));
+    const kinds = shipment.hear(eta(atMinute(110), 26.2)).announcements.map(({ kind }) => kind);
+    expect(kinds).toEqual(["shipment_estimate", "container_estimate", "container_estimate"]);
+    expect(shipment.hear(eta(atMinute(111), 26.3)).announcements).toEqual([]);
+  });
+
+  test("and comes back was never told", () => {
+    const shipment = new Tracked(known);
+    for (const [step, minute] of [60, 10, 60, 10].entries()) {
+      expect(arrivals(shipment.hear(eta(atMinute(minute), 26.1 + step / 10)).announcements)).toEqual([]);
+    }
+    expect(shipment.stored.told).toEqual({});
+  });
+
+  test("is told once it is near what was little while it was far", () => {
+    const shipment = new Tracked(until(0, directVoyage()));
+    const far = shipment.hear(eta(atMinute(11 * 60), 1));
+    expect(arrivals(far.announcements)).toEqual([]);
+    const near = fact("ACT LOAD", { at: "CNSHA", day: 0.2, stated: 25 });
+    expect(arrivals(shipment.hear(near).announcements)).toEqual(["01T11:00"]);
+  });
+
+  test("is told again when it vanished and comes back", () => {
+    const shipment = new Tracked(known.filter(({ code }) => code !== "ARRI"));
+    const first = eta(atMinute(10), 26);
+    expect(arrivals(shipment.hear(first).announcements)).toEqual(["01T00:10"]);
+    shipment.hear({ ...first, id: "gone", retracted: true, observedAt: day(26.5) });
+    expect(shipment.stored.facts.podEtaAt).toBeUndefined();
+    expect(arrivals(shipment.hear(eta(atMinute(20), 27)).announcements)).toEqual(["01T00:20"]);
+  });
+
+  test("is told for each container by itself inland", () => {
+    const shipment = new Tracked(until(19, railVoyage()));
+    const inland = (minutes: number) =>
+      told(fact("EST ARRI", { at: "USCHI", day: 23, stated: 20 + minutes / 10_000, mode: "RAIL" }), {
+        eventAt: addMs(day(23), minutes * minuteMs),
+      });
+    shipment.hear(inland(10));
+    const steps = [60, 110].map((minutes) => shipment.hear(inland(minutes)).announcements.length);
+    expect(steps).toEqual([0, 1]);
+  });
+});
+
+test("what was told is never further from the estimate than what is worth telling, on whatever way it moves", () => {
+  const anyStep = fc.record({
+    /** Mostly small, so that it drifts. */
+    moveMs: fc.oneof(
+      fc.integer({ min: -80, max: 80 }).map((minutes) => minutes * minuteMs),
+      fc.integer({ min: -14, max: 14 }).map((hours) => hours * hourMs),
+    ),
+    waitMs: fc.integer({ min: minuteMs, max: 3 * dayMs }),
+  });
+  fc.assert(
+    fc.property(fc.array(anyStep, { minLength: 1, maxLength: 15 }), (steps) => {
+      const shipment = new Tracked([...until(0, directVoyage()), eta(atMinute(10), 1)]);
+      let [estimate, heardAt] = [atMinute(10), day(1)];
+      let lastTold = estimate;
+      for (const { moveMs, waitMs } of steps) {
+        estimate = addMs(estimate, moveMs);
+        heardAt = addMs(heardAt, waitMs);
+        const said = shipment.hear(told(eta(estimate, 1), { statedAt: heardAt, observedAt: heardAt }));
+        const news = said.announcements.find((one) => one.kind === "shipment_estimate");
+        if (news?.kind === "shipment_estimate") lastTold = news.estimatedAt;
+        const current = shipment.stored.facts.podEtaAt as Instant;
+        const isFar = msBetween(heardAt, current) > 7 * dayMs;
+        expect(Math.abs(msBetween(lastTold, current))).toBeLessThan((isFar ? 12 : 1) * hourMs);
+        expect(lastTold.slice(0, 10)).toBe(current.slice(0, 10));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
