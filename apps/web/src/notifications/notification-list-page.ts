@@ -12,7 +12,7 @@ import {
   notificationsAddress,
   sinceWords,
 } from "./notification-filter.ts";
-import { notificationTable, statusWords } from "./notification-table.ts";
+import { type NotificationDetails, notificationTable, statusWords } from "./notification-table.ts";
 
 /** To narrow the list by what happened and when; a form, whose fields become the address. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
@@ -55,8 +55,9 @@ export function notificationListPage(options: {
   readonly webhook: WebhookResource | null;
   readonly number: number;
   readonly page: ListDocument<NotificationResource>;
+  readonly details: NotificationDetails;
 }): Html {
-  const { caller, apiBaseUrl, filter, webhook, number, page } = options;
+  const { caller, apiBaseUrl, filter, webhook, number, page, details } = options;
   const link = (status: DeliveryStatus | null) => {
     const mark = status === filter.status && html` aria-current="true"`;
     const words = status === null ? "All" : statusWords(status);
@@ -83,7 +84,7 @@ export function notificationListPage(options: {
       ${narrowForm(filter)}
       ${
         page.data.length > 0
-          ? notificationTable(page.data)
+          ? notificationTable(page.data, details)
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event makes one notification for every webhook that asked for it.</p></section>`
       }

@@ -67,6 +67,8 @@ describe("notifications in the dashboard", () => {
     sink.answerWith({ status: 500, body: "no" });
     const id = await notify();
     await pageWhen(id, /Attempt 1/);
+    const listed = words(await textOf(path));
+    expect(listed).toMatch(/Tracking request MEDUFR030802 Waiting answered 500/);
     const first = await visitor.get(`${path}/${id}`);
     const tag = first.headers.get("etag") ?? "";
     const again = await app.request(`${path}/${id}`, { headers: { cookie: visitor.cookie, "if-none-match": tag } });

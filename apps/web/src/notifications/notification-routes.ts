@@ -8,6 +8,7 @@ import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
 import { readPageNumber } from "../pages/page-links.ts";
+import { createDetailsReader } from "./notification-details.ts";
 import { apiFilterOf, readNotificationFilter } from "./notification-filter.ts";
 import { notificationListPage } from "./notification-list-page.ts";
 import { notificationPage } from "./notification-page.ts";
@@ -32,6 +33,7 @@ export function addNotificationRoutes(
   { database, apiBaseUrl }: { readonly database: Database; readonly apiBaseUrl: string },
 ): void {
   const reader = createNotificationReader(database.tenantSql);
+  const readDetails = createDetailsReader(database);
 
   /** What a delivery posts, byte for byte; the API tells it of a whole feed only. */
   const bodyOf = ({ id, attributes, relationships }: NotificationResource, included: string): string => {
@@ -55,7 +57,12 @@ export function addNotificationRoutes(
       person.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
       findWebhook(person, filter.webhookId),
     ]);
-    sendPage(response, 200, notificationListPage({ caller: person, apiBaseUrl, filter, webhook, number, page }));
+    const details = await readDetails(person.accountId, page.data);
+    sendPage(
+      response,
+      200,
+      notificationListPage({ caller: person, apiBaseUrl, filter, webhook, number, page, details }),
+    );
   });
 
   const idOf = (request: Request): string => String(request.params.id);

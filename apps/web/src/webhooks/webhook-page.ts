@@ -4,7 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
-import { notificationTable } from "../notifications/notification-table.ts";
+import { type NotificationDetails, notificationTable } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
@@ -17,6 +17,7 @@ export interface WebhookPageOptions {
   readonly webhook: WebhookResource;
   readonly notices: readonly WebhookNoticeResource[];
   readonly notifications: readonly NotificationResource[];
+  readonly details: NotificationDetails;
   readonly categories: readonly EventCategoryResource[];
   readonly notice?: string | undefined;
   /** Of the form that asks for what was missed, as it was sent. */
@@ -107,7 +108,7 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
 const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 
 export function webhookPage(options: WebhookPageOptions): Html {
-  const { caller, apiBaseUrl, webhook, notices, notifications, categories, notice } = options;
+  const { caller, apiBaseUrl, webhook, notices, notifications, details, categories, notice } = options;
   const { recover = emptyRecoverForm, problems = {} } = options;
   const { id, attributes } = webhook;
   const note = stateNote(attributes);
@@ -123,7 +124,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
-        ${notifications.length > 0 ? notificationTable(notifications) : html`<p class="card">Nothing was sent to it yet.</p>`}
+        ${notifications.length > 0 ? notificationTable(notifications, details) : html`<p class="card">Nothing was sent to it yet.</p>`}
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}

@@ -7,6 +7,7 @@ import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
+import { createDetailsReader } from "../notifications/notification-details.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import { hoursShown } from "./delivery-bars.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
@@ -43,6 +44,7 @@ const isEvent = (text: string): text is WebhookEventName => (webhookEventNames a
 /** The addresses that the pages tell of. */
 interface WebhookRouteOptions {
   readonly apiBaseUrl: string;
+  readonly readDetails: ReturnType<typeof createDetailsReader>;
 }
 
 async function showWebhook(
@@ -50,6 +52,7 @@ async function showWebhook(
   {
     person,
     webhook,
+    readDetails,
     status = 200,
     ...rest
   }: WebhookRouteOptions & {
@@ -67,7 +70,8 @@ async function showWebhook(
     api.notifications.list({ filter: { webhook: webhook.id }, pageSize: latest }),
     api.webhooks.events(),
   ]);
-  const content = { notices: told.data, notifications: notifications.data, categories: categories.data };
+  const details = await readDetails(person.accountId, notifications.data);
+  const content = { notices: told.data, notifications: notifications.data, details, categories: categories.data };
   sendPage(response, status, webhookPage({ caller: person, webhook, ...content, ...rest }));
 }
 
@@ -121,8 +125,9 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
 /** Reading webhooks, and what is done to one that there is. */
 export function addWebhookRoutes(
   routes: DashboardRoutes,
-  { apiBaseUrl, database }: WebhookRouteOptions & { readonly database: Database },
+  { apiBaseUrl, database }: { readonly apiBaseUrl: string; readonly database: Database },
 ): void {
+  const options: WebhookRouteOptions = { apiBaseUrl, readDetails: createDetailsReader(database) };
   routes.page(path, async (request, response, person) => {
     const number = readPageNumber(queryText(request, "page"));
     const page = await person.api.webhooks.list({ page: number, pageSize });
@@ -136,7 +141,7 @@ export function addWebhookRoutes(
 
   routes.page(`${path}/:id`, async (request, response, person) => {
     const { data: webhook } = await person.api.webhooks.get(idOf(request));
-    await showWebhook(response, { person, apiBaseUrl, webhook, notice: noticeOf(request) });
+    await showWebhook(response, { person, ...options, webhook, notice: noticeOf(request) });
   });
 
   routes.form(`${path}/:id/state`, async (request, response, person, values) => {
@@ -188,14 +193,15 @@ export function addWebhookRoutes(
     sendPage(response, 200, testResultPage(person, webhook, event, result));
   });
 
-  addRecoverRoutes(routes, { apiBaseUrl });
+  addRecoverRoutes(routes, options);
 }
 
 /** Sending again what was missed: the question first, which says how many they are. */
-function addRecoverRoutes(routes: DashboardRoutes, { apiBaseUrl }: WebhookRouteOptions): void {
+function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
+  const { apiBaseUrl } = options;
   const refuse = async (response: Response, person: Person, id: string, form: RecoverForm): Promise<void> => {
     const { data: webhook } = await person.api.webhooks.get(id);
-    await showWebhook(response, { person, apiBaseUrl, webhook, status: 422, recover: form, problems: noTime });
+    await showWebhook(response, { person, ...options, webhook, status: 422, recover: form, problems: noTime });
   };
 
   const ask = async (

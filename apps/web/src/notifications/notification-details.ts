@@ -1,0 +1,15 @@
+import { createNotificationReader, type Database, readLatestAttempts } from "@svc/persistence";
+import type { NotificationDetails } from "./notification-table.ts";
+
+/** What a table of notifications tells beyond the API's list of them. */
+export function createDetailsReader({ tenantSql }: Pick<Database, "tenantSql">) {
+  const reader = createNotificationReader(tenantSql);
+  return async (accountId: string, notifications: readonly { readonly id: string }[]): Promise<NotificationDetails> => {
+    const ids = notifications.map(({ id }) => id);
+    const [included, attempts] = await Promise.all([
+      reader.included(accountId, ids),
+      readLatestAttempts(tenantSql, accountId, ids),
+    ]);
+    return { included, attempts };
+  };
+}
