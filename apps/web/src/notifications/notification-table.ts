@@ -47,7 +47,7 @@ export function notificationTable(
       </tr>`;
   };
   return html`
-    <table class="list">
+    <table class="list notifications">
       <caption class="hidden">Notifications, the newest first</caption>
       <thead><tr><th scope="col">Event</th><th scope="col">About</th><th scope="col">State</th><th scope="col">Made</th></tr></thead>
       <tbody>${notifications.map(row)}</tbody>
