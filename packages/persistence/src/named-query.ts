@@ -97,7 +97,9 @@ class NamedQuery extends pg.Query {
   readonly found: object[] = [];
   /** Of reading a row. */
   failure: Error | undefined;
-  readonly #name: string;
+  /** Of pg's query, as the next one. */
+  declare name: string;
+  declare queryMode?: "extended";
   readonly #accountId: string | null;
   #isNaming: boolean;
   #connection: Wire | undefined;
@@ -109,16 +111,18 @@ class NamedQuery extends pg.Query {
     accountId: string | null,
     done: (error: Error | undefined, result: { readonly rowCount: number | null }) => void,
   ) {
+    // As a text and its values: of an object pg makes a copy, member by member.
+    super(text, [...values], done);
+    this.name = name;
     // Only the extended protocol can carry the account ahead.
-    super({ name, text, values: [...values], ...(accountId !== null && { queryMode: "extended" }) }, done);
-    this.#name = name;
+    if (accountId !== null) this.queryMode = "extended";
     this.#accountId = accountId;
     this.#isNaming = accountId !== null;
   }
 
   prepare(connection: Wire): void {
     this.#connection = connection;
-    this.#columns = knownColumns.get(connection)?.get(this.#name);
+    this.#columns = knownColumns.get(connection)?.get(this.name);
     if (this.#accountId !== null) writeAccount(connection, this.#accountId);
     base.prepare.call(this, this.#columns ? withoutDescribing(connection) : connection);
   }
@@ -153,9 +157,9 @@ class NamedQuery extends pg.Query {
 
   #learn(columns: Columns): void {
     this.#columns = columns;
-    if (!this.#connection || this.#name === "") return;
+    if (!this.#connection || this.name === "") return;
     const known = knownColumns.get(this.#connection) ?? new Map<string, Columns>();
-    knownColumns.set(this.#connection, known.set(this.#name, columns));
+    knownColumns.set(this.#connection, known.set(this.name, columns));
   }
 }
 
