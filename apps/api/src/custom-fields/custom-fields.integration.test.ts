@@ -21,6 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const valueRule = "value must be a string, a number, true or false, or an array.";
+
 const send = (
   method: string,
   path: string,
@@ -194,6 +196,10 @@ describe("values", () => {
       422,
       ["/data/attributes/value"],
     ]);
+    for (const none of [null, {}]) {
+      const { status, body } = await send("PATCH", path, { value: none });
+      expect([status, body.errors]).toEqual([422, [expect.objectContaining({ detail: valueRule })]]);
+    }
     expect((await send("GET", `/shipments/${shipmentId}/custom_fields`)).body.data).toContainEqual(created.body.data);
     expect((await send("DELETE", path)).status).toBe(204);
     expect((await send("DELETE", path)).status).toBe(404);

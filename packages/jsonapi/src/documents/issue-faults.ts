@@ -30,6 +30,15 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "must be a time such as 2026-11-21T10:00:00Z",
 };
 
+const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** All that a value of another type could be. */
+function describeUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const first = errors.flatMap(([issue]) => (issue?.code === "invalid_type" && issue.path.length === 0 ? [issue] : []));
+  const types = first.map(({ expected }) => (expectations[expected] ?? expected).replace(/^must be |;.*$/g, ""));
+  return types.length === errors.length ? `must be ${oneOf.format(types)}` : "is not valid";
+}
+
 /** What is wrong, in our words: the library's texts never leave the service. */
 function describe(issue: Issue): string {
   switch (issue.code) {
@@ -45,9 +54,10 @@ function describe(issue: Issue): string {
       return `must have at least ${issue.minimum} ${issue.origin === "array" ? "item(s)" : "character(s)"}`;
     case "custom":
       return issue.message;
+    case "invalid_union":
+      return describeUnion(issue);
     case "invalid_element":
     case "invalid_key":
-    case "invalid_union":
     case "not_multiple_of":
     case "unrecognized_keys":
       return "is not valid";
