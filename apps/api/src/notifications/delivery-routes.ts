@@ -47,7 +47,7 @@ const redeliver = defineRoute({
   operationId: "redeliverWebhookNotification",
   summary: "Deliver a notification again",
   description:
-    "The same body under the same id, so that a receiver which has it can tell. Its retries begin anew. What is being sent at this moment is left to its sender.",
+    "The same body under the same id, so that a receiver which has it can tell. Its retries begin anew. Should the attempt that is under way fail, the next follows at once.",
   tag,
   scope: "write",
   request: { params, query: { type: "webhook_notification" } },

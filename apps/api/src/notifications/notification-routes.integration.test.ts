@@ -123,14 +123,14 @@ describe("POST /webhook_notifications/{id}/redeliver", () => {
     expect(row.nextAttemptAt).not.toBeNull();
   });
 
-  test("202: what is being sent at this moment is left to its sender", async () => {
+  test("202: should the attempt under way fail, the next is to follow at once", async () => {
     const id = await insertNotification(api.database, account.id, webhookId);
     const claimId = uuidV7.next();
     const where = { notificationId: id };
     await api.database.prisma.webhookDelivery.updateMany({ where, data: { claimId } });
     const before = await api.database.prisma.webhookDelivery.findFirst({ where });
     expect((await redeliver(id)).status).toBe(202);
-    expect(await api.database.prisma.webhookDelivery.findFirst({ where })).toEqual(before);
+    expect(await api.database.prisma.webhookDelivery.findFirst({ where })).toEqual({ ...before, again: true });
   });
 
   test("409: its webhook was deleted", async () => {
