@@ -33,6 +33,7 @@ export const leftOutMembers = new Set([
   "csv",
   "relationships",
   "auto_detect_vocc_scac",
+  "ref_number",
   "reference_type",
   "validation",
   "default_value",
