@@ -52,7 +52,7 @@ export function unsignedOutcome(delivery: TakenDelivery, random: number): Delive
     verdict: deliveryVerdict({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
     httpStatus: null,
     errorClass: "not_signed",
-    errorDetail: "The service could not open the signing secret, so nothing was sent.",
+    errorDetail: "The service could not open the signing secret or the headers, so nothing was sent.",
     requestHeaders: {},
     responseHeaders: null,
     responseBody: null,

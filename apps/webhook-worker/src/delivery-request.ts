@@ -1,6 +1,7 @@
+import type { WebhookHeader } from "@svc/domain";
 import { createWebhookSigner, type WebhookSigner, webhookHeaders } from "@svc/egress";
 import { notificationEnvelope } from "@svc/jsonapi";
-import type { DeliveryTarget, SecretBox, TakenDelivery } from "@svc/persistence";
+import { type DeliveryTarget, openHeaders, type SecretBox, type TakenDelivery } from "@svc/persistence";
 
 export interface DeliveryRequest {
   readonly body: string;
@@ -27,19 +28,20 @@ const connectionHeaders = [
 export type PrepareRequest = (delivery: TakenDelivery, traceparent: string | null) => DeliveryRequest;
 
 /**
- * What is the same for all deliveries of a claim is made once; null when a secret does not open. The body is the same in every
+ * What is the same for all deliveries of a claim is made once; null when a secret or the headers do not open. The body is the same in every
  * attempt of a notification; the signature is made anew, with the time of the attempt by the database's clock.
  */
 export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareRequest | null {
-  const sign = signerOf(target, box);
-  if (!sign) return null;
+  const sealed = openTarget(target, box);
+  if (!sealed) return null;
+  const { sign, headers } = sealed;
   const sample = webhookHeaders(sign, { id: "", body: "", timestampSeconds: 0 });
   const taken = new Set([
     ...connectionHeaders,
     "traceparent",
     ...Object.keys(sample).map((name) => name.toLowerCase()),
   ]);
-  const custom = target.headers.filter(({ name }) => !taken.has(name.toLowerCase()));
+  const custom = headers.filter(({ name }) => !taken.has(name.toLowerCase()));
   const sent = Object.fromEntries(custom.map(({ name, value }) => [name, value]));
   const logged = Object.fromEntries(custom.map(({ name }) => [name, "[configured]"]));
   return (delivery, traceparent) => {
@@ -51,10 +53,18 @@ export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareReque
   };
 }
 
-function signerOf({ sealedSecret, previousSealedSecrets }: DeliveryTarget, box: SecretBox): WebhookSigner | null {
+interface OpenedTarget {
+  readonly sign: WebhookSigner;
+  readonly headers: readonly WebhookHeader[];
+}
+
+function openTarget(target: DeliveryTarget, box: SecretBox): OpenedTarget | null {
   try {
-    const secrets = [sealedSecret, ...previousSealedSecrets].map((secret) => box.open(secret));
-    return createWebhookSigner(secrets.filter((secret) => secret !== ""));
+    const secrets = [target.sealedSecret, ...target.previousSealedSecrets].map((secret) => box.open(secret));
+    return {
+      sign: createWebhookSigner(secrets.filter((secret) => secret !== "")),
+      headers: openHeaders(target, box),
+    };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
-import { connectDatabase } from "@svc/persistence";
+import { connectDatabase, createSecretBox } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
 import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
 import { startMaintenance } from "./maintenance.ts";
@@ -33,7 +33,9 @@ test("what is older than the retention goes when a worker starts, and again each
     });
   await addOld(2_500);
   const logger = createLogger({ service: "test", level: "silent" });
-  const maintenance = await startMaintenance({ database, logger, retentionDays: 7, backlogLimit: 1_000, everyMs: 50 });
+  const box = createSecretBox(randomBytes(32).toString("base64"));
+  const limits = { retentionDays: 7, backlogLimit: 1_000 };
+  const maintenance = await startMaintenance({ database, logger, box, ...limits, everyMs: 50 });
   await gone();
   await addOld(3);
   await gone();

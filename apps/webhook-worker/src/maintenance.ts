@@ -5,6 +5,8 @@ import {
   type RetentionPosition,
   removeEndedInboxes,
   removeOldNotifications,
+  type SecretBox,
+  sealPlainHeaders,
 } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import { repeat } from "./repeat.ts";
@@ -12,6 +14,7 @@ import { repeat } from "./repeat.ts";
 export interface MaintenanceOptions {
   readonly database: Database;
   readonly logger: Logger;
+  readonly box: SecretBox;
   readonly retentionDays: number;
   /** Notifications that may wait for one webhook. */
   readonly backlogLimit: number;
@@ -28,11 +31,12 @@ const everyMsDefault = 3_600_000;
 const stepPauseMs = 20;
 
 /**
- * Removes what is older than the retention and limits what waits for a webhook, now and each hour. Several workers may: one does the work. Resolves when there is a table
- * for the attempts of this week, which is to be before the first of them.
+ * Removes what is older than the retention, limits what waits for a webhook, and seals headers that a version before did not, now and
+ * each hour. Several workers may: one does the work. Resolves when there is a table for the attempts of this week, which is to be
+ * before the first of them.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
-  const { database, logger, retentionDays, backlogLimit, everyMs = everyMsDefault } = options;
+  const { database, logger, box, retentionDays, backlogLimit, everyMs = everyMsDefault } = options;
   let stopping = false;
 
   const removeOld = async (): Promise<void> => {
@@ -58,6 +62,10 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       logger.warn(words, "webhook.backlog_limited");
     }
   };
+  const headers = async (): Promise<void> => {
+    const sealed = await sealPlainHeaders(database, box);
+    if (sealed > 0) logger.info({ webhooks: sealed }, "webhook_headers.sealed");
+  };
   const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
 
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
@@ -66,8 +74,12 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(backlogs, inboxes, removeOld);
-  const repetition = repeat(everyMs, () => first.then(() => inTurn(attempts, backlogs, inboxes, removeOld)), failed);
+  const first = inTurn(headers, backlogs, inboxes, removeOld);
+  const repetition = repeat(
+    everyMs,
+    () => first.then(() => inTurn(attempts, headers, backlogs, inboxes, removeOld)),
+    failed,
+  );
 
   return {
     async stop() {

@@ -136,6 +136,7 @@ export async function startWorker(
   const maintenance = await startMaintenance({
     database,
     logger,
+    box,
     retentionDays: config.SVC_WEBHOOK_RETENTION_DAYS,
     backlogLimit: config.SVC_WEBHOOK_BACKLOG_LIMIT,
   });

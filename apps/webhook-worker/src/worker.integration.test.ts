@@ -76,7 +76,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       url: `${sink.url}/hook`,
       sealedSecret: box.seal(options.secret ?? newSecret()),
       ...(options.previous ? { previousSealedSecret: box.seal(options.previous) } : {}),
-      ...(options.headers ? { headers: options.headers } : {}),
+      ...(options.headers ? { sealedHeaders: box.seal(JSON.stringify(options.headers)) } : {}),
     });
     return { sink, webhookId };
   };
@@ -271,6 +271,26 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     const webhookId = await fixture.addWebhook({ url: "http://127.0.0.1:9/", sealedSecret: randomBytes(60) });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(id)).log).toMatchObject([{ outcome: "failed", error_class: "not_signed" }]);
+  });
+
+  test("headers that do not open are a failed attempt: nothing is sent without a credential that belongs to it", async () => {
+    const sink = await startWebhookSink();
+    sinks.push(sink);
+    const sealed = { sealedSecret: box.seal(newSecret()), sealedHeaders: randomBytes(60) };
+    const webhookId = await fixture.addWebhook({ url: sink.url, ...sealed });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    expect((await settled(id)).log).toMatchObject([{ outcome: "failed", error_class: "not_signed" }]);
+    expect(sink.deliveries).toEqual([]);
+  });
+
+  test("headers that a version before left readable are sent", async () => {
+    const sink = await startWebhookSink();
+    sinks.push(sink);
+    const headers = [{ name: "Authorization", value: "Bearer of-before" }];
+    const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret: box.seal(newSecret()), headers });
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    await settled(id);
+    expect(sink.deliveries[0]?.headers.authorization).toBe("Bearer of-before");
   });
 
   test("an outcome that the database refuses is not the end of its delivery, nor of the others of its claim", async () => {

@@ -16,6 +16,8 @@ export interface FixtureWebhook {
   readonly url: string;
   readonly sealedSecret: Uint8Array;
   readonly previousSealedSecret?: Uint8Array;
+  readonly sealedHeaders?: Uint8Array;
+  /** As a version wrote them that did not seal them. */
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -29,13 +31,13 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
   return {
     pool,
     accountId,
-    async addWebhook({ url, sealedSecret, previousSealedSecret, headers = [] }) {
+    async addWebhook({ url, sealedSecret, previousSealedSecret, sealedHeaders, headers = [] }) {
       const id = randomUUID();
       await pool.query(
         `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secrets, previous_secrets_until,
-                               headers, created_at, updated_at)
+                               headers, sealed_headers, created_at, updated_at)
          VALUES ($1, $2, $3, '{*}', $4, $5::bytea[],
-                 array_fill(now() + interval '1 day', ARRAY[cardinality($5::bytea[])]), $6, now(), now())`,
+                 array_fill(now() + interval '1 day', ARRAY[cardinality($5::bytea[])]), $6, $7, now(), now())`,
         [
           accountId,
           id,
@@ -43,6 +45,7 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
           Buffer.from(sealedSecret),
           previousSealedSecret ? [previousSealedSecret] : [],
           JSON.stringify(headers),
+          sealedHeaders ? Buffer.from(sealedHeaders) : null,
         ],
       );
       return id;

@@ -120,6 +120,41 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(api.takeStatements()).toEqual(["webhooks.edit", "webhooks.find"]);
   });
 
+  test("200: headers are sealed in the database; the same again write nothing, others replace them, none take them away", async () => {
+    const headers = [{ name: "Authorization", value: "Bearer harbour-lamp-4711" }];
+    const { id, attributes } = (await post({ ...hook, headers })).body.data;
+    expect(attributes.headers).toEqual(headers);
+    const stored = async () => {
+      const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id } });
+      expect(row.headers).toEqual([]);
+      return row.sealedHeaders && Buffer.from(row.sealedHeaders);
+    };
+    expect((await stored())?.includes("harbour-lamp")).toBe(false);
+    const first = await api.request(`/webhooks/${id}`, { token: account.token });
+    const same = await patch(id, { headers });
+    expect(same.headers.get("etag")).toBe(first.headers.get("etag"));
+    const other = await patch(id, { headers: [{ name: "Authorization", value: "Bearer another" }] });
+    expect(other.body.data.attributes.headers).toEqual([{ name: "Authorization", value: "Bearer another" }]);
+    expect((await stored())?.includes("another")).toBe(false);
+    expect((await patch(id, { events: ["*"] })).body.data.attributes.headers).toEqual(
+      other.body.data.attributes.headers,
+    );
+    expect((await patch(id, { headers: [] })).body.data.attributes.headers).toEqual([]);
+    expect(await stored()).toBeNull();
+  });
+
+  test("200: headers that a version before left readable are shown, and replaced by sealed ones", async () => {
+    const { id } = (await post(hook)).body.data;
+    const before = [{ name: "X-Api-Key", value: "of-before" }];
+    await api.database.prisma.webhook.updateMany({ where: { id }, data: { headers: before } });
+    const { body } = await api.request(`/webhooks/${id}`, { token: account.token });
+    expect(body.data.attributes.headers).toEqual(before);
+    const replaced = await patch(id, { headers: [{ name: "X-Api-Key", value: "of-now" }] });
+    expect(replaced.body.data.attributes.headers).toEqual([{ name: "X-Api-Key", value: "of-now" }]);
+    const row = await api.database.prisma.webhook.findFirstOrThrow({ where: { id } });
+    expect(JSON.stringify(row.headers)).toBe("[]");
+  });
+
   test("200: another address starts without the failures and the slowness of the one before; the same one keeps them", async () => {
     const { id, attributes } = (await post(hook)).body.data;
     const slow = { consecutiveFailures: 20, failingSince: new Date(), slow: true };

@@ -1,11 +1,11 @@
 import type { Instant, ReferenceType, WebhookEventName, WebhookHeader } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
+import type { StoredHeaders } from "../webhooks/sealed-headers.ts";
 import type { HeldClaim } from "./delivery-leases.ts";
 
 /** Where the deliveries of a claim go, and with what. */
-export interface DeliveryTarget {
+export interface DeliveryTarget extends StoredHeaders {
   readonly url: string;
-  readonly headers: readonly WebhookHeader[];
   readonly sealedSecret: Uint8Array;
   /** Those that still sign after a rotation, the latest first. */
   readonly previousSealedSecrets: readonly Uint8Array[];
@@ -61,6 +61,7 @@ interface FirstRow extends TakenRow {
   url: string;
   endpoint_class: EndpointClass;
   headers: WebhookHeader[];
+  sealed_headers: Buffer | null;
   sealed_secret: Buffer;
   previous_sealed_secrets: Buffer[];
 }
@@ -80,7 +81,7 @@ const take: Statement = {
            WHERE waiting.account_id = held.account_id AND waiting.id = held.id LIMIT 1) w ON true
        WHERE c.account_id = held.account_id AND c.id = held.id AND c.begun_at IS NULL
          AND w.active AND NOT w.paused AND w.deleted_at IS NULL
-      RETURNING c.account_id, c.id, c.webhook_id, c.notification_ids, c.begun_at, w.url, w.headers, w.sealed_secret,
+      RETURNING c.account_id, c.id, c.webhook_id, c.notification_ids, c.begun_at, w.url, w.headers, w.sealed_headers, w.sealed_secret,
                 CASE WHEN w.consecutive_failures > 0 OR w.last_notice IN ('failing', 'deactivated') THEN 'failing' WHEN w.slow THEN 'slow' ELSE 'healthy' END AS endpoint_class,
                 ARRAY(SELECT previous.secret
                         FROM unnest(w.previous_sealed_secrets, w.previous_secrets_until)
@@ -95,8 +96,8 @@ const take: Statement = {
          SELECT * FROM webhook_deliveries d WHERE d.account_id = begun.account_id AND d.notification_id = held.id LIMIT 1) d
         JOIN notification_events e ON e.account_id = d.account_id AND e.id = d.event_id
        WHERE d.claim_id = begun.id)
-    SELECT taken.*, begun.webhook_id, begun.begun_at, begun.url, begun.endpoint_class, begun.headers, begun.sealed_secret,
-           begun.previous_sealed_secrets
+    SELECT taken.*, begun.webhook_id, begun.begun_at, begun.url, begun.endpoint_class, begun.headers, begun.sealed_headers,
+           begun.sealed_secret, begun.previous_sealed_secrets
       FROM taken LEFT JOIN begun ON taken.is_first AND begun.id = taken.claim_id
      ORDER BY taken.number`,
 };
@@ -104,7 +105,8 @@ const take: Statement = {
 function takenOf([first, ...others]: readonly [FirstRow, ...TakenRow[]]): TakenDelivery[] {
   const target: DeliveryTarget = {
     url: first.url,
-    headers: first.headers,
+    sealedHeaders: first.sealed_headers,
+    plainHeaders: first.headers,
     sealedSecret: first.sealed_secret,
     previousSealedSecrets: first.previous_sealed_secrets,
   };

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Instant, Page, PageRequest, Webhook, WebhookHeader } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { openHeaders, type StoredHeaders, sealHeaders } from "./sealed-headers.ts";
 
 const columns = `
-  w.id, w.url, w.events, w.active, w.paused, w.rate_limit AS "rateLimit", w.sealed_secret AS "sealedSecret", w.headers, w.failing_since AS "failingSince",
+  w.id, w.url, w.events, w.active, w.paused, w.rate_limit AS "rateLimit", w.sealed_secret AS "sealedSecret",
+  w.sealed_headers AS "sealedHeaders", w.headers AS "plainHeaders", w.failing_since AS "failingSince",
   w.last_notice AS "lastNotice", w.last_notice_at AS "lastNoticeAt", w.deactivated_at AS "deactivatedAt",
   w.deactivated_reason AS "deactivatedReason", w.row_version AS "rowVersion", w.created_at AS "createdAt",
   w.updated_at AS "updatedAt"`;
@@ -35,8 +38,8 @@ const countAll: Statement = {
 const insertOne: Statement = {
   name: "webhooks.insert",
   text: `
-    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, headers, created_at, updated_at, paused, rate_limit)
-    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $8, $9, $10) RETURNING ${columns}`,
+    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, sealed_headers, created_at, updated_at, paused, rate_limit)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10) RETURNING ${columns}`,
 };
 
 /**
@@ -49,7 +52,8 @@ const editOne: Statement = {
   text: `
     WITH w AS (
       UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
-        headers = COALESCE($6::jsonb, headers), paused = COALESCE($9::boolean, paused),
+        headers = CASE WHEN $6::boolean THEN '[]' ELSE headers END,
+        sealed_headers = CASE WHEN $6::boolean THEN $12::bytea ELSE sealed_headers END, paused = COALESCE($9::boolean, paused),
         rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1, updated_at = $7,
         deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
         deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
@@ -57,8 +61,9 @@ const editOne: Statement = {
         consecutive_failures = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN 0 ELSE consecutive_failures END,
         slow = slow AND COALESCE($3 = url, true)
       WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
-        AND (url, events, active, headers, paused, rate_limit) IS DISTINCT FROM
-          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), COALESCE($6::jsonb, headers),
+        AND (url, events, active, headers, sealed_headers, paused, rate_limit) IS DISTINCT FROM
+          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), CASE WHEN $6 THEN '[]' ELSE headers END,
+           CASE WHEN $6 THEN $12 ELSE sealed_headers END,
            COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
       RETURNING *)
     SELECT ${columns} FROM w`,
@@ -104,7 +109,7 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "w.created_at", type: "timestamptz" } },
 };
 
-interface WebhookRow extends Omit<Webhook, "secret"> {
+interface WebhookRow extends Omit<Webhook, "secret" | "headers">, StoredHeaders {
   readonly sealedSecret: Buffer;
 }
 
@@ -155,7 +160,23 @@ export interface WebhookRepository {
 }
 
 export function createWebhookRepository(sql: AccountSql, box: SecretBox): WebhookRepository {
-  const toWebhook = ({ sealedSecret, ...row }: WebhookRow): Webhook => ({ ...row, secret: box.open(sealedSecret) });
+  const toWebhook = ({ sealedSecret, sealedHeaders, plainHeaders, ...row }: WebhookRow): Webhook => ({
+    ...row,
+    secret: box.open(sealedSecret),
+    headers: openHeaders({ sealedHeaders, plainHeaders }, box),
+  });
+
+  /** Sealing the same twice gives two texts. Those that are there stay as they are, so that nothing is written for them. */
+  const sealedAsStored = async (
+    accountId: string,
+    id: string,
+    headers: readonly WebhookHeader[],
+  ): Promise<Uint8Array | null> => {
+    const [row] = headers.length > 0 ? await sql.rows<WebhookRow>(findOne, [accountId, id]) : [];
+    const same = row && isDeepStrictEqual(openHeaders(row, box), headers);
+    return (same ? row.sealedHeaders : null) ?? sealHeaders(headers, box);
+  };
+
   return {
     async find(accountId, id) {
       const [row] = await sql.rows<WebhookRow>(findOne, [accountId, id]);
@@ -184,7 +205,7 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
         webhook.events,
         webhook.active,
         box.seal(webhook.secret),
-        JSON.stringify(webhook.headers),
+        sealHeaders(webhook.headers, box),
         now,
         webhook.paused,
         webhook.rateLimit,
@@ -199,12 +220,13 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
         edit.url ?? null,
         edit.events ?? null,
         edit.active ?? null,
-        edit.headers ? JSON.stringify(edit.headers) : null,
+        edit.headers !== undefined,
         now,
         ifVersions,
         edit.paused ?? null,
         edit.rateLimit !== undefined,
         edit.rateLimit ?? null,
+        edit.headers ? await sealedAsStored(accountId, id, edit.headers) : null,
       ]);
       return row ? toWebhook(row) : null;
     },

@@ -1,0 +1,69 @@
+import type { WebhookHeader } from "@svc/domain";
+import type { Database } from "../database.ts";
+import type { SecretBox } from "../secret-box.ts";
+import type { Statement } from "../sql.ts";
+
+/** The headers of a webhook as its row keeps them: their values may be credentials. */
+export interface StoredHeaders {
+  /** JSON of them, sealed; null when there are none. */
+  readonly sealedHeaders: Uint8Array | null;
+  /** Written by a version that did not seal them, so later than the sealed ones when there are any. Empty since they were sealed. */
+  readonly plainHeaders: readonly WebhookHeader[];
+}
+
+/** @returns null when there are none, so that most webhooks have nothing to open. */
+export function sealHeaders(headers: readonly WebhookHeader[], box: SecretBox): Buffer | null {
+  return headers.length === 0 ? null : box.seal(JSON.stringify(headers));
+}
+
+/** Throws when the key is not the one that sealed them. */
+export function openHeaders({ sealedHeaders, plainHeaders }: StoredHeaders, box: SecretBox): readonly WebhookHeader[] {
+  if (plainHeaders.length > 0 || sealedHeaders === null) return plainHeaders;
+  return JSON.parse(box.open(sealedHeaders)) as WebhookHeader[];
+}
+
+const findPlain: Statement = {
+  name: "webhooks.find-plain-headers",
+  text: `SELECT account_id, id, headers FROM webhooks WHERE headers <> '[]' LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+/** Nothing that anybody is shown changes, so the version stays. */
+const replacePlain: Statement = {
+  name: "webhooks.replace-plain-headers",
+  text: `
+    UPDATE webhooks w SET sealed_headers = sealed.headers, headers = '[]'
+      FROM unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS sealed (account_id, id, headers)
+     WHERE w.account_id = sealed.account_id AND w.id = sealed.id`,
+};
+
+interface PlainRow {
+  account_id: string;
+  id: string;
+  headers: WebhookHeader[];
+}
+
+/** In one transaction, so that none holds many webhooks for long. */
+const stepMax = 200;
+
+/**
+ * Seals the headers that a version before left readable, also of deleted webhooks. Several workers may do it at once, and users
+ * may edit meanwhile.
+ * @returns of how many webhooks.
+ */
+export async function sealPlainHeaders(database: Database, box: SecretBox): Promise<number> {
+  let sealed = 0;
+  for (let count = stepMax; count === stepMax; sealed += count) {
+    count = await database.transaction(async (sql) => {
+      const rows = await sql.rows<PlainRow>(findPlain, [stepMax]);
+      if (rows.length > 0) {
+        await sql.execute(replacePlain, [
+          rows.map((row) => row.account_id),
+          rows.map((row) => row.id),
+          rows.map((row) => sealHeaders(row.headers, box)),
+        ]);
+      }
+      return rows.length;
+    });
+  }
+  return sealed;
+}
