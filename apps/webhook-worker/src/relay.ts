@@ -89,7 +89,7 @@ export function startRelay(options: RelayOptions): Relay {
       limited ||= claimed.limited;
       admittedInMs = Math.min(admittedInMs, claimed.admittedInMs ?? admittedInMs);
       await dispatcher.dispatch(claimed.claims);
-      if (stopping || (fromStart && position === null)) return admittedInMs;
+      if (stopping || (fromStart && position === null && !claimed.more)) return admittedInMs;
       if (budget.fast === 0 && budget.slow === 0) return admittedInMs;
       if (performance.now() - lookedAtMs > lookEveryMs) {
         woken = true;

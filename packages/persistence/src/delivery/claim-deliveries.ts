@@ -1,6 +1,7 @@
 import type { DeliveryLane } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { fastShares, slowShares } from "./account-shares.ts";
 import { admittedOf, payRates, type RateLimited } from "./rate-limits.ts";
 
 /** Due deliveries of one webhook that are now ours to queue: one job. */
@@ -34,6 +35,8 @@ export interface ClaimRound {
   readonly position: RoundPosition | null;
   /** More was due than the limits let us claim. */
   readonly limited: boolean;
+  /** Some were passed by in favour of other accounts: another round may be made for them at once. */
+  readonly more: boolean;
   /** Milliseconds until a rate limit admits more of what is due; null when none holds anything back. */
   readonly admittedInMs: number | null;
 }
@@ -59,9 +62,6 @@ export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, sl
 
 /** At the same time to an endpoint that fails after a long time: it is only asked whether it is back. */
 const failingMax = 2;
-/** Deliveries of one account in the slow lane at the same time, so that its silent endpoints leave the lane to others; more while no other has any due. */
-const slowOfAccountMax = 32;
-const slowOfOnlyAccountMax = 128;
 const rowsMax = 500;
 /** For which something is due, in one statement; more than an account may have, so that no more than one is divided. */
 const webhooksMax = 500;
@@ -116,18 +116,6 @@ const waitingWebhooks: Statement = {
       FROM due ORDER BY due.account_id, due.webhook_id`,
 };
 
-/** Of the slow webhooks of accounts, by account. */
-const slowInFlight: Statement = {
-  name: "delivery.slow-in-flight",
-  text: `
-    SELECT asked.account_id, held.count
-      FROM unnest($1::uuid[]) AS asked (account_id)
-     CROSS JOIN LATERAL (
-       SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int AS count FROM webhook_claims c
-         JOIN webhooks w ON w.account_id = c.account_id AND w.id = c.webhook_id
-        WHERE c.account_id = asked.account_id AND w.slow) held`,
-};
-
 const claim: Statement = {
   name: "delivery.claim",
   text: `
@@ -164,34 +152,13 @@ const cancel: Statement = {
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 
-interface Candidate {
-  readonly row: LaneRow;
-  /** Its place in the round. */
-  readonly place: number;
-  readonly allowance: number;
-}
-
 interface LaneClaim {
   readonly claims: readonly DeliveryClaim[];
   /** Where the lane's budget ran out; null when every webhook of the lane had its turn. */
   readonly stoppedAt: number | null;
   readonly limited: boolean;
-}
-
-/** What each account may still have in the slow lane is given to its webhooks in a random order, so that each has its turn. */
-async function withinAccounts(sql: Sql, due: readonly Candidate[]): Promise<Candidate[]> {
-  const accountIds = [...new Set(due.map(({ row }) => row.account_id))];
-  const held = await sql.rows<{ account_id: string; count: number }>(slowInFlight, [accountIds]);
-  const most = accountIds.length === 1 ? slowOfOnlyAccountMax : slowOfAccountMax;
-  const free = new Map(held.map(({ account_id, count }) => [account_id, Math.max(0, most - count)]));
-  const drawn = due.map((one) => ({ one, lot: Math.random() })).toSorted((a, b) => a.lot - b.lot);
-  const given = drawn.map(({ one }) => {
-    const left = free.get(one.row.account_id) ?? 0;
-    const allowance = Math.max(0, Math.min(one.allowance, left));
-    free.set(one.row.account_id, left - allowance);
-    return { ...one, allowance };
-  });
-  return given.toSorted((a, b) => a.place - b.place);
+  /** Some got less than there is room for, because it was divided among accounts. */
+  readonly more: boolean;
 }
 
 async function claimLane(
@@ -207,9 +174,10 @@ async function claimLane(
     const atOnce = Math.min(request.webhookLimit[lane], most, row.concurrency);
     return [{ row, place, allowance: Math.min(atOnce - row.in_flight, admittedOf(row), limit) }];
   });
-  const due = lane === "slow" && each.length > 0 ? await withinAccounts(sql, each) : each;
-  const candidates = due.filter(({ allowance }) => allowance > 0);
-  if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: due.length > 0 };
+  const free = each.filter(({ allowance }) => allowance > 0);
+  const shares = lane === "slow" ? await slowShares(sql, each) : fastShares(free, limit);
+  const candidates = shares?.filter(({ allowance }) => allowance > 0) ?? free;
+  if (candidates.length === 0) return { claims: [], stoppedAt: null, limited: each.length > 0, more: false };
   const claimed = await sql.rows<ClaimedRow>(claim, [
     candidates.map(({ row }) => row.account_id),
     candidates.map(({ row }) => row.webhook_id),
@@ -221,12 +189,17 @@ async function claimLane(
   const byWebhook = Map.groupBy(claimed, (one) => one.webhook_id);
   const served = candidates.flatMap(({ row, place, allowance }) => {
     const parts = byWebhook.get(row.webhook_id);
-    return parts ? [{ place, allowance, parts, count: sizeOf(parts) }] : [];
+    return parts ? [{ row, place, allowance, parts, count: sizeOf(parts) }] : [];
   });
   const usedUp = served.some(({ count, allowance }) => count === allowance);
   const full = sizeOf(claimed) === limit;
+  const divided = lane === "fast" && shares !== null;
+  const last = served.at(-1);
+  // Within an account the turns are drawn by lot, so the next one begins with the account after it.
+  const lastPlace = divided ? rows.findLastIndex((row) => row.account_id === last?.row.account_id) : last?.place;
   return {
-    limited: usedUp || candidates.length < due.length || full,
+    limited: usedUp || candidates.length < each.length || full,
+    more: divided && claimed.length > 0,
     claims: served.flatMap(({ parts }) =>
       parts.map((part) => ({
         accountId: part.account_id,
@@ -236,7 +209,7 @@ async function claimLane(
         notificationIds: part.notification_ids,
       })),
     ),
-    stoppedAt: full ? (served.at(-1)?.place ?? null) : null,
+    stoppedAt: full ? (lastPlace ?? null) : null,
   };
 }
 
@@ -245,7 +218,7 @@ const sizeOf = (parts: readonly ClaimedRow[]): number =>
 
 /**
  * Claims due deliveries, webhook by webhook in a fixed order that goes on where the last round ended, so that each
- * gets its turn however much waits for the others. Skips webhooks that are switched off or paused, and marks as failed what waits
+ * gets its turn however much waits for the others, and no account more than its share of what is scarce. Skips webhooks that are switched off or paused, and marks as failed what waits
  * for a deleted one. The database's clock alone says what is due.
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
@@ -268,6 +241,7 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
     return {
       limited: lanes.some(({ limited }) => limited),
       claims,
+      more: lanes.some(({ more }) => more),
       admittedInMs: await payRates(sql, due, counts),
       position: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
     };

@@ -141,6 +141,41 @@ test("of two accounts with slow endpoints none takes more than its share, and ea
   await quiet.close();
 });
 
+test("an account with many webhooks in the fast lane leaves their share to others, round by round, and none of its own waits for ever", async () => {
+  const noisy = await addWebhooks(40, "concurrency = 5");
+  const quiet = await createDeliveryFixture(url);
+  const [other = ""] = await addWebhooks(1, "concurrency = 5", quiet);
+  await fixture.addNotifications(noisy, 30);
+  await quiet.addNotifications(other, 40);
+  const served = new Set<string>();
+  const ofOther: number[] = [];
+  let after: ClaimRound["position"] = null;
+  for (let round = 0; round < 60; round += 1) {
+    const budget = { fast: 100, slow: 0 };
+    const claimed = await claimDeliveries(database, { after, budget, webhookLimit: { fast: 50, slow: 10 }, leaseMs });
+    after = claimed.position;
+    const count = (some: boolean): number =>
+      idsOf({ ...claimed, claims: claimed.claims.filter(({ webhookId }) => (webhookId === other) === some) }).length;
+    ofOther.push(count(true));
+    expect(count(false)).toBeLessThanOrEqual(50);
+    for (const { webhookId } of claimed.claims) served.add(webhookId);
+    // Both are asked on until nobody needs more, as the relay does without waiting for anything.
+    if (count(true) > 0) expect(claimed.more).toBe(true);
+    await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
+    await fixture.pool.query("DELETE FROM webhook_claims");
+  }
+  expect(new Set(ofOther)).toEqual(new Set([5]));
+  expect(served.size).toBe(41);
+  await quiet.close();
+});
+
+test("an account alone in the fast lane has all of a round", async () => {
+  const ids = await addWebhooks(10, "concurrency = 50");
+  await fixture.addNotifications(ids, 30);
+  const round = await claim();
+  expect([idsOf(round).length, round.more]).toEqual([200, false]);
+});
+
 test("what is paused, switched off, or waits for a retry is passed by, however many there are", async () => {
   const states = ["paused = true", "active = false", "slow = slow"];
   const held = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
