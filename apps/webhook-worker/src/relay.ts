@@ -18,6 +18,8 @@ export interface RelayOptions {
   /** Claims of each lane that may wait for a worker, so that the queue stays short and its order fresh. */
   readonly queuedMax: Readonly<Record<DeliveryLane, number>>;
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
+  /** Looks around this often when nothing wakes it; 2,000 when absent. */
+  readonly backstopMs?: number;
   readonly onSwept: (swept: SweptLeases) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -32,7 +34,7 @@ export interface Relay {
 }
 
 /** Shorter than a lease, so that the end of each is known before it comes. */
-const backstopMs = 2_000;
+const backstopMsDefault = 2_000;
 const errorPauseMs = 500;
 /** After the database was away: who is alive renews its leases first, each second, or what it has sent would be sent again. */
 const sweepAfterErrorMs = 2_500;
@@ -42,11 +44,13 @@ const lookEveryMs = 250;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
+  const { backstopMs = backstopMsDefault } = options;
   let position: RoundPosition | null = null;
   let woken = true;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let sweepFromMs = Number.NEGATIVE_INFINITY;
   let limited = false;
+  let freedMeanwhile = false;
   let stopping = false;
   let rouse = (): void => undefined;
 
@@ -86,7 +90,11 @@ export function startRelay(options: RelayOptions): Relay {
       };
       const claimed = await claimDeliveries(database, { after: position, budget, webhookLimit, leaseMs });
       position = claimed.position;
-      limited ||= claimed.limited;
+      if (claimed.limited) {
+        limited = true;
+        // Perhaps after the claimer had counted it: nobody says it again.
+        if (freedMeanwhile) gathering ??= setTimeout(gathered, gatherMs);
+      }
       admittedInMs = Math.min(admittedInMs, claimed.admittedInMs ?? admittedInMs);
       await dispatcher.dispatch(claimed.claims);
       if (stopping || (fromStart && position === null && !claimed.more)) return admittedInMs;
@@ -110,6 +118,7 @@ export function startRelay(options: RelayOptions): Relay {
   const round = async (isDue: boolean): Promise<number> => {
     const lookInMs = lookedAtMs + lookEveryMs - performance.now();
     limited = false;
+    freedMeanwhile = false;
     if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
     lookedAtMs = performance.now();
     const outlook = await deliveryOutlook(database.sql);
@@ -139,6 +148,7 @@ export function startRelay(options: RelayOptions): Relay {
     wake,
     freed() {
       if (limited) gathering ??= setTimeout(gathered, gatherMs);
+      else freedMeanwhile = true;
     },
     async stop() {
       stopping = true;

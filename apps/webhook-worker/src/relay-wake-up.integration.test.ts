@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { test } from "@jest/globals";
+import { connectDatabase, type DeliveryClaim } from "@svc/persistence";
+import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
+import { createQueuedClaims } from "./queued-claims.ts";
+import { startRelay } from "./relay.ts";
+
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+const leaseMs = 600_000;
+
+test("an endpoint that gets room while a round looks at it is claimed for at once, not when somebody looks around", async () => {
+  const url = await createTestDatabase(migrations);
+  const fixture = await createDeliveryFixture(url);
+  const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+  const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
+  const [webhookId, paid] = [await addWebhook(), await addWebhook()];
+  await fixture.pool.query("UPDATE webhooks SET concurrency = 1 WHERE id = $1", [webhookId]);
+  await fixture.pool.query("UPDATE webhooks SET rate_limit = 10000 WHERE id = $1", [paid]);
+  const [sending, waiting] = await fixture.addNotifications(webhookId, 2);
+  await fixture.addNotifications(paid, 1);
+  await fixture.pool.query(
+    `WITH held AS (
+       INSERT INTO webhook_claims (account_id, id, webhook_id, notification_ids, lease_until)
+       VALUES ($1, gen_random_uuid(), $2, ARRAY[$3::uuid], now() + interval '1 hour') RETURNING id)
+     UPDATE webhook_deliveries SET claim_id = held.id FROM held WHERE notification_id = $3`,
+    [fixture.accountId, webhookId, sending],
+  );
+
+  // The end of the round writes what the other webhook has used of its rate limit, and waits for this.
+  const gate = await fixture.pool.connect();
+  await gate.query("BEGIN");
+  await gate.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [paid]);
+  const claims: DeliveryClaim[] = [];
+  const relay = startRelay({
+    database,
+    dispatcher: { dispatch: async (some) => void claims.push(...some), probe: async () => null },
+    queued: createQueuedClaims(database, leaseMs),
+    leaseMs,
+    queuedMax: { fast: 10, slow: 10 },
+    webhookLimit: { fast: 10, slow: 10 },
+    backstopMs: leaseMs,
+    onSwept: () => undefined,
+    onError: () => undefined,
+  });
+  await eventually("the round has counted what is under way", async () => {
+    const { rowCount } = await fixture.pool.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    );
+    return rowCount === 1;
+  });
+  await fixture.pool.query(
+    `WITH ended AS (DELETE FROM webhook_claims WHERE notification_ids = ARRAY[$1::uuid])
+     DELETE FROM webhook_deliveries WHERE notification_id = $1`,
+    [sending],
+  );
+  relay.freed();
+  await gate.query("COMMIT");
+  gate.release();
+  await eventually("what waited for it is claimed", () =>
+    claims.some(({ notificationIds }) => notificationIds.includes(String(waiting))),
+  );
+
+  await relay.stop();
+  await database.close();
+  await fixture.close();
+});
