@@ -70,7 +70,9 @@ async function loadPage(
       await session.send("Network.emulateNetworkConditions", network);
       await session.send("Emulation.setCPUThrottlingRate", { rate: processor });
     }
-    const answer = await page.goto(`${services.url}${path}`, { waitUntil: "networkidle" });
+    const answer = await page.goto(`${services.url}${path}`);
+    // Idle is also a network that waits for a slowed processor to read the page, so it is asked only after all was loaded.
+    await page.waitForLoadState("networkidle");
     if (answer?.status() !== 200 || (await page.locator(holds).count()) !== 1) {
       throw new Error(`The page "${name}" (${answer?.status()}) is not as it should be: it has no ${holds}.`);
     }
