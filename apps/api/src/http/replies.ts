@@ -8,7 +8,7 @@ import {
   type ResourceDocument,
   resourceDocument,
 } from "@svc/jsonapi";
-import { loadIncluded } from "../includes/load-included.ts";
+import { includedInListAtMost, loadIncluded } from "../includes/load-included.ts";
 import type { Services } from "../services.ts";
 import type { Caller } from "./authenticator.ts";
 import type { Reply } from "./define-route.ts";
@@ -77,7 +77,8 @@ export async function listReply<Item extends { readonly id: string }>(
   if (!sortValue) throw new RangeError(`No value is known for the sort key ${query.page.sortBy}.`);
   const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
   const resources = options.page.items.map((item) => options.resource(item, baseUrl));
-  const [primary, included] = await loadIncluded(services, caller.accountId, resources, query.include);
+  const { accountId } = caller;
+  const [primary, included] = await loadIncluded(services, accountId, resources, query.include, includedInListAtMost);
   const links = pageLinks({
     url: `${baseUrl}${options.path}`,
     pairs: query.pairs,

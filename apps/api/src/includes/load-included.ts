@@ -1,3 +1,4 @@
+import { TrackingError } from "@svc/domain";
 import {
   type AnyResource,
   containerResource,
@@ -64,29 +65,40 @@ function linked(resource: AnyResource, relationship: string): Linkage[] {
   return data === null || data === undefined ? [] : Array.isArray(data) ? data : [data];
 }
 
+/** About 17 MB as JSON. What is more would keep every other request of the process waiting while it is written. */
+export const includedInListAtMost = 20_000;
+
+function tooMany(atMost: number): TrackingError {
+  const detail = `include leads to more than ${atMost} resources. Ask for fewer at once by page[size], or include less.`;
+  return TrackingError.of("invalid_parameter", detail, { source: { parameter: "include" } });
+}
+
 /**
  * Follows the paths from the primary resources, one step at a time for all paths together, with one statement for each
  * kind of resource and step. Each resource comes once. Answers the primary resources too, because including the events
- * of a container completes its linkage; `included` null when nothing was asked for.
+ * of a container completes its linkage; `included` null when nothing was asked for. Throws `TrackingError` (400) before it
+ * loads more than `atMost`.
  */
 export async function loadIncluded(
   services: Services,
   accountId: string,
   primary: readonly AnyResource[],
   paths: readonly Path[] | null,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<[primary: readonly AnyResource[], included: readonly AnyResource[] | null]> {
   if (paths === null) return [primary, null];
   const known = new Map(primary.map((resource) => [keyOf(resource), resource] as const));
+  const room = () => atMost + primary.length - known.size;
   let steps = paths.map((path) => ({ path, from: primary.map(keyOf) }));
   while (steps.length > 0) {
-    await addTransportEvents(services, accountId, known, steps);
+    if (!(await addTransportEvents(services, accountId, known, steps, room()))) throw tooMany(atMost);
     const targets = steps.map(({ path: [name = ""], from }) =>
       from.flatMap((key) => {
         const resource = known.get(key);
         return resource && isFollowed(resource.type, name) ? linked(resource, name) : [];
       }),
     );
-    await loadMissing(services, accountId, known, targets.flat());
+    if (!(await loadMissing(services, accountId, known, targets.flat(), room()))) throw tooMany(atMost);
     steps = steps.flatMap(({ path: [, ...rest] }, index) =>
       rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
     );
@@ -102,12 +114,14 @@ function isFollowed(type: string, relationship: string): boolean {
   return Object.hasOwn(includable, type) && Object.hasOwn(includable[type as ResourceType], relationship);
 }
 
+/** Answers false, and loads nothing, when there would be more than `atMost`. */
 async function loadMissing(
   services: Services,
   accountId: string,
   known: Map<string, AnyResource>,
   wanted: readonly Linkage[],
-): Promise<void> {
+  atMost: number,
+): Promise<boolean> {
   const idsByType = new Map<string, Set<string>>();
   for (const link of wanted) {
     if (known.has(keyOf(link))) continue;
@@ -115,6 +129,8 @@ async function loadMissing(
     const type = link.type === "rail_terminal" ? "terminal" : link.type;
     idsByType.set(type, (idsByType.get(type) ?? new Set()).add(link.id));
   }
+  const missing = [...idsByType.values()].reduce((sum, ids) => sum + ids.size, 0);
+  if (missing > atMost) return false;
   const loaded = await Promise.all(
     [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, accountId, [...ids])) ?? []),
   );
@@ -124,31 +140,35 @@ async function loadMissing(
     const resource = found.get(keyOf(link));
     if (resource) known.set(keyOf(resource), resource);
   }
+  return true;
 }
 
-/** A container does not list its events unless they are in the same document. */
+/** A container does not list its events unless they are in the same document. Answers false when there are more than `atMost`. */
 async function addTransportEvents(
   { transportEvents }: Services,
   accountId: string,
   known: Map<string, AnyResource>,
   steps: readonly { readonly path: Path; readonly from: readonly string[] }[],
-): Promise<void> {
+  atMost: number,
+): Promise<boolean> {
   const containers = steps
     .filter(({ path }) => path[0] === "transport_events")
     .flatMap(({ from }) => from.flatMap((key) => known.get(key) ?? []))
     .filter((resource) => resource.type === "container");
-  if (containers.length === 0) return;
+  if (containers.length === 0) return true;
   const ids = [...new Set(containers.map((container) => container.id))];
-  const events = (await transportEvents.findOfContainers(accountId, ids)).map(transportEventResource);
+  const limit = Number.isFinite(atMost) ? atMost + 1 : undefined;
+  const events = (await transportEvents.findOfContainers(accountId, ids, limit)).map(transportEventResource);
+  if (events.length > atMost) return false;
   for (const event of events) known.set(keyOf(event), event);
+  const eventsOf = Map.groupBy(events, (event) => event.relationships.container.data.id);
   for (const container of containers) {
-    const data = events
-      .filter((event) => event.relationships.container.data.id === container.id)
-      .map(({ type, id }) => ({ type, id }));
+    const data = (eventsOf.get(container.id) ?? []).map(({ type, id }) => ({ type, id }));
     const relationships = container.relationships as Readonly<Record<string, object>>;
     known.set(keyOf(container), {
       ...container,
       relationships: { ...relationships, transport_events: { ...relationships.transport_events, data } },
     });
   }
+  return true;
 }

@@ -1,5 +1,6 @@
 import { includable, maxPageSize, type QueryDefinition, type ResourceType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
+import { includedInListAtMost } from "../includes/load-included.ts";
 
 /** An OpenAPI parameter, or a reference to one. */
 export type ParameterObject = Readonly<Record<string, unknown>>;
@@ -68,16 +69,18 @@ function reachableTypes(type: ResourceType): readonly ResourceType[] {
 
 function includeParameter({
   type,
+  list,
   extraInclude = [],
   defaultInclude: byDefault,
 }: QueryDefinition): ParameterObject | null {
   const direct = [...(type ? Object.keys(includable[type]) : []), ...extraInclude];
   if (direct.length === 0) return null;
+  const limit = list ? ` A list that would include more than ${includedInListAtMost} is refused with 400.` : "";
   const without = byDefault ? ` Without it: ${byDefault.join(", ")}.` : "";
   return {
     name: "include",
     in: "query",
-    description: `Related resources to include: ${direct.join(", ")}, and further ones with dots.${without}`,
+    description: `Related resources to include: ${direct.join(", ")}, and further ones with dots.${limit}${without}`,
     ...csv,
     schema: { type: "array", items: { type: "string" } },
   };

@@ -23,7 +23,7 @@ const ofContainers: Statement = {
   name: "transport-events.of-containers",
   text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND e.invalidated_at IS NULL
-    ORDER BY e.occurred_at, e.id`,
+    ORDER BY e.occurred_at, e.id LIMIT $3::bigint`,
 };
 
 const ofContainersAsOf: Statement = {
@@ -60,8 +60,8 @@ const asKnownThen = (event: TransportEvent): TransportEvent => ({ ...event, inva
 
 export interface TransportEventRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<TransportEvent[]>;
-  /** Those that hold, in order of time. */
-  findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
+  /** Those that hold, in order of time; the first `limit` of them where one is given. */
+  findOfContainers(accountId: string, containerIds: readonly string[], limit?: number): Promise<TransportEvent[]>;
   /** Those that held at `asOf`, as they were then, in order of time. */
   findOfContainersAsOf(accountId: string, containerIds: readonly string[], asOf: Instant): Promise<TransportEvent[]>;
   /** Those of one container that hold, or that held at `asOf`, as they were then. */
@@ -76,7 +76,8 @@ export interface TransportEventRepository {
 export function createTransportEventRepository(sql: AccountSql): TransportEventRepository {
   return {
     findMany: (accountId, ids) => sql.rows<TransportEvent>(findSeveral, [accountId, ids]),
-    findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
+    findOfContainers: (accountId, containerIds, limit) =>
+      sql.rows<TransportEvent>(ofContainers, [accountId, containerIds, limit ?? null]),
     async findOfContainersAsOf(accountId, containerIds, asOf) {
       const events = await sql.rows<TransportEvent>(ofContainersAsOf, [accountId, containerIds, asOf]);
       return events.map(asKnownThen);

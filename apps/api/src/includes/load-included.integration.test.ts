@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+import { includedInListAtMost } from "./load-included.ts";
+
+let api: TestApi;
+let shipmentIds: string[];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  shipmentIds = [];
+  for (let n = 0; n < 2; n++) {
+    const shipmentId = await insertShipment(api.database, api.account.id);
+    shipmentIds.push(shipmentId);
+    const containerIds = [];
+    for (let box = 0; box < 2; box++) {
+      containerIds.push(await insertContainer(api.database, api.account.id, shipmentId));
+    }
+    // With the two containers of each of the two shipments exactly as many as may be included.
+    await addEvents(shipmentId, containerIds, includedInListAtMost / 4 - 1);
+  }
+});
+afterAll(() => api.close());
+
+async function addEvents(shipmentId: string, containerIds: readonly string[], perContainer: number): Promise<void> {
+  await api.database.pool.query(
+    `INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key, occurred_at, data_source, created_at)
+     SELECT $1, gen_random_uuid(), $2, container_id, 'vessel_departed', gen_random_uuid()::text,
+       timestamptz '2026-11-20T10:00:00Z' + n * interval '1 second', 'shipping_line', now()
+     FROM unnest($3::uuid[]) AS container_id, generate_series(1, $4) AS n`,
+    [api.account.id, shipmentId, containerIds, perContainer],
+  );
+}
+
+interface Container {
+  readonly id: string;
+  readonly type: string;
+  readonly relationships: { readonly transport_events: { readonly data: readonly { readonly id: string }[] } };
+}
+
+test("a list includes up to 20,000 resources, each event linked by its own container", async () => {
+  const { status, body } = await api.request("/shipments?include=containers.transport_events");
+  expect([status, body.included.length]).toEqual([200, includedInListAtMost]);
+  const containers: Container[] = body.included.filter(({ type }: Container) => type === "container");
+  const linked = containers.map(({ relationships }) => relationships.transport_events.data.map(({ id }) => id));
+  expect(linked.map((ids) => ids.length)).toEqual(Array(4).fill(includedInListAtMost / 4 - 1));
+  expect(new Set(linked.flat()).size).toBe(includedInListAtMost - 4);
+});
+
+test("a list that would include more is refused and says how to ask, a record on its own is read whole", async () => {
+  const [first = ""] = shipmentIds;
+  const { body: shipment } = await api.request(`/shipments/${first}`);
+  const boxId = shipment.data.relationships.containers.data[0].id;
+  await addEvents(first, [boxId], 1);
+  const refused = await api.request("/shipments?include=containers.transport_events");
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      errors: [
+        {
+          code: "invalid_parameter",
+          detail: "include leads to more than 20000 resources. Ask for fewer at once by page[size], or include less.",
+          source: { parameter: "include" },
+        },
+      ],
+    },
+  });
+  await addEvents(first, [boxId], includedInListAtMost / 2);
+  const whole = await api.request(`/shipments/${first}?include=containers.transport_events`);
+  expect([whole.status, whole.body.included.length]).toEqual([200, includedInListAtMost + 1]);
+  const smaller = await api.request("/shipments?page[size]=1&include=containers.transport_events");
+  expect(smaller.status).toBe(200);
+});
