@@ -111,7 +111,7 @@ export { isLocode } from "./identifiers/locode.ts";
 export { numberForms } from "./identifiers/number-forms.ts";
 export { isScac } from "./identifiers/scac.ts";
 export { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./identifiers/shipment-number.ts";
-export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "./instant.ts";
+export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, readInstant, toEpochMs } from "./instant.ts";
 export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
 export {
   type DeliveryStatus,

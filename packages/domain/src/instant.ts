@@ -16,6 +16,21 @@ export function instant(value: string | number | Date): Instant {
   return date.toISOString() as Instant;
 }
 
+const writtenShape = /^\d{4}-\d{2}-\d{2}(?:T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+/** Before year 1 and after 9999 PostgreSQL and RFC 3339 part ways. */
+const [firstMs, lastMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/**
+ * What somebody wrote as an RFC 3339 time, or as a date (its midnight in UTC). Null for anything else, such as 30 February, which
+ * JavaScript takes for 2 March.
+ */
+export function readInstant(text: string): Instant | null {
+  const timeMs = writtenShape.test(text) ? Date.parse(text) : Number.NaN;
+  if (!(timeMs >= firstMs && timeMs <= lastMs)) return null;
+  const day = text.slice(0, 10);
+  return instant(Date.parse(day)).startsWith(day) ? instant(timeMs) : null;
+}
+
 /** Milliseconds since the epoch. */
 export function toEpochMs(value: Instant): number {
   return Date.parse(value);

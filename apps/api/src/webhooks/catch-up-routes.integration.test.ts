@@ -160,6 +160,8 @@ describe("POST /webhooks/{id}/recover", () => {
     ["since missing", {}, "/since"],
     ["no time", { since: "yesterday" }, "/since"],
     ["a date", { since: "2026-11-20" }, "/since"],
+    ["before year 1", { since: "0000-01-01T00:00:00Z" }, "/since"],
+    ["after year 9999", { since, until: "9999-12-31T23:59:59-05:00" }, "/until"],
     ["until before since", { since, until: "2026-11-19T00:00:00Z" }, "/until"],
     ["another choice", { since, only: "pending" }, "/only"],
     ["an unknown member", { since, event: "container.created" }, "/event"],

@@ -35,6 +35,8 @@ describe("a value of each type", () => {
     ["date", "2026-02-30", null],
     ["date", "2026-11-21T10:00:00Z", null],
     ["datetime", "2026-11-21", null],
+    ["datetime", "2026-02-30T10:00:00Z", null],
+    ["datetime", "2026-11-21T24:00:00Z", null],
     ["datetime", "0000-01-01T00:00:00Z", null],
     ["boolean", "true", null],
     ["enum", "blue", null],

@@ -1,3 +1,4 @@
+import { readInstant } from "../instant.ts";
 import type { CustomFieldDefinition, CustomFieldValue } from "./custom-field.ts";
 
 type Definition = Pick<CustomFieldDefinition, "dataType" | "validation" | "optionValues">;
@@ -8,7 +9,6 @@ export type ReadCustomFieldValue = { readonly value: CustomFieldValue } | { read
 const shortTextMax = 255;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const dateShape = /^\d{4}-\d{2}-\d{2}$/;
-const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 function readShortText(value: CustomFieldValue, { validation }: Definition): ReadCustomFieldValue {
   const { minLength = 1, maxLength = shortTextMax } = validation ?? {};
@@ -26,20 +26,15 @@ function readNumber(value: CustomFieldValue, { validation }: Definition): ReadCu
   return value > max ? { problem: `must be at most ${max}` } : { value };
 }
 
-/** The calendar is checked too: a 30th of February is no date. */
 function readDate(value: CustomFieldValue): ReadCustomFieldValue {
-  const time = typeof value === "string" && dateShape.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value
-    ? { problem: "must be a date such as 2026-11-21" }
-    : { value };
+  return typeof value === "string" && dateShape.test(value) && readInstant(value) !== null
+    ? { value }
+    : { problem: "must be a date such as 2026-11-21" };
 }
 
 function readDatetime(value: CustomFieldValue): ReadCustomFieldValue {
-  const time = typeof value === "string" && timeShape.test(value) ? Date.parse(value) : Number.NaN;
-  const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
-  return year >= 1 && year <= 9999
-    ? { value: new Date(time).toISOString() }
-    : { problem: "must be a time such as 2026-11-21T10:00:00Z" };
+  const time = typeof value === "string" && !dateShape.test(value) ? readInstant(value) : null;
+  return time === null ? { problem: "must be a time such as 2026-11-21T10:00:00Z" } : { value: time };
 }
 
 function readEnum(value: CustomFieldValue, { optionValues }: Definition): ReadCustomFieldValue {

@@ -1,4 +1,4 @@
-import type { PageRow } from "@svc/domain";
+import { type PageRow, readInstant } from "@svc/domain";
 import type { SortKind } from "./query-definition.ts";
 
 const shapes: Readonly<Record<SortKind, RegExp>> = {
@@ -27,5 +27,5 @@ export function decodeCursor(text: string, sortBy: string, kind: SortKind): Page
   const [key, value, id] = parts as unknown[];
   if (key !== sortBy || typeof value !== "string" || typeof id !== "string") return null;
   if (!shapes[kind].test(value) || !shapes.uuid.test(id)) return null;
-  return kind === "instant" && Number.isNaN(Date.parse(value)) ? null : { value, id };
+  return kind === "instant" && readInstant(value) === null ? null : { value, id };
 }

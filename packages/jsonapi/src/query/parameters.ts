@@ -1,10 +1,9 @@
-import { type Instant, instant } from "@svc/domain";
+import { type Instant, readInstant } from "@svc/domain";
 import { textProblem } from "../documents/text.ts";
 import type { Parameter } from "./query-definition.ts";
 
 const maxValues = 100;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const timeShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** The same under a name that only clients of the reference contract know. */
 export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
@@ -83,12 +82,8 @@ export function moment(name: string, description: string): Parameter<Instant> {
     description: `${description} An RFC 3339 time, or a date (its midnight in UTC).`,
     schema: { type: "string" },
     read(text) {
-      const time = timeShape.test(text) ? Date.parse(text) : Number.NaN;
-      // Before year 1 and after 9999 PostgreSQL and RFC 3339 part ways.
-      if (Number.isNaN(time) || time < -62_135_596_800_000 || time > 253_402_300_799_999) {
-        return { problem: "takes a time such as 2026-11-21T10:00:00Z" };
-      }
-      return { value: instant(time) };
+      const time = readInstant(text);
+      return time === null ? { problem: "takes a time such as 2026-11-21T10:00:00Z" } : { value: time };
     },
   };
 }

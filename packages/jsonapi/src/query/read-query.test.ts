@@ -91,6 +91,21 @@ describe("reading a query", () => {
     );
   });
 
+  test("a time is an RFC 3339 time or a date, and exists", () => {
+    const since = (text: string) => readQuery(definition, `filter[since]=${encodeURIComponent(text)}`).parameters.since;
+    expect(since("2028-02-29")).toBe("2028-02-29T00:00:00.000Z");
+    expect(since("2026-01-01T00:30:00.123456+02:00")).toBe("2025-12-31T22:30:00.123Z");
+    expect(since("0001-01-01")).toBe("0001-01-01T00:00:00.000Z");
+    expect(since("9999-12-31T23:59Z")).toBe("9999-12-31T23:59:00.000Z");
+    for (const text of [
+      ...["2026-02-29", "2026-04-31T10:00:00+02:00", "2026-13-01", "2026-00-10", "2026-01-00", "0000-12-31"],
+      ...["2026-01-01T24:00:00Z", "2026-01-01T10:60:00Z", "2026-01-01T10:00:00", "2026-01-01T10:00:00+24:00"],
+      ...["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "+12026-01-01", "21 November 2026"],
+    ]) {
+      expect(() => since(text)).toThrow(TrackingError);
+    }
+  });
+
   test("texts of filters survive encoding", () => {
     const value = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
@@ -109,6 +124,14 @@ function safelyEncoded(text: string): string {
 }
 
 describe("cursors", () => {
+  test.each(["2026-02-30T00:00:00.000Z", "2026-11-21T24:00:00.000Z", "0000-01-01T00:00:00.000Z"])(
+    "one that was made up of %s, which is no time, is refused",
+    (value) => {
+      const cursor = encodeCursor("created_at", { value, id });
+      expect(() => readQuery(definition, `page[after]=${cursor}`)).toThrow(TrackingError);
+    },
+  );
+
   test("any change of a cursor is refused or stays a place in the list", () => {
     const cursor = encodeCursor("created_at", { value: "2026-11-21T10:00:00.000Z", id });
     fc.assert(

@@ -1,4 +1,4 @@
-import { isSubscription, rateLimitMax, webhookEventNames } from "@svc/domain";
+import { isSubscription, rateLimitMax, readInstant, webhookEventNames } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
@@ -77,10 +77,15 @@ export function capitalizeHeaderName(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
 }
 
+const time = z.iso.datetime({ offset: true }).refine((text) => readInstant(text) !== null, {
+  // The calendar of the format begins with a year 0, that of PostgreSQL does not.
+  message: "must be a time such as 2026-11-21T10:00:00Z",
+});
+
 /** contract-decisions.md 3, Redeliver: a body of its own. */
 export const recoverBody = z.strictObject({
-  since: z.iso.datetime({ offset: true }).describe("Made at this time or later."),
-  until: z.iso.datetime({ offset: true }).optional().describe("Made at this time or earlier; now when absent."),
+  since: time.describe("Made at this time or later."),
+  until: time.optional().describe("Made at this time or earlier; now when absent."),
   only: z.enum(["failed", "all"]).optional().describe("failed when absent."),
 });
 
