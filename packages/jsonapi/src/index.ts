@@ -33,13 +33,14 @@ export {
   wireTypeOfEntity,
 } from "./custom-fields/custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
-export { linkHeader, pageLinks } from "./documents/page-links.ts";
+export { linkHeader, linksOfWhole, pageLinks } from "./documents/page-links.ts";
 export {
   documentAsOf,
   documentOf,
   pageOf,
   type ResourceDocument,
   resourceDocument,
+  wholeListOf,
 } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
 export {

@@ -173,6 +173,14 @@ describe("options", () => {
 });
 
 describe("values", () => {
+  test("of several who delete a value at the same moment one does, and the others are told that it is gone", async () => {
+    await define("deleted_at_once", "short_text");
+    await setField("deleted_at_once", "x");
+    const path = `/shipments/${shipmentId}/custom_fields/deleted_at_once`;
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send("DELETE", path)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(11).fill(404)]);
+  });
+
   test.each([
     ["short_text", "PO 7", "PO 7", "PO 7"],
     ["number", 12.5, 12.5, "12.5"],

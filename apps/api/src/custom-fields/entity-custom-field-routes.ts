@@ -105,10 +105,11 @@ function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): 
     responses: { 204: { description: "Deleted." } },
     async handle({ services, caller, params, ifVersions }) {
       const { api_slug: apiSlug } = params;
-      const present = await services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
-      const field = found("custom field", apiSlug, present);
-      if (!(await services.customFields.delete(caller.accountId, field.id, ifVersions))) throw preconditionFailed();
-      return { status: 204 };
+      const find = () => services.customFields.findOfEntity(caller.accountId, entityOf(params), apiSlug);
+      const { id } = found("custom field", apiSlug, await find());
+      if (await services.customFields.delete(caller.accountId, id, ifVersions)) return { status: 204 };
+      found("custom field", apiSlug, await find());
+      throw preconditionFailed();
     },
   });
 

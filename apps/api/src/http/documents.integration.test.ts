@@ -124,6 +124,8 @@ describe("documents of every operation that reads", () => {
     for (const route of reads.filter(({ operationId }) => operationId !== "listWebhookNotificationExamples")) {
       const address = addressWithAll(route, account) ?? addressOf(route, account);
       const { body }: { body: Document } = await get(address);
+      if (Array.isArray(body.data))
+        expect([address, body.links]).toEqual([address, expect.objectContaining({ self: expect.anything() })]);
       if (body.links?.self) expect((await get(body.links.self)).body).toEqual(body);
       for (const resource of [...resourcesOf(body), ...(body.included ?? [])]) {
         const related = Object.values(resource.relationships ?? {}).flatMap(({ links }) => links?.related ?? []);

@@ -1,5 +1,6 @@
 import {
   documentOf,
+  linksOfWhole,
   MetroAreaResource,
   metroAreaResource,
   moment,
@@ -14,6 +15,7 @@ import {
   terminalResource,
   VesselResource,
   vesselResource,
+  wholeListOf,
 } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
@@ -37,7 +39,7 @@ const listShippingLines = defineRoute({
     },
   },
   responses: {
-    200: { description: "The shipping lines.", schema: z.object({ data: z.array(ShippingLineResource) }) },
+    200: { description: "The shipping lines.", schema: wholeListOf(ShippingLineResource) },
   },
   async handle({ services, query }) {
     const wanted = query.parameters.search?.toUpperCase() ?? "";
@@ -46,8 +48,10 @@ const listShippingLines = defineRoute({
         [name, shortName, scac, ...alternativeScacs].some((text) => text.toUpperCase().includes(wanted)),
       )
       .toSorted((a, b) => (a.name === b.name ? (a.scac < b.scac ? -1 : 1) : a.name < b.name ? -1 : 1));
-    const resources = lines.map((line) => shippingLineResource(line, services.settings.baseUrl));
-    return { status: 200, document: resourceDocument(resources, null, query.fields) };
+    const { baseUrl } = services.settings;
+    const resources = lines.map((line) => shippingLineResource(line, baseUrl));
+    const links = linksOfWhole(`${baseUrl}/shipping_lines`, query.pairs);
+    return { status: 200, document: resourceDocument(resources, null, query.fields, { links }) };
   },
 });
 

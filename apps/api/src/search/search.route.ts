@@ -8,13 +8,14 @@ import {
 } from "@svc/domain";
 import {
   containerSearchResult,
+  linksOfWhole,
   oneText,
   resourceDocument,
   SearchResultResource,
   shipmentSearchResult,
   trackingRequestSearchResult,
+  wholeListOf,
 } from "@svc/jsonapi";
-import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { matchingShipments } from "./matching-shipments.ts";
 
@@ -51,11 +52,12 @@ export const searchRoute = defineRoute({
       parameters: { query: oneText("query", "What to look for.", { maxLength: 100, required: true }) },
     },
   },
-  responses: { 200: { description: "What was found.", schema: z.object({ data: z.array(SearchResultResource) }) } },
+  responses: { 200: { description: "What was found.", schema: wholeListOf(SearchResultResource) } },
   async handle({ services, caller, query }) {
     const typed = query.parameters.query ?? "";
     const wanted = readSearchQuery(typed);
-    if (!wanted) return { status: 200, document: { data: [] } };
+    const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
+    if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
     const ids = await matchingShipments(services, accountId, typed, maxResults);
     const [found, containers, requests] = await Promise.all([
@@ -73,6 +75,6 @@ export const searchRoute = defineRoute({
       }),
       ...requests.map(trackingRequestSearchResult),
     ];
-    return { status: 200, document: resourceDocument(results.slice(0, maxResults), null, query.fields) };
+    return { status: 200, document: resourceDocument(results.slice(0, maxResults), null, query.fields, { links }) };
   },
 });

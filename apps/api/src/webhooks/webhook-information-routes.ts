@@ -1,5 +1,11 @@
 import { isOffered } from "@svc/domain";
-import { EventCategoryResource, eventCategoryResources, resourceDocument } from "@svc/jsonapi";
+import {
+  EventCategoryResource,
+  eventCategoryResources,
+  linksOfWhole,
+  resourceDocument,
+  wholeListOf,
+} from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 
@@ -14,11 +20,12 @@ const listEvents = defineRoute({
   scope: "read",
   request: { query: { type: "webhook_event_category" } },
   responses: {
-    200: { description: "Events by category.", schema: z.object({ data: z.array(EventCategoryResource) }) },
+    200: { description: "Events by category.", schema: wholeListOf(EventCategoryResource) },
   },
-  async handle({ caller, query }) {
+  async handle({ services, caller, query }) {
     const categories = eventCategoryResources((event) => isOffered(event, caller.features));
-    return { status: 200, document: resourceDocument(categories, null, query.fields) };
+    const links = linksOfWhole(`${services.settings.baseUrl}/webhooks/events`, query.pairs);
+    return { status: 200, document: resourceDocument(categories, null, query.fields, { links }) };
   },
 });
 

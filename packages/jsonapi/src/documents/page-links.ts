@@ -20,6 +20,9 @@ function address(url: string, pairs: Pairs): string {
   return query === "" ? url : `${url}?${query}`;
 }
 
+/** The link of a list that comes whole; `url` is its own address, absolute, without a query. */
+export const linksOfWhole = (url: string, pairs: Pairs): { readonly self: string } => ({ self: address(url, pairs) });
+
 /** Links of one page, each with everything else that the request asked for, and its `meta.page`. */
 export function pageLinks<Item>(options: {
   /** The list's own address, absolute, without a query. */

@@ -9,7 +9,7 @@ export interface ResourceDocument {
   readonly jsonapi?: object;
   readonly data: AnyResource | readonly AnyResource[];
   readonly included?: readonly AnyResource[];
-  readonly links?: PageLinks;
+  readonly links?: PageLinks | { readonly self: string };
   readonly meta?: object;
 }
 
@@ -38,7 +38,7 @@ export function resourceDocument(
   data: AnyResource | readonly AnyResource[],
   included: readonly AnyResource[] | null,
   fields: SparseFields,
-  page?: { readonly links: PageLinks; readonly meta: object },
+  page?: { readonly links: PageLinks | { readonly self: string }; readonly meta?: object },
 ): ResourceDocument {
   return {
     data: Array.isArray(data)
@@ -110,6 +110,11 @@ const AppliedProfiles = z
   .meta({ id: "AppliedProfiles" })
   .optional()
   .describe("Only of a page by cursor.");
+
+const WholeListLinks = z.object({ self: z.url() }).meta({ id: "WholeListLinks" });
+
+/** A list that comes in one answer. */
+export const wholeListOf = remember("List", (resource) => z.object({ data: z.array(resource), links: WholeListLinks }));
 
 export const pageOf = remember("Page", (resource) =>
   z.object({
