@@ -2,7 +2,7 @@ import { normalizeContainerNumber } from "../identifiers/container-number.ts";
 import { isValidImoNumber } from "../identifiers/imo-number.ts";
 import { isLocode } from "../identifiers/locode.ts";
 import { compactNumber } from "../identifiers/shipment-number.ts";
-import { instant } from "../instant.ts";
+import { instant, readInstant } from "../instant.ts";
 import type { Classifier, EventType, ObservationDraft, TransportMode } from "../observations/observation.ts";
 import { readCsv } from "./read-csv.ts";
 
@@ -64,7 +64,6 @@ const classifiers: ReadonlySet<string> = new Set<Classifier>(["PLN", "EST", "ACT
 const modes: ReadonlySet<string> = new Set<TransportMode>(["VESSEL", "RAIL", "TRUCK", "BARGE"]);
 const facilityTypes = new Set(["BOCR", "CLOC", "COFS", "OFFD", "DEPO", "INTE", "POTE", "RAMP"]);
 const emptyWords: Readonly<Record<string, boolean>> = { EMPTY: true, LADEN: false };
-const offsetTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Each check of a column: a sentence when the value is wrong. */
 const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | null>>> = {
@@ -77,7 +76,7 @@ const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | 
       : `must be one of ${[...transportCodes, ...equipmentCodes].join(", ")}`,
   classifier: (value) => (classifiers.has(value) ? null : "must be PLN, EST or ACT"),
   event_time: (value) =>
-    offsetTime.test(value) && !Number.isNaN(Date.parse(value))
+    value.includes("T") && readInstant(value) !== null
       ? null
       : "must be an ISO 8601 time with its offset, for example 2026-03-05T17:45:00+08:00",
   container_number: (value) =>
