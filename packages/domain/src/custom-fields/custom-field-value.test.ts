@@ -30,6 +30,8 @@ describe("a value of each type", () => {
     ["short_text", "x".repeat(256), null],
     ["short_text", "abc", { maxLength: 2 }],
     ["number", "7", null],
+    ["number", JSON.parse("9007199254740993"), null],
+    ["number", -1e300, null],
     ["number", 2, { min: 3 }],
     ["number", 4, { max: 3 }],
     ["date", "2026-02-30", null],

@@ -22,6 +22,9 @@ function readShortText(value: CustomFieldValue, { validation }: Definition): Rea
 function readNumber(value: CustomFieldValue, { validation }: Definition): ReadCustomFieldValue {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = validation ?? {};
   if (typeof value !== "number" || !Number.isFinite(value)) return { problem: "must be a number" };
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return { problem: `must be at most ${Number.MAX_SAFE_INTEGER} either way: digits of a longer one would be lost` };
+  }
   if (value < min) return { problem: `must be at least ${min}` };
   return value > max ? { problem: `must be at most ${max}` } : { value };
 }
