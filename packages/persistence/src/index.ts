@@ -87,6 +87,7 @@ export {
   findSubjectsOfNumbers,
   finishEventMessage,
   type NewEventMessage,
+  type PushReceiver,
   type SubjectOfNumber,
   storeEventMessage,
   type TakenMessage,

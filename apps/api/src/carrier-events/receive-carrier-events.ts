@@ -2,9 +2,16 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Clock, TrackingError } from "@svc/domain";
-import { type Database, findPushReceiver, type SecretBox, storeEventMessage, uuidV7 } from "@svc/persistence";
+import {
+  type Database,
+  findPushReceiver,
+  type PushReceiver,
+  type SecretBox,
+  storeEventMessage,
+  uuidV7,
+} from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
-import express, { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import express, { type ErrorRequestHandler, type NextFunction, type Request, type Response, Router } from "express";
 import { fixedHeaders } from "../http/fixed-headers.ts";
 import { errorAnswer, headersAhead, sendAnswer } from "../http/send.ts";
 
@@ -48,10 +55,17 @@ export function receiveCarrierEvents(options: {
     response.status(receiver ? 204 : 404).end();
   };
 
+  /** Before the body is read: whoever knows no address here cannot have the process hold megabytes for it. */
+  const knowReceiver = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const receiver = await receiverOf(String(request.params.id));
+    if (receiver === null) return refuse(request, response, noReceiver);
+    response.locals.receiver = receiver;
+    next();
+  };
+
   const receive = async (request: Request, response: Response): Promise<void> => {
     const id = String(request.params.id);
-    const receiver = await receiverOf(id);
-    if (receiver === null) return refuse(request, response, noReceiver);
+    const receiver = response.locals.receiver as PushReceiver;
     const body: Buffer = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const about = { account_id: receiver.accountId, connection_id: id, scac: receiver.scac, bytes: body.byteLength };
     if (!isSignedBy(receiver.secret, body, request.get("Notification-Signature") ?? "")) {
@@ -85,8 +99,11 @@ export function receiveCarrierEvents(options: {
 
   return Router()
     .head("/:id", (request, response, next) => void validate(request, response).catch(next))
-    .post("/:id", express.raw({ type: () => true, limit: longestBody, inflate: false }), (request, response, next) => {
-      void receive(request, response).catch(next);
-    })
+    .post(
+      "/:id",
+      (request, response, next) => void knowReceiver(request, response, next).catch(next),
+      express.raw({ type: () => true, limit: longestBody, inflate: false }),
+      (request, response, next) => void receive(request, response).catch(next),
+    )
     .use(failed);
 }

@@ -99,6 +99,8 @@ test("carriers that push are refused in the same form [spec: J1, J59]", async ()
   expect([answer.status, answer.headers.get("content-type")]).toEqual([404, jsonApi]);
   const { errors } = ErrorDocument.strict().parse(await answer.json());
   expect(errors[0]?.id).toBe(answer.headers.get("x-request-id"));
+  // Not 413: nothing of a body is kept before it is known whom it is for.
+  expect((await fetch(url, { method: "POST", body: Buffer.alloc(6_000_000) })).status).toBe(404);
 });
 
 describe("the pointer of an error leads to what is sent", () => {

@@ -79,12 +79,16 @@ const pushReceiver: Statement = {
   text: `SELECT account_id AS "accountId", scac, sealed_push_secret AS sealed FROM carrier_connections WHERE id = $1 AND active`,
 };
 
+/** Whose carrier connection an address for pushes belongs to. */
+export interface PushReceiver {
+  readonly accountId: string;
+  readonly scac: string;
+  /** Signs what is pushed. */
+  readonly secret: string;
+}
+
 /** Whose pushes arrive under this id, and what they are signed with. */
-export async function findPushReceiver(
-  sql: Sql,
-  box: SecretBox,
-  connectionId: string,
-): Promise<{ readonly accountId: string; readonly scac: string; readonly secret: string } | null> {
+export async function findPushReceiver(sql: Sql, box: SecretBox, connectionId: string): Promise<PushReceiver | null> {
   const rows = await sql.rows<{ accountId: string; scac: string; sealed: Buffer }>(pushReceiver, [connectionId]);
   const [row] = rows;
   return row ? { accountId: row.accountId, scac: row.scac, secret: box.open(row.sealed) } : null;
