@@ -65,7 +65,7 @@ const goals = items("Goals", {
   ],
   G11: ["No lost updates", "writers that tie their edits to what they read all get through"],
   G12: ["Safe retries", "of fifty at once one acts; killed processes too"],
-  G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away"],
+  G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away or silent"],
   G14: ["Accounts are apart", "in the database too, so that a forgotten filter shows nothing"],
   G15: ["Errors can be acted on", "codes of the list, pointers that resolve, all at once"],
   G16: ["Unchanged polls are 304 and free", "they give the limit back"],

@@ -13,6 +13,11 @@ export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;
 
+/** A shared store that fails after so long does not even refuse: each request would wait for it in vain. */
+const silentAfterMs = 500;
+/** How often one request looks whether it answers again. */
+const restMs = 2_000;
+
 /**
  * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count. The library
  * hands over the key, points, the window in seconds and the limit, and expects what was used and the wait in ms. Each request
@@ -64,6 +69,9 @@ export function createRateLimits(options: { limits: Limits; redis?: Redis; logge
   const { limits, redis, logger } = options;
   const nextNumber = requestNumbers();
   let failing = false;
+  let isSilent = false;
+  let restsUntilMs = 0;
+  const isResting = (): boolean => performance.now() < restsUntilMs;
   const counters = new Map(rateLimitNames.map((name) => [name, createCounter(name)] as const));
 
   function createCounter(name: RateLimitName): Counter {
@@ -84,12 +92,21 @@ export function createRateLimits(options: { limits: Limits; redis?: Redis; logge
     });
     return {
       async take(key) {
+        if (isResting()) return takeHere(key);
+        const askedAtMs = performance.now();
+        if (isSilent) restsUntilMs = askedAtMs + restMs;
         try {
           const state = await takeShared(shared, key, nextNumber());
           failing = false;
-          const giveBack = async () => void (await redis.zrem(shared.getKey(key), state.entry));
+          isSilent = false;
+          restsUntilMs = 0;
+          const giveBack = async () => {
+            if (!isResting()) await redis.zrem(shared.getKey(key), state.entry);
+          };
           return { ...state, giveBack };
         } catch (error) {
+          isSilent = performance.now() - askedAtMs >= silentAfterMs;
+          if (isSilent) restsUntilMs = performance.now() + restMs;
           if (!failing) logger.warn({ err: error }, "rate_limits.store_unreachable");
           failing = true;
           return takeHere(key);
