@@ -266,6 +266,8 @@ describe("GET /containers/{id}/raw_events", () => {
     // Midnight in UTC is one o'clock in the morning there.
     const times = { actual_at: "2026-11-01T00:00:00.000Z", actual_on: "2026-11-01" };
     expect(body.data[1].attributes).toMatchObject({ ...times, estimated_at: null, estimated_on: null, index: null });
+    const unknown = { data_provider_name: null, data_provider_code: null, will_occur_at: null, invalidated_at: null };
+    expect(body.data[1].attributes).toMatchObject(unknown);
     expect((await get(`/containers/${id}/raw_events?page[size]=1&sort=created_at`)).body.data[0].id).toBe(own);
   });
 });

@@ -35,6 +35,7 @@ describe("shipping lines", () => {
   test("200: one by id, SCAC or alternative SCAC; 404 otherwise", async () => {
     const bySCAC = await api.request("/shipping_lines/MSCU");
     expect(documentOf(ShippingLineResource.strict()).safeParse(bySCAC.body).error).toBeUndefined();
+    expect(bySCAC.body.data.attributes).toMatchObject({ tracking_url: null, contact_url: null, provided_data: null });
     expect((await api.request("/shipping_lines/medu")).body).toEqual(bySCAC.body);
     expect((await api.request(bySCAC.body.data.links.self)).body).toEqual(bySCAC.body);
     for (const id of ["QQQQ", "x", uuidV7.next(), "a'b"]) {
@@ -79,7 +80,7 @@ describe("places and vessels", () => {
     const vessel = await api.request("/vessels/9321483");
     expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
     expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
-    const unknown = ["street", "city", "state", "state_abbr", "zip", "country"];
+    const unknown = ["street", "city", "state", "state_abbr", "zip", "country", "facility_type", "provided_data"];
     for (const name of unknown) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
   });
 

@@ -2,6 +2,13 @@ import type { ShippingLine } from "@svc/domain";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 
+/** What the catalogue does not tell: clients of the reference contract find the members, and null. */
+const unknown = {
+  tracking_url: z.url().nullable(),
+  contact_url: z.url().nullable(),
+  provided_data: z.record(z.string(), z.unknown()).nullable(),
+};
+
 /** reference-contract.md 2.7. */
 export const ShippingLineResource = resourceObject(
   "shipping_line",
@@ -13,6 +20,7 @@ export const ShippingLineResource = resourceObject(
     bill_of_lading_tracking_support: z.boolean(),
     booking_number_tracking_support: z.boolean(),
     container_number_tracking_support: z.boolean(),
+    ...unknown,
   },
   {},
 )
@@ -33,6 +41,9 @@ export function shippingLineResource(line: ShippingLine, baseUrl: string): Shipp
       bill_of_lading_tracking_support: line.billOfLadingTrackingSupport,
       booking_number_tracking_support: line.bookingNumberTrackingSupport,
       container_number_tracking_support: line.containerNumberTrackingSupport,
+      tracking_url: null,
+      contact_url: null,
+      provided_data: null,
     },
     links: { self: `${baseUrl}/shipping_lines/${line.id}` },
   };

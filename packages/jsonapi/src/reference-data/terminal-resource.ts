@@ -6,6 +6,8 @@ const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: 
 
 /** No source tells where in its city a terminal is: clients of the reference contract find the members, and null. */
 const unknownAddress = { street: null, city: null, state: null, state_abbr: null, zip: null, country: null } as const;
+/** Nor which of its data a terminal publishes: that shows in the containers. */
+const unknownSupport = { facility_type: null, provided_data: null } as const;
 const address = {
   street: z.string().nullable(),
   city: z.string().nullable(),
@@ -14,11 +16,12 @@ const address = {
   zip: z.string().nullable(),
   country: z.string().nullable(),
 };
+const support = { facility_type: z.string().nullable(), provided_data: z.record(z.string(), z.unknown()).nullable() };
 
 /** A facility of a port (reference-contract.md 2.7). */
 export const TerminalResource = resourceObject(
   "terminal",
-  { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable(), ...address },
+  { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable(), ...address, ...support },
   { port: toOneOrNull("port") },
 ).meta({ id: "Terminal" });
 
@@ -48,6 +51,7 @@ export function terminalResource(terminal: Terminal, baseUrl: string): TerminalR
       smdg_code: terminal.smdgCode,
       bic_facility_code: terminal.bicFacilityCode,
       ...unknownAddress,
+      ...unknownSupport,
     },
     relationships: { port },
     links,
