@@ -1,0 +1,133 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase, uuidV7 } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 240_000;
+const height = 844;
+/** As narrow as a desktop's window at 400 %, and on both sides of each width at which the style changes. */
+const widths = [320, 390, 640, 641, 768, 960, 961, 1024, 1151, 1152, 1280];
+/** The narrowest at which the list is a table. */
+const tableFrom = 961;
+const rows = 50;
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("pages in windows of every width", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let visit: Visit;
+  let paths: Readonly<Record<string, string>>;
+
+  async function addShipments(): Promise<void> {
+    const url = system.runtime().databaseUrl;
+    const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+    const { id: accountId } = await database.prisma.account.findFirstOrThrow();
+    const [createdAt, updatedAt] = [new Date(), new Date()];
+    await database.prisma.shipment.createMany({
+      data: Array.from({ length: rows }, (_, index) => ({
+        accountId,
+        id: uuidV7.next(),
+        billOfLadingNumber: `WIDTHS${String(index).padStart(10, "0")}`,
+        normalizedNumber: `WIDTHS${String(index).padStart(10, "0")}`,
+        numberKind: "bill_of_lading",
+        shippingLineScac: "SBXL",
+        refNumbers: ["A-REFERENCE-WITHOUT-ANY-SPACE-THAT-IS-AS-LONG-AS-THOSE-OF-SOME", "שלום עולם"],
+        tags: ["cold chain"],
+        polAtdAt: createdAt,
+        podEtaAt: createdAt,
+        createdAt,
+        updatedAt,
+      })),
+    });
+    await database.close();
+  }
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const { api } = system;
+    const request = { request_type: "bill_of_lading", request_number: "SBXSPL000123", scac: "SBXL" };
+    expect((await api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+    const attributes = { url: "https://hooks.example.test/narrow", events: ["container.created"], active: false };
+    const { body: webhook } = await api.create("/webhooks", "webhook", attributes);
+    const container = await eventually("a container is known", async () => (await api.get("/containers")).body.data[0]);
+    await addShipments();
+    paths = {
+      list: `/shipments?page_size=${rows}`,
+      container: `/containers/${container.id}`,
+      statements: `/containers/${container.id}/statements`,
+      requests: "/tracking-requests",
+      webhook: `/developers/webhooks/${webhook.data.id}`,
+      "edit-webhook": `/developers/webhooks/${webhook.data.id}/edit`,
+    };
+    visit = await browser.visit(system.runtime().app);
+    const { email, password } = system.runtime().login;
+    await visit.page.goto(`${system.runtime().app}/login`);
+    await visit.page.getByLabel("Email address").fill(email);
+    await visit.page.getByLabel("Password").fill(password);
+    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await visit.page.waitForURL(/\/shipments/);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const open = async (name: string, width: number): Promise<void> => {
+    await visit.page.setViewportSize({ width, height });
+    await visit.page.goto(`${system.runtime().app}${paths[name]}`);
+  };
+
+  test.each(widths)(
+    "%d wide: nothing scrolls sideways",
+    async (width) => {
+      for (const name of Object.keys(paths)) {
+        await open(name, width);
+        const overflow = await visit.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([name, overflow]).toEqual([name, 0]);
+      }
+      expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test.each(widths.filter((width) => width >= tableFrom))(
+    "%d wide: the cells of the list stand below their headings",
+    async (width) => {
+      await open("list", width);
+      await visit.picture(`list-${width}`);
+      const lefts = await visit.page.evaluate(() =>
+        [...document.querySelectorAll(".shipments tr")]
+          .slice(0, 2)
+          .map((row) => [...row.children].map((cell) => cell.getBoundingClientRect().left)),
+      );
+      expect(lefts[0]).toHaveLength(8);
+      expect(lefts[1]).toEqual(lefts[0]);
+      await expect(visit.page.getByRole("table").getByRole("columnheader").count()).resolves.toBe(8);
+      await expect(visit.page.getByRole("row").nth(1).getByRole("cell").count()).resolves.toBe(7);
+    },
+    timeoutMs,
+  );
+
+  test.each([390, 1280])(
+    "%d wide: rows far below are laid out when one comes near them, and found before",
+    async (width) => {
+      await open("list", width);
+      const last = visit.page.locator(".row-link").last();
+      const isLaidOut = () => last.evaluate((link) => link.checkVisibility({ contentVisibilityAuto: true }));
+      expect(await visit.page.locator(".row-link").count()).toBe(rows);
+      expect(await isLaidOut()).toBe(false);
+      await visit.page.keyboard.press("k");
+      expect(await last.evaluate((link) => link === document.activeElement)).toBe(true);
+      await eventually("it is laid out", isLaidOut);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+});
