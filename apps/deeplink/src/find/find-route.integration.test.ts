@@ -29,6 +29,8 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
       containers: ["MSKU1000001", "MSKU1000002"],
     });
     expect(await find("?q=msku%20100000-2")).toBe(`/shipments/${id}?container=${containerIds[1]}`);
+    // As word processors and chats write it: a long dash, a space that does not break, a mark of direction.
+    expect(await find("?q=%E2%80%8Emsku%C2%A0100000%E2%80%932")).toBe(`/shipments/${id}?container=${containerIds[1]}`);
     expect(await find("?q=maeu100000001")).toBe(`/shipments/${id}`);
     expect(await find("?q=po+4711%2Fa")).toBe(`/shipments/${id}`);
     expect(await find("?q=1000001")).toBe(`/shipments/${id}?container=${containerIds[0]}`);

@@ -10,6 +10,10 @@ export interface SearchQuery {
 
 const longestQuery = 100;
 const control = /\p{Cc}/u;
+/** Signs without a shape, such as the direction marks and word joiners that come along when one copies from mails and chats. */
+const unseen = /\p{Cf}/gu;
+/** What word processors make of a dash; the database knows the plain one only. */
+const dashes = /[\p{Pd}\u2212]/gu;
 
 /** Upper case in one Unicode form, without the space around it. The database's function search_text does the same. */
 export function searchText(value: string): string {
@@ -20,5 +24,5 @@ export function searchText(value: string): string {
 export function readSearchQuery(typed: string): SearchQuery | null {
   const text = searchText(typed);
   if (text === "" || text.length > longestQuery || control.test(text)) return null;
-  return { number: normalizeContainerNumber(text), text };
+  return { number: normalizeContainerNumber(text.replace(unseen, "").replace(dashes, "-")), text };
 }
