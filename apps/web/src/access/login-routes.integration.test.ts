@@ -98,6 +98,16 @@ describe("the login", () => {
     expect(await answer.text()).toContain("Enter your email address and your password.");
   });
 
+  test("a NUL character, which no database takes, is refused like anything that cannot be read", async () => {
+    for (const form of [
+      { email: "a\0b@example.test", password },
+      { email: account.email, password, next: "/\0" },
+    ]) {
+      expect((await app.request("/login", { form })).status).toBe(400);
+    }
+    expect(app.log()).not.toContain("request.failed");
+  });
+
   test.each([
     "https://evil.example/",
     "//evil.example",

@@ -1,8 +1,9 @@
 import { instant } from "@svc/domain";
 import { hashPassword, type SessionRepository, verifyPassword } from "@svc/persistence";
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { localPath } from "../http/local-path.ts";
+import { readFields } from "../http/own-forms.ts";
 import { isSameOrigin } from "../http/same-origin.ts";
 import { sendPage } from "../http/send-page.ts";
 import { foreignFormPage } from "../pages/message-page.ts";
@@ -88,9 +89,8 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     response.redirect(303, "/login");
   };
 
-  const readForm = express.urlencoded({ extended: false, limit: "8kb", parameterLimit: 10 });
   return Router()
     .get("/login", showLogin)
-    .post("/login", refuseForeign, readForm, logIn)
+    .post("/login", refuseForeign, readFields("8kb", 10), logIn)
     .post("/logout", refuseForeign, logOut);
 }
