@@ -10,8 +10,8 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
-import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
 import { invitedPage, peoplePage, removeMemberPage } from "./people-pages.ts";
 
 const path = "/account/people";
@@ -55,9 +55,7 @@ export function addPeopleRoutes(
     return member;
   };
 
-  routes.page(path, (request, response, person) =>
-    show(response, person, { notice: notices[queryText(request, "done")] }),
-  );
+  routes.page(path, (request, response, person) => show(response, person, { notice: noticeOf(request, notices) }));
 
   routes.form(`${path}/invite`, async (_request, response, person, values) => {
     onlyOwners(person);

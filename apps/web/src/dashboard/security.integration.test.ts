@@ -34,6 +34,17 @@ describe("the pages of the dashboard", () => {
     expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 
+  test.each(["/developers/tokens", "/account/people", "/developers/inbox"])(
+    "%s says nothing for a word in its address that it does not know, whatever objects have by that name",
+    async (path) => {
+      for (const done of ["__proto__", "constructor", "toString", "nonsense"]) {
+        const answer = await visitor.get(`${path}?done=${done}`);
+        expect([done, answer.status]).toEqual([done, 200]);
+        expect(await answer.text()).not.toContain('class="notice" role="status"');
+      }
+    },
+  );
+
   test("a cookie that was changed, cut or made up opens nothing and does nothing", async () => {
     const { cookie } = visitor;
     const [name = "", value = ""] = cookie.split("=");
@@ -81,6 +92,9 @@ describe("the pages of the dashboard", () => {
     expect((await visitor.post("/developers/tokens", many)).status).toBe(413);
     const odd = { __proto__: "x", "name[toString]": "x", scope: ["write", "read"] };
     expect((await visitor.post("/developers/tokens", odd)).status).toBe(422);
+    const id = "01890000-0000-7000-8000-000000000001";
+    const nul = { id, name: "before\0after", scope: "write", lifetime: "never" };
+    expect((await visitor.post("/developers/tokens", nul)).status).toBe(400);
   });
 
   test("the log has neither tokens nor cookies nor passwords nor links", async () => {

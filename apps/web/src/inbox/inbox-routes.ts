@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { addMs, dayMs, instant } from "@svc/domain";
 import { createInboxReader, type Database } from "@svc/persistence";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
-import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
 import { checkSignatures } from "./check-signatures.ts";
 import { answers, checkedInboxPage, inboxPage, inboxPath } from "./inbox-page.ts";
 
@@ -30,7 +30,7 @@ export function addInboxRoutes(
   routes.page(inboxPath, async (request, response, caller) => {
     const inbox = await inboxes.find(caller.accountId, now());
     const requests = inbox ? await inboxes.list(caller.accountId, now()) : [];
-    const notice = notices[queryText(request, "done")];
+    const notice = noticeOf(request, notices);
     sendLivePage(request, response, inboxPage({ caller, appUrl, inbox, requests, notice }));
   });
 

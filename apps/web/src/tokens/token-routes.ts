@@ -2,8 +2,8 @@ import { instant, notFound } from "@svc/domain";
 import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
 import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
-import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
 import { readTokenForm, uuid } from "./token-form.ts";
 import { madeTokenPage, newTokenPage, revokeTokenPage, tokensPage } from "./token-pages.ts";
 
@@ -29,7 +29,7 @@ export function addTokenRoutes(
   };
 
   routes.page(path, async (request, response, person) => {
-    const notice = notices[queryText(request, "done")];
+    const notice = noticeOf(request, notices);
     sendPage(response, 200, tokensPage(person, await tokens.list(person.accountId), notice));
   });
 

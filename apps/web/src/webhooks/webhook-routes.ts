@@ -8,6 +8,7 @@ import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { createDetailsReader } from "../notifications/notification-details.ts";
+import { noticeOf } from "../pages/notice-of.ts";
 import { readPageNumber } from "../pages/page-links.ts";
 import { hoursShown } from "./delivery-bars.ts";
 import { noTime, type RecoverForm, readRecoverForm } from "./recover-form.ts";
@@ -31,9 +32,8 @@ const notices: Readonly<Record<string, string>> = {
   off: "The webhook is switched off.",
 };
 
-function noticeOf(request: Request): string | undefined {
-  const done = queryText(request, "done");
-  if (done !== "recovered") return notices[done];
+function whatWasDone(request: Request): string | undefined {
+  if (queryText(request, "done") !== "recovered") return noticeOf(request, notices);
   const recovered = Number(queryText(request, "count"));
   return recovered === 1 ? "1 notification is sent again." : `${recovered || 0} notifications are sent again.`;
 }
@@ -134,14 +134,14 @@ export function addWebhookRoutes(
     const ids = page.data.map(({ id }) => id);
     const day = { nowMs: Date.now(), hours: hoursShown };
     const hours = await readDeliveryHours(database.tenantSql, person.accountId, ids, day);
-    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, notice: noticeOf(request) }));
+    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, notice: whatWasDone(request) }));
   });
 
   addWebhookFormRoutes(routes);
 
   routes.page(`${path}/:id`, async (request, response, person) => {
     const { data: webhook } = await person.api.webhooks.get(idOf(request));
-    await showWebhook(response, { person, ...options, webhook, notice: noticeOf(request) });
+    await showWebhook(response, { person, ...options, webhook, notice: whatWasDone(request) });
   });
 
   routes.form(`${path}/:id/state`, async (request, response, person, values) => {
