@@ -6,6 +6,10 @@ export interface ClientSetup {
   readonly text: string;
 }
 
+/** `token`: as the shell is to read it, itself or the name of a variable. */
+export const claudeCommand = (mcpUrl: string, token: string): string =>
+  `claude mcp add --transport http shipments ${mcpUrl} --header "Authorization: Bearer ${token}"`;
+
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 export function clientSetups(mcpUrl: string): ClientSetup[] {
@@ -14,7 +18,7 @@ export function clientSetups(mcpUrl: string): ClientSetup[] {
     {
       client: "Claude Code",
       file: null,
-      text: `claude mcp add --transport http shipments ${mcpUrl} --header "Authorization: Bearer $SVC_API_TOKEN"`,
+      text: claudeCommand(mcpUrl, "$SVC_API_TOKEN"),
     },
     { client: "Cursor", file: ".cursor/mcp.json", text: json({ mcpServers: { shipments: { url: mcpUrl, headers } } }) },
     {

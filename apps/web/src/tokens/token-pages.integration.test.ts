@@ -34,6 +34,8 @@ describe("API tokens in the dashboard", () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await statusWith(token)).toBe(200);
+    expect(text).toContain(`curl http://localhost:4000/v2/shipments -H "Authorization: Token ${token}"`);
+    expect(text).toContain(`shipments http://localhost:4001/mcp --header &quot;Authorization: Bearer ${token}&quot;`);
     const list = await (await visitor.get(path)).text();
     expect(list).toContain("Warehouse");
     expect(list).toContain(`svc_live_…${token.slice(-4)}`);

@@ -1,8 +1,10 @@
 import type { AccountToken } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
+import type { PublicAddresses } from "../developers/overview-page.ts";
 import { field, fieldProblem, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
+import { claudeCommand } from "../mcp/client-setups.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { lifetimes, type TokenForm } from "./token-form.ts";
@@ -100,7 +102,11 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
 }
 
 /** The answer to the form itself: a page of its own address would have to keep the token somewhere. */
-export function madeTokenPage(caller: Caller, made: { name: string; token: string }, apiBaseUrl: string): Html {
+export function madeTokenPage(
+  caller: Caller,
+  made: { readonly name: string; readonly token: string },
+  { apiBaseUrl, mcpUrl }: PublicAddresses,
+): Html {
   return developersLayout({
     title: "API token made",
     caller,
@@ -111,6 +117,8 @@ export function madeTokenPage(caller: Caller, made: { name: string; token: strin
       <section class="card">
         <h2>Try it</h2>
         <pre tabindex="0">curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"</pre>
+        <p>For an AI client, here Claude Code; <a href="/developers/mcp">the others</a>:</p>
+        <pre tabindex="0">${claudeCommand(mcpUrl, made.token)}</pre>
       </section>
       <p><a class="button" href="${path}">I have copied it</a></p>`,
   });

@@ -2,6 +2,7 @@ import { instant, notFound } from "@svc/domain";
 import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
 import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { PublicAddresses } from "../developers/overview-page.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
 import { readTokenForm, uuid } from "./token-form.ts";
@@ -17,7 +18,7 @@ const notices: Readonly<Record<string, string>> = {
 /** Tokens are an account's own matter: the API, which a token opens, has no operation for them. */
 export function addTokenRoutes(
   routes: DashboardRoutes,
-  options: { readonly database: Database; readonly apiBaseUrl: string },
+  options: PublicAddresses & { readonly database: Database },
 ): void {
   const tokens = createAccountTokenRepository(options.database.sql);
 
@@ -53,7 +54,7 @@ export function addTokenRoutes(
       createdByUserId: person.user.userId,
       createdAt: instant(now),
     });
-    if (isNew) sendPage(response, 201, madeTokenPage(person, { name: draft.name, token }, options.apiBaseUrl));
+    if (isNew) sendPage(response, 201, madeTokenPage(person, { name: draft.name, token }, options));
     else response.redirect(303, `${path}?done=made`);
   });
 
