@@ -9,10 +9,25 @@ export function headerTable(headers: Readonly<Record<string, string>> | null): H
     </dl>`;
 }
 
-/** JSON is shown in lines, everything else as it came. */
+/** Nothing that is meant to be read is nested deeper. */
+const deepest = 20;
+
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
+}
+
+/**
+ * JSON is shown in lines, everything else as it came: also what is nested so deeply that a few kilobytes of it, sent by whoever
+ * knows an address, would be indented by as many megabytes.
+ */
 function prettyJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text);
+    return isDeep(value) ? text : JSON.stringify(value, null, 2);
   } catch {
     return text;
   }
