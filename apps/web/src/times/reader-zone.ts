@@ -7,14 +7,16 @@ export const zoneCookie = "svc_times";
 /** It is of the request that is answered, as its id is: every time on the page is written in it. */
 const zoneOfRequest = new AsyncLocalStorage<string | null>();
 
-/** Whether it names a zone of the IANA database; an offset is none. */
-export function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return false;
+/**
+ * The zone of the IANA database that a text names, written in the one way of all that there are; null for none, such as an offset.
+ * Formats are kept by zone, and a name has thousands of spellings in upper and lower case.
+ */
+export function timeZoneNamed(text: string): string | null {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: text });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -26,5 +28,5 @@ export const inReaderZone = <Result>(zone: string | null, run: () => Result): Re
 /** Answers the request in the zone that the reader chose by `POST /times`. */
 export function answerInReaderZone(request: Request, _response: Response, next: NextFunction): void {
   const chosen = cookieValue(request, zoneCookie);
-  inReaderZone(chosen !== null && isTimeZone(chosen) ? chosen : null, next);
+  inReaderZone(chosen === null ? null : timeZoneNamed(chosen), next);
 }

@@ -49,6 +49,12 @@ describe("the zone in which times are shown", () => {
     expect((await choose({ zone: "UTC", next: path })).headers.get("location")).toBe(path);
   });
 
+  test("is one zone however it is spelled", async () => {
+    const [cookie] = (await choose({ zone: "AMERICA/new_york" })).headers.getSetCookie();
+    expect(cookie).toMatch(/^svc_times=America\/New_York;/);
+    expect(await read("svc_times=america/NEW_YORK")).toContain('aria-pressed="true">Mine (America/New_York)');
+  });
+
   test("is nothing but a zone, and leads nowhere else", async () => {
     for (const zone of ["Not/A_Zone", "+02:00", "UTC; Path=/evil", "UTC\r\nx: y", "x".repeat(500)]) {
       expect((await choose({ zone })).headers.getSetCookie()).toEqual([]);

@@ -3,7 +3,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { localPath } from "../http/local-path.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
-import { isTimeZone, zoneCookie } from "./reader-zone.ts";
+import { timeZoneNamed, zoneCookie } from "./reader-zone.ts";
 import { askForZone } from "./times-form.ts";
 import { timesPage } from "./times-page.ts";
 
@@ -26,11 +26,12 @@ export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string):
 
   form("/times", async (request, response, _person, values) => {
     const next = localPath(values.text("next"), pageBefore(request, appUrl));
-    const zone = values.text("zone");
-    if (zone === askForZone) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
-    if (zone === "") response.clearCookie(zoneCookie, cookie);
+    const typed = values.text("zone");
+    const zone = timeZoneNamed(typed);
+    if (typed === askForZone) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
+    if (typed === "") response.clearCookie(zoneCookie, cookie);
     // Written as it is: names of zones are made of letters that cookies may hold.
-    else if (isTimeZone(zone)) response.cookie(zoneCookie, zone, { ...cookie, maxAge: yearMs, encode: String });
+    else if (zone !== null) response.cookie(zoneCookie, zone, { ...cookie, maxAge: yearMs, encode: String });
     response.redirect(303, next);
   });
 }
