@@ -110,6 +110,37 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(row).toMatchObject({ consecutiveFailures: 0, failingSince: null });
   });
 
+  test("200: switched on again, what waited for a retry is due at once; what failed or is of another webhook is left alone", async () => {
+    const { id } = (await post({ ...hook, active: false })).body.data;
+    const other = (await post({ ...hook, active: false })).body.data.id;
+    const inADay = new Date(Date.now() + 86_400_000);
+    const deliveryOf = (webhookId: string, deliveryStatus = "pending") =>
+      insertNotification(api.database, account.id, webhookId, { deliveryStatus });
+    const [waiting, due, failed, ofOther] = [
+      await deliveryOf(id),
+      await deliveryOf(id),
+      await deliveryOf(id, "failed"),
+      await deliveryOf(other),
+    ];
+    const put = (notificationId: string, nextAttemptAt: Date) =>
+      api.database.prisma.webhookDelivery.updateMany({ where: { notificationId }, data: { nextAttemptAt } });
+    await Promise.all([put(waiting, inADay), put(ofOther, inADay)]);
+    const dueAt = async (notificationId: string) => {
+      const row = await api.database.prisma.webhookDelivery.findFirstOrThrow({ where: { notificationId } });
+      return row.nextAttemptAt;
+    };
+    const dueBefore = await dueAt(due);
+    await patch(id, { events: ["*"] });
+    expect(await dueAt(waiting)).toEqual(inADay);
+    await patch(id, { active: true });
+    expect((await dueAt(waiting))?.getTime()).toBeLessThan(inADay.getTime() - 80_000_000);
+    expect([await dueAt(due), await dueAt(failed), await dueAt(ofOther)]).toEqual([dueBefore, null, inADay]);
+    // It is on already, so that a retry keeps its time.
+    await put(waiting, inADay);
+    await patch(id, { active: true, url: "https://another.example/hook" });
+    expect(await dueAt(waiting)).toEqual(inADay);
+  });
+
   test("200: what is absent stays, what is unchanged writes nothing", async () => {
     const { data } = (await post(hook)).body;
     const changed = await patch(data.id, { events: ["*"] });

@@ -44,13 +44,14 @@ const insertOne: Statement = {
 
 /**
  * One that is switched on again, resumed, or has another address starts without its history of failures, and at another address without
- * what was known of its speed; its pending notifications are due.
+ * what was known of its speed. What waited for a retry when it was switched off, for up to a day, is due when it is switched on.
  */
 const editOne: Statement = {
   name: "webhooks.edit",
   wakes: "svc_webhooks",
   text: `
-    WITH w AS (
+    WITH was_off AS (SELECT w.id FROM webhooks w WHERE ${scope} AND w.id = $2 AND $5 AND NOT w.active),
+    w AS (
       UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
         headers = CASE WHEN $6::boolean THEN '[]' ELSE headers END,
         sealed_headers = CASE WHEN $6::boolean THEN $12::bytea ELSE sealed_headers END, paused = COALESCE($9::boolean, paused),
@@ -65,7 +66,15 @@ const editOne: Statement = {
           (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), CASE WHEN $6 THEN '[]' ELSE headers END,
            CASE WHEN $6 THEN $12 ELSE sealed_headers END,
            COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
-      RETURNING *)
+      RETURNING *),
+    waiting AS (
+      SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
+      JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
+      WHERE d.next_attempt_at > now() AND d.claim_id IS NULL
+      ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
+    due AS (
+      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM waiting
+      WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
     SELECT ${columns} FROM w`,
 };
 
