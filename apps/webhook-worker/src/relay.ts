@@ -18,7 +18,7 @@ export interface RelayOptions {
   /** Claims of each lane that may wait for a worker, so that the queue stays short and its order fresh. */
   readonly queuedMax: Readonly<Record<DeliveryLane, number>>;
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
-  /** Looks around this often when nothing wakes it; 2,000 when absent. */
+  /** Looks around this often when nothing wakes it; when absent each 900 ms in the minute after something did, each 2,000 later. */
   readonly backstopMs?: number;
   readonly onSwept: (swept: SweptLeases) => void;
   readonly onError: (error: unknown) => void;
@@ -34,7 +34,10 @@ export interface Relay {
 }
 
 /** Shorter than a lease, so that the end of each is known before it comes. */
-const backstopMsDefault = 2_000;
+const idleBackstopMs = 2_000;
+/** Who commits may be killed before it says so: that is found within a second. */
+const busyBackstopMs = 900;
+const busyForMs = 60_000;
 const errorPauseMs = 500;
 /** After the database was away: who is alive renews its leases first, each second, or what it has sent would be sent again. */
 const sweepAfterErrorMs = 2_500;
@@ -44,9 +47,9 @@ const lookEveryMs = 250;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
-  const { backstopMs = backstopMsDefault } = options;
   let position: RoundPosition | null = null;
   let woken = true;
+  let wokenAtMs = performance.now();
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let sweepFromMs = Number.NEGATIVE_INFINITY;
   let limited = false;
@@ -63,8 +66,14 @@ export function startRelay(options: RelayOptions): Relay {
       };
     });
 
+  const backstop = (): number => {
+    const isBusy = performance.now() - wokenAtMs < busyForMs;
+    return options.backstopMs ?? (isBusy ? busyBackstopMs : idleBackstopMs);
+  };
+
   const wake = (): void => {
     woken = true;
+    wokenAtMs = performance.now();
     rouse();
   };
 
@@ -124,7 +133,8 @@ export function startRelay(options: RelayOptions): Relay {
     const outlook = await deliveryOutlook(database.sql);
     const sweeps = outlook.leaseEnded && performance.now() >= sweepFromMs;
     if (sweeps) await sweepAll();
-    const admittedInMs = isDue || outlook.due || sweeps ? await drain() : backstopMs;
+    const admittedInMs = isDue || outlook.due || sweeps ? await drain() : Number.POSITIVE_INFINITY;
+    const backstopMs = backstop();
     return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };
 
