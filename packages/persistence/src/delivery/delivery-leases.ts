@@ -71,8 +71,7 @@ const release: Statement = {
 const ended: Statement = {
   name: "delivery.ended-leases",
   text: `
-    SELECT account_id, id, begun_at IS NOT NULL AS begun, notification_ids FROM webhook_claims
-     WHERE lease_until < now() LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    SELECT account_id, id, notification_ids FROM webhook_claims WHERE lease_until < now() LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
 
 /**
@@ -111,7 +110,8 @@ const giveBack: Statement = {
                                   ELSE d.attempts_before END,
            again = false
       FROM lost
-     WHERE d.account_id = lost.account_id AND d.notification_id = lost.notification_id AND d.claim_id = lost.claim_id`,
+     WHERE d.account_id = lost.account_id AND d.notification_id = lost.notification_id AND d.claim_id = lost.claim_id
+    RETURNING lost.begun_at IS NOT NULL AS begun`,
 };
 
 const sweptMax = 500;
@@ -154,7 +154,6 @@ export async function releaseClaims(sql: Sql, held: readonly HeldClaim[]): Promi
 interface EndedRow {
   account_id: string;
   id: string;
-  begun: boolean;
   notification_ids: string[];
 }
 
@@ -175,7 +174,8 @@ export function sweepEndedLeases(database: Database): Promise<SweptLeases> {
     const deliveries = rows.flatMap(({ id, notification_ids }) =>
       notification_ids.map((notificationId) => ({ claimId: id, notificationId })),
     );
-    await sql.execute(giveBack, [
+    // What its holder had settled since it said last what is left is not among them.
+    const given = await sql.rows<{ begun: boolean }>(giveBack, [
       rows.map((row) => row.account_id),
       rows.map((row) => row.id),
       deliveries.map(({ claimId }) => claimId),
@@ -183,8 +183,7 @@ export function sweepEndedLeases(database: Database): Promise<SweptLeases> {
       deliveries.map(() => uuidV7.next()),
       attemptsMax,
     ]);
-    const count = (begun: boolean): number =>
-      rows.filter((row) => row.begun === begun).reduce((sum, row) => sum + row.notification_ids.length, 0);
-    return { queued: count(false), lost: count(true), more: rows.length === sweptMax };
+    const lost = given.filter(({ begun }) => begun).length;
+    return { queued: given.length - lost, lost, more: rows.length === sweptMax };
   });
 }

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { claimDeliveries, type DeliveryClaim } from "./claim-deliveries.ts";
+import { sweepEndedLeases } from "./delivery-leases.ts";
+import { recordOutcomes } from "./delivery-outcomes.ts";
+import { takeClaimed } from "./take-claimed.ts";
+
+const leaseMs = 60_000;
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase({ applicationName: "sweeping", plans: "by_index_in_turn" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+async function claimed(count: number): Promise<DeliveryClaim> {
+  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  await fixture.addNotifications(id, count);
+  const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
+  const [claim] = (await claimDeliveries(database, { after: null, ...limits })).claims;
+  if (!claim) throw new Error("Nothing was claimed.");
+  return claim;
+}
+
+test("of what a lost worker had begun only those that it had not settled count as lost, and are sent again", async () => {
+  const begun = await claimed(5);
+  const taken = await takeClaimed(database.sql, [begun], leaseMs);
+  const received = taken.slice(0, 2).map((one) => ({
+    ...one,
+    url: one.target.url,
+    attemptId: uuidV7.next(),
+    durationMs: 20,
+    verdict: { outcome: "succeeded" } as const,
+    httpStatus: 204,
+    errorClass: null,
+    errorDetail: null,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+  }));
+  await recordOutcomes(database, received, [], () => "[]");
+  await claimed(4);
+  await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
+  expect(await sweepEndedLeases(database)).toEqual({ queued: 4, lost: 3, more: false });
+  const { rows } = await fixture.pool.query<{ outcome: string; count: number }>(
+    "SELECT outcome, count(*)::int FROM webhook_attempts GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { outcome: "succeeded", count: 2 },
+    { outcome: "unknown", count: 3 },
+  ]);
+  expect(await database.prisma.webhookDelivery.count({ where: { claimId: null } })).toBe(7);
+  expect(await sweepEndedLeases(database)).toEqual({ queued: 0, lost: 0, more: false });
+});
