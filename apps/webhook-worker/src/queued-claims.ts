@@ -1,5 +1,11 @@
 import type { DeliveryLane } from "@svc/domain";
-import { type Database, type DeliveryClaim, releaseClaims, renewQueuedClaims } from "@svc/persistence";
+import {
+  type Database,
+  type DeliveryClaim,
+  findQueuedClaims,
+  releaseClaims,
+  renewQueuedClaims,
+} from "@svc/persistence";
 
 /** How a job went on its way: through a generation of the queue's store, or null for this process itself. */
 export type Route = string | null;
@@ -22,22 +28,39 @@ export interface QueuedClaims {
    * @returns whether some were handed back.
    */
   keep(generation: string | null): Promise<boolean>;
+  /**
+   * Forgets those that other processes have taken, which they tell nobody, so that they do not use up what may be queued. Asks
+   * nothing as long as no other process takes any.
+   * @returns whether there were any.
+   */
+  forgetTaken(): Promise<boolean>;
   /** Hands all of them back. */
   releaseAll(): Promise<void>;
 }
 
 const renewAfterMs = 900;
 const patienceMs = 15_000;
+const othersTakeForMs = 60_000;
 
 export function createQueuedClaims(database: Database, leaseMs: number): QueuedClaims {
   const claims = new Map<string, QueuedClaim>();
   const counts: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
+  let othersTookAtMs = Number.NEGATIVE_INFINITY;
 
   const forget = (claimId: string): void => {
     const claim = claims.get(claimId);
     if (!claim) return;
     claims.delete(claimId);
     counts[claim.lane] -= claim.notificationIds.length;
+  };
+
+  /** @param ours ids of those that still wait. @returns whether others were asked for that do not. */
+  const forgetOthers = (asked: readonly QueuedClaim[], ours: ReadonlySet<string>): boolean => {
+    // Taken by another process, or settled long ago. What this one has taken meanwhile is forgotten already.
+    const taken = asked.filter(({ claimId }) => claims.has(claimId) && !ours.has(claimId));
+    for (const { claimId } of taken) forget(claimId);
+    if (taken.length > 0) othersTookAtMs = performance.now();
+    return taken.length > 0;
   };
 
   const release = async (some: readonly QueuedClaim[]): Promise<void> => {
@@ -64,13 +87,15 @@ export function createQueuedClaims(database: Database, leaseMs: number): QueuedC
       const old = [...claims.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
       if (old.length > 0) {
         const ours = await renewQueuedClaims(database.sql, old, leaseMs);
-        for (const claim of old) {
-          claim.leasedAtMs = nowMs;
-          // Taken by another process, or settled long ago.
-          if (!ours.has(claim.claimId)) forget(claim.claimId);
-        }
+        for (const claim of old) claim.leasedAtMs = nowMs;
+        forgetOthers(old, ours);
       }
       return lost.length > 0;
+    },
+    async forgetTaken() {
+      const asked = [...claims.values()].filter(({ route }) => route !== null);
+      if (asked.length === 0 || performance.now() - othersTookAtMs > othersTakeForMs) return false;
+      return forgetOthers(asked, await findQueuedClaims(database.sql, asked));
     },
     releaseAll: () => release([...claims.values()]),
   };

@@ -25,6 +25,7 @@ import { atMostEvery, repeat } from "./repeat.ts";
 /** After a crash the leases end within this time and the first redelivery follows; they are renewed each second. */
 const leaseMs = 3_500;
 const keepEveryMs = 1_000;
+const forgetEveryMs = 200;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
 /** A failing state is told this often. */
@@ -166,6 +167,14 @@ export async function startWorker(
       keepEveryMs,
       async () => {
         if (await queued.keep(await dispatcher.probe())) running.wake();
+      },
+      notKept,
+    ),
+    repeat(
+      forgetEveryMs,
+      async () => {
+        const isLong = queued.count("fast") > queuedMax.fast / 2 || queued.count("slow") > queuedMax.slow / 2;
+        if (isLong && (await queued.forgetTaken())) running.freed();
       },
       notKept,
     ),

@@ -53,6 +53,7 @@ export {
 } from "./delivery/claim-deliveries.ts";
 export { type ClaimTaker, createClaimTaker } from "./delivery/claim-taker.ts";
 export {
+  findQueuedClaims,
   type HeldClaim,
   releaseClaims,
   renewBegunClaims,

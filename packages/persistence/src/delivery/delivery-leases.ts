@@ -26,6 +26,13 @@ const renewQueued: Statement = {
     RETURNING c.id`,
 };
 
+const stillQueued: Statement = {
+  name: "delivery.still-queued",
+  text: `
+    SELECT c.id FROM unnest($1::uuid[], $2::uuid[]) AS held (account_id, id)
+      JOIN webhook_claims c USING (account_id, id) WHERE c.begun_at IS NULL`,
+};
+
 /**
  * What is settled no longer counts against the limit of its webhook. One that keeps requests waiting is slow from now on,
  * not only when they have run into their time limit: until then it would get places among those that answer.
@@ -128,6 +135,12 @@ export async function renewQueuedClaims(
   leaseMs: number,
 ): Promise<ReadonlySet<string>> {
   const rows = await sql.rows<{ id: string }>(renewQueued, [...columns(held), leaseMs]);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** @returns the ids of those that nobody has begun, and that are not lost. */
+export async function findQueuedClaims(sql: Sql, held: readonly HeldClaim[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.rows<{ id: string }>(stillQueued, columns(held));
   return new Set(rows.map((row) => row.id));
 }
 
