@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
+import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 import { webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
 
@@ -16,10 +16,9 @@ const variables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("PostgreSQL, for example postgresql://user@host:5432/svc"),
-  SVC_SECRET_KEY: z
-    .string()
-    .refine((key) => Buffer.from(key, "base64").length === 32, "must be 32 bytes in base64")
-    .describe("seals webhook secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32)"),
+  SVC_SECRET_KEY: secretKeys.describe(
+    "seals secrets: 32 bytes in base64, the same for every service (openssl rand -base64 32); former ones after commas",
+  ),
   SVC_BASE_URL: url("http", "https")
     .default("http://localhost:4000/v2")
     .describe("public address of this API, with /v2"),

@@ -1,5 +1,5 @@
 import { CarrierConnectionList, TerminalConnectionList } from "@svc/carriers";
-import { processVariables, readConfig } from "@svc/service-kit";
+import { processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
 const days = z.coerce.number().positive().max(3_650);
@@ -9,9 +9,7 @@ const trackingWorkerVariables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
-  SVC_SECRET_KEY: z
-    .string()
-    .refine((key) => Buffer.from(key, "base64").length === 32, "must be 32 bytes in base64")
+  SVC_SECRET_KEY: secretKeys
     .optional()
     .describe("opens the credentials of accounts' carrier connections: the key of the API; absent: those are not used"),
   SVC_TERMINALS: TerminalConnectionList.prefault("[]").describe("JSON array of terminal connections; see docs"),

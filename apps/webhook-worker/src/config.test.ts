@@ -22,6 +22,13 @@ describe("configuration", () => {
     expect(() => loadConfig(broken)).toThrow(/SVC_QUEUE_URL[\s\S]*SVC_SECRET_KEY/);
     expect(() => loadConfig(broken)).not.toThrow(/hunter2/);
   });
+  test("takes former keys after the present one, and no other text", () => {
+    const keys = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")].join(",");
+    expect(loadConfig({ ...complete, SVC_SECRET_KEY: keys }).SVC_SECRET_KEY).toBe(keys);
+    for (const wrong of [`${keys},`, "c2hvcnQ=", `${complete.SVC_SECRET_KEY},c2hvcnQ=`]) {
+      expect(() => loadConfig({ ...complete, SVC_SECRET_KEY: wrong })).toThrow("SVC_SECRET_KEY");
+    }
+  });
   test.each(["http://localhost:4000/v2", "http://127.0.0.1:4000/v2", "http://[::1]:4000/v2"])(
     "insecure targets may be allowed at %s",
     (url) => {

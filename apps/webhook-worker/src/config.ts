@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from "@svc/egress";
-import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
+import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback);
@@ -19,7 +19,7 @@ const variables = {
     .regex(/^[\w-]+$/)
     .default("svc")
     .describe("keeps installations in one Redis apart"),
-  SVC_SECRET_KEY: z.base64().describe("32 bytes in base64 that open the webhooks' secrets"),
+  SVC_SECRET_KEY: secretKeys.describe("the keys of the API, which open the webhooks' secrets"),
   SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),

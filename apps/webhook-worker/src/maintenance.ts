@@ -5,6 +5,7 @@ import {
   type RetentionPosition,
   removeEndedInboxes,
   removeOldNotifications,
+  resealSecrets,
   type SecretBox,
   sealPlainHeaders,
 } from "@svc/persistence";
@@ -31,8 +32,8 @@ const everyMsDefault = 3_600_000;
 const stepPauseMs = 20;
 
 /**
- * Removes what is older than the retention, limits what waits for a webhook, and seals headers that a version before did not, now and
- * each hour. Several workers may: one does the work. Resolves when there is a table for the attempts of this week, which is to be
+ * Removes what is older than the retention, limits what waits for a webhook, seals headers that a version before did not, and
+ * seals anew what a former key has, now and each hour. Several workers may: one does the work. Resolves when there is a table for the attempts of this week, which is to be
  * before the first of them.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
@@ -66,6 +67,11 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     const sealed = await sealPlainHeaders(database, box);
     if (sealed > 0) logger.info({ webhooks: sealed }, "webhook_headers.sealed");
   };
+  const secrets = async (): Promise<void> => {
+    const { resealed, unreadable } = await resealSecrets(database, box);
+    if (resealed > 0) logger.info({ records: resealed }, "secrets.resealed");
+    if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
+  };
   const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
 
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
@@ -74,10 +80,10 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(headers, backlogs, inboxes, removeOld);
+  const first = inTurn(headers, secrets, backlogs, inboxes, removeOld);
   const repetition = repeat(
     everyMs,
-    () => first.then(() => inTurn(attempts, headers, backlogs, inboxes, removeOld)),
+    () => first.then(() => inTurn(attempts, headers, secrets, backlogs, inboxes, removeOld)),
     failed,
   );
 

@@ -158,6 +158,7 @@ export {
 } from "./replay/replay-reader.ts";
 export { findEtaSamples, type StoredEtaSample } from "./replay/stored-eta-samples.ts";
 export { derivedColumns, storedColumns, type TrackedColumns } from "./replay/tracked-columns.ts";
+export { resealSecrets } from "./reseal-secrets.ts";
 export { findCandidates } from "./search/find-candidates.ts";
 export { findMatchingShipments } from "./search/find-matching-shipments.ts";
 export { findNamesakes, type Namesake } from "./search/find-namesakes.ts";

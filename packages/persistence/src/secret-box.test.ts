@@ -16,7 +16,22 @@ describe("secrets at rest", () => {
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
     expect(() => createSecretBox(key).open(sealed)).toThrow();
   });
-  test("a key of the wrong length is refused", () => {
-    expect(() => createSecretBox("c2hvcnQ=")).toThrow(RangeError);
+  test("of several keys the first seals, and each opens what it has sealed", () => {
+    const former = randomBytes(32).toString("base64");
+    const sealed = createSecretBox(former).seal("whsec_x");
+    const both = createSecretBox(`${key},${former}`);
+    expect([both.open(sealed), both.hasFormerKeys, createSecretBox(key).hasFormerKeys]).toEqual([
+      "whsec_x",
+      true,
+      false,
+    ]);
+    expect(createSecretBox(key).open(both.seal("whsec_y"))).toBe("whsec_y");
+    const resealed = both.reseal(sealed) ?? Buffer.alloc(0);
+    expect(createSecretBox(key).open(resealed)).toBe("whsec_x");
+    expect(both.reseal(resealed)).toBeNull();
+    expect(() => both.reseal(randomBytes(60))).toThrow();
+  });
+  test.each(["c2hvcnQ=", `${key},`, `${key},c2hvcnQ=`, ""])("keys of the wrong length are refused: %s", (keys) => {
+    expect(() => createSecretBox(keys)).toThrow(RangeError);
   });
 });

@@ -7,26 +7,64 @@ const tagBytes = 16;
 /** Seals secrets before they are stored: AES-256-GCM, nonce ‖ tag ‖ ciphertext. */
 export interface SecretBox {
   seal(text: string): Buffer;
-  /** Throws when the key is another or the bytes were changed. */
+  /** Throws when no key is the one that sealed it, or the bytes were changed. */
   open(sealed: Uint8Array): string;
+  /** The same, sealed with the present key; null when it is already. Throws as `open` does. */
+  reseal(sealed: Uint8Array): Buffer | null;
+  /** Something may be sealed with another key than the present one. */
+  readonly hasFormerKeys: boolean;
 }
 
-/** `key` is 32 bytes in base64 (`openssl rand -base64 32`). Throws RangeError otherwise. */
-export function createSecretBox(key: string): SecretBox {
-  const keyBytes = Buffer.from(key, "base64");
-  if (keyBytes.length !== 32) throw new RangeError("The secret key must be 32 bytes in base64.");
+function seal(key: Buffer, text: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function open(key: Buffer, sealed: Uint8Array): string {
+  const bytes = Buffer.from(sealed);
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
+}
+
+/**
+ * `keys` is 32 bytes in base64 (`openssl rand -base64 32`), or several such separated by commas: the first is the present key and
+ * seals, the others open what they have sealed before. Throws RangeError otherwise.
+ */
+export function createSecretBox(keys: string): SecretBox {
+  const [present, ...former] = keys.split(",").map((key) => Buffer.from(key, "base64"));
+  if (!present || [present, ...former].some((key) => key.length !== 32)) {
+    throw new RangeError("The secret key must be 32 bytes in base64, or several such separated by commas.");
+  }
+  const openWithFormer = (sealed: Uint8Array, failure: unknown): string => {
+    for (const key of former) {
+      try {
+        return open(key, sealed);
+      } catch {
+        // Sealed with yet another one.
+      }
+    }
+    throw failure;
+  };
   return {
-    seal(text) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, keyBytes, nonce);
-      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-    },
+    hasFormerKeys: former.length > 0,
+    seal: (text) => seal(present, text),
     open(sealed) {
-      const bytes = Buffer.from(sealed);
-      const decipher = createDecipheriv(algorithm, keyBytes, bytes.subarray(0, nonceBytes));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString("utf8");
+      try {
+        return open(present, sealed);
+      } catch (error) {
+        return openWithFormer(sealed, error);
+      }
+    },
+    reseal(sealed) {
+      try {
+        open(present, sealed);
+        return null;
+      } catch (error) {
+        return seal(present, openWithFormer(sealed, error));
+      }
     },
   };
 }

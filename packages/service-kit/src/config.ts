@@ -21,6 +21,12 @@ export const flag = z
   .default("false")
   .transform((value) => value === "true" || value === "1");
 
+const isSecretKey = (key: string): boolean => Buffer.from(key, "base64").length === 32;
+const notKeys = "must be 32 bytes in base64, or several such separated by commas";
+
+/** Keys that seal secrets in the database: the present one, and after a comma each former one that still opens. */
+export const secretKeys = z.string().refine((keys) => keys.split(",").every(isSecretKey), notKeys);
+
 /**
  * Reads a service's variables from the environment and checks all of them before anything starts.
  * An empty variable counts as absent. Throws ConfigError naming all problems at once.

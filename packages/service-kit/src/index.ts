@@ -1,4 +1,4 @@
-export { ConfigError, flag, processVariables, readConfig } from "./config.ts";
+export { ConfigError, flag, processVariables, readConfig, secretKeys } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";

@@ -1,0 +1,101 @@
+import type { Database } from "./database.ts";
+import type { SecretBox } from "./secret-box.ts";
+import type { Statement } from "./sql.ts";
+
+type Sealed = Buffer | readonly Buffer[] | null;
+type SealedRow = { account_id: string; id: string } & Record<string, Sealed | string>;
+
+interface SealedTable {
+  readonly columns: readonly string[];
+  readonly find: Statement;
+  readonly write: Statement;
+}
+
+/** One order everywhere, so that it waits for a row that somebody writes, and nobody in a circle. */
+const sealedTable = (name: string, columns: readonly string[]): SealedTable => ({
+  columns,
+  find: {
+    name: `secrets.find-${name}`,
+    text: `
+      SELECT account_id, id, ${columns.join(", ")} FROM ${name} WHERE (account_id, id) > ($1::uuid, $2::uuid)
+       ORDER BY account_id, id LIMIT $3 FOR NO KEY UPDATE`,
+  },
+  write: {
+    name: `secrets.write-${name}`,
+    text: `
+      UPDATE ${name} SET ${columns.map((column, index) => `${column} = $${index + 3}`).join(", ")}
+       WHERE account_id = $1 AND id = $2`,
+  },
+});
+
+/** What is sealed besides are answers to requests with an Idempotency-Key, which go after a day. */
+const tables = [
+  sealedTable("webhooks", ["sealed_secret", "previous_sealed_secrets", "sealed_headers"]),
+  sealedTable("carrier_connections", ["sealed_credentials", "sealed_push_secret"]),
+];
+
+const firstId = "00000000-0000-0000-0000-000000000000";
+/** In one transaction, so that none holds many rows for long. */
+const stepMax = 100;
+
+interface ResealedSecrets {
+  /** Rows of which something was sealed anew. */
+  readonly resealed: number;
+  /** Rows of which something opens with none of the keys. That stays as it is. */
+  readonly unreadable: number;
+}
+
+interface ResealedRow {
+  /** Of the table's columns. */
+  readonly values: readonly Sealed[];
+  readonly isNew: boolean;
+  readonly isUnreadable: boolean;
+}
+
+/** Each by itself: a secret of long ago that nobody can open any more keeps no other from its new key. */
+function resealedRow(row: SealedRow, columns: readonly string[], box: SecretBox): ResealedRow {
+  const told = { isNew: false, isUnreadable: false };
+  const again = (sealed: Buffer): Buffer => {
+    try {
+      const fresh = box.reseal(sealed);
+      told.isNew ||= fresh !== null;
+      return fresh ?? sealed;
+    } catch {
+      told.isUnreadable = true;
+      return sealed;
+    }
+  };
+  const values = columns.map((column): Sealed => {
+    const value = row[column] as Sealed;
+    if (value === null) return null;
+    return Buffer.isBuffer(value) ? again(value) : value.map(again);
+  });
+  return { values, ...told };
+}
+
+/**
+ * Seals with the present key what a former one has sealed, so that the former one can be taken away. Nothing else of the rows
+ * changes. Does nothing when there is no former key. Several workers may do it at once.
+ */
+export async function resealSecrets(database: Database, box: SecretBox): Promise<ResealedSecrets> {
+  const sum = { resealed: 0, unreadable: 0 };
+  if (!box.hasFormerKeys) return sum;
+  for (const table of tables) {
+    let after = { account_id: firstId, id: firstId };
+    for (let count = stepMax; count === stepMax; ) {
+      const rows = await database.transaction(async (sql) => {
+        const found = await sql.rows<SealedRow>(table.find, [after.account_id, after.id, stepMax]);
+        for (const row of found) {
+          const { values, isNew, isUnreadable } = resealedRow(row, table.columns, box);
+          if (isNew) await sql.execute(table.write, [row.account_id, row.id, ...values]);
+          if (isNew) sum.resealed += 1;
+          if (isUnreadable) sum.unreadable += 1;
+        }
+        return found;
+      });
+      count = rows.length;
+      after = rows.at(-1) ?? after;
+    }
+  }
+  return sum;
+}
