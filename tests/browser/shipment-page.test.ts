@@ -162,4 +162,28 @@ withBrowser("the page of a shipment", () => {
     },
     timeoutMs,
   );
+
+  test(
+    "opened in the background it asks for nothing until somebody looks at it",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => !window.isSeen })');
+      await page.clock.install();
+      await page.goto(`${system.runtime().app}/shipments/${shipmentId}`, { waitUntil: "networkidle" });
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await page.clock.runFor(120_000);
+      expect(asked).toEqual([]);
+      const answered = page.waitForResponse((response) => response.url() === page.url());
+      await page.evaluate(() => {
+        Object.assign(window, { isSeen: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+      await answered;
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
 });

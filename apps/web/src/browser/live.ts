@@ -85,6 +85,8 @@ export function keepUpToDate(page: Document): void {
 
   const look = async (): Promise<void> => {
     stop();
+    // Also one that was opened in the background; it asks as soon as somebody looks at it.
+    if (page.hidden) return;
     const mine = new AbortController();
     asking = mine;
     const live = liveIn(page);
@@ -115,7 +117,7 @@ export function keepUpToDate(page: Document): void {
     voice.textContent = wordsOf(page.querySelector("main [role=status]"));
     timer = window.setTimeout(look, everyMs);
   });
-  page.addEventListener("visibilitychange", () => (page.hidden ? stop() : void look()));
+  page.addEventListener("visibilitychange", () => void look());
   window.addEventListener("online", () => void look());
   window.addEventListener("pageshow", (event) => event.persisted && void look());
   timer = window.setTimeout(look, everyMs);
