@@ -62,17 +62,23 @@ withBrowser("the developers' dashboard in a browser", () => {
     return secret;
   }
 
-  test.each([
-    ["with", true],
-    ["without", false],
-  ])(
-    "a token made there opens the API until it is revoked there, %s JavaScript [spec: authentication.4]",
-    async (_, javaScriptEnabled) => {
-      const visit = await logIn({ javaScriptEnabled });
+  const scripts = Object.entries(sizes).flatMap(([size, viewport]) =>
+    [true, false].map((javaScriptEnabled) => ({
+      size,
+      viewport,
+      javaScriptEnabled,
+      with: javaScriptEnabled ? "with" : "without",
+    })),
+  );
+
+  test.each(scripts)(
+    "a token made there opens the API until it is revoked there, $size, $with JavaScript [spec: authentication.4]",
+    async ({ size, viewport, javaScriptEnabled }) => {
+      const visit = await logIn({ viewport, javaScriptEnabled });
       const { page } = visit;
       await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "API tokens" }).click();
       await page.getByRole("link", { name: "New token" }).click();
-      const name = `Warehouse ${javaScriptEnabled}`;
+      const name = `Warehouse ${size} ${javaScriptEnabled}`;
       await page.getByLabel("Name").fill(name);
       await page.getByRole("button", { name: "Create token" }).click();
       const token = await page.getByLabel("The new API token").getByRole("textbox").inputValue();
@@ -90,17 +96,21 @@ withBrowser("the developers' dashboard in a browser", () => {
     timeoutMs,
   );
 
-  test(
-    "a webhook made there is delivered to, and each delivery tells what was sent and answered",
-    async () => {
-      const visit = await logIn();
+  test.each([
+    ["phone", "SBXDIR000777"],
+    ["desktop", "SBXDIR000778"],
+  ] as const)(
+    "%s: a webhook made there is delivered to, and each delivery tells what was sent and answered",
+    async (size, number) => {
+      const visit = await logIn({ viewport: sizes[size] });
       const { page } = visit;
-      const url = `${sink.url}/orders`;
+      const path = `/orders-${size}`;
+      const url = `${sink.url}${path}`;
       sink.answerWith({ status: 200, headers: { "x-handled-by": "orders" }, body: '{"stored":true}' });
       expect(await makeWebhook(page, url)).toMatch(/^whsec_/);
-      await track("SBXDIR000777");
+      await track(number);
       const delivery = await sink.delivery("the shipment is found", (one) => {
-        return one.path === "/orders" && readNotification(one).event === "tracking_request.succeeded";
+        return one.path === path && readNotification(one).event === "tracking_request.succeeded";
       });
       const link = page.getByRole("link", { name: "tracking_request.succeeded" });
       await eventually("the page shows it", async () => {
@@ -116,13 +126,13 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(shown).toContain(readNotification(delivery).id);
       expect(shown).toContain("x-handled-by");
       expect(shown).toContain('"stored": true');
-      expect(shown).toContain("SBXDIR000777");
+      expect(shown).toContain(number);
       await page.getByRole("button", { name: "Send again" }).click();
       const notice = page.getByRole("main").getByRole("status");
       expect(await notice.textContent()).toContain("It is sent again now.");
       await eventually("it arrived again", () => {
         const { id } = readNotification(delivery);
-        return sink.deliveries.filter((one) => one.path === "/orders" && readNotification(one).id === id).length === 2;
+        return sink.deliveries.filter((one) => one.path === path && readNotification(one).id === id).length === 2;
       });
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
@@ -130,35 +140,39 @@ withBrowser("the developers' dashboard in a browser", () => {
     timeoutMs,
   );
 
-  test(
-    "a webhook that was deactivated is reactivated there, and gets what it missed",
-    async () => {
-      const visit = await logIn();
+  test.each([
+    ["phone", "SBXDIR000888"],
+    ["desktop", "SBXDIR000889"],
+  ] as const)(
+    "%s: a webhook that was deactivated is reactivated there, and gets what it missed",
+    async (size, number) => {
+      const visit = await logIn({ viewport: sizes[size] });
       const { page } = visit;
-      const atGone = (path: string) => (one: { readonly path: string }) => one.path === path;
-      sink.answerWith(({ path }) => ({ status: path === "/gone" ? 410 : 200 }));
-      await makeWebhook(page, `${sink.url}/gone`);
-      await track("SBXDIR000888");
-      await sink.delivery("the refusal", atGone("/gone"));
+      const gone = `/gone-${size}`;
+      const atGone = ({ path }: { readonly path: string }) => path === gone;
+      sink.answerWith(({ path }) => ({ status: path === gone ? 410 : 200 }));
+      await makeWebhook(page, `${sink.url}${gone}`);
+      await track(number);
+      await sink.delivery("the refusal", atGone);
       await eventually("it is deactivated", async () => {
         await page.reload();
         return (await page.getByText("Deactivated", { exact: true }).count()) > 0;
       });
       expect(await page.getByRole("main").textContent()).toContain("because its endpoint answered 410 Gone");
-      await visit.picture("webhook-deactivated");
+      await visit.picture(`webhook-deactivated-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       sink.answerWith({ status: 200 });
       await page.getByRole("button", { name: "Reactivate" }).click();
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
-      const before = sink.deliveries.filter(atGone("/gone")).length;
+      const before = sink.deliveries.filter(atGone).length;
       await page.getByLabel("Made since (UTC)").fill("2026-01-01T00:00");
       await page.getByRole("button", { name: "See how many" }).click();
       expect(await page.getByRole("main").textContent()).toMatch(/\d notifications? of this webhook failed since/);
-      await visit.picture("webhook-recover");
+      await visit.picture(`webhook-recover-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       await page.getByRole("button", { name: "Send again" }).click();
       expect(await page.getByRole("status").textContent()).toMatch(/sent again/);
-      await eventually("what it missed arrives", () => sink.deliveries.filter(atGone("/gone")).length > before);
+      await eventually("what it missed arrives", () => sink.deliveries.filter(atGone).length > before);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();
     },
