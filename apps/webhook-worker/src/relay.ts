@@ -130,10 +130,10 @@ export function startRelay(options: RelayOptions): Relay {
     freedMeanwhile = false;
     if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
     lookedAtMs = performance.now();
-    const outlook = await deliveryOutlook(database.sql);
+    const outlook = await deliveryOutlook(database.sql, isDue);
     const sweeps = outlook.leaseEnded && performance.now() >= sweepFromMs;
     if (sweeps) await sweepAll();
-    const admittedInMs = isDue || outlook.due || sweeps ? await drain() : Number.POSITIVE_INFINITY;
+    const admittedInMs = outlook.due || sweeps ? await drain() : Number.POSITIVE_INFINITY;
     const backstopMs = backstop();
     return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
   };
