@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -119,6 +120,15 @@ describe("svc on a pipe", () => {
     expect(JSON.parse((await svc(["custom-fields", "definitions"])).stdout).items).toHaveLength(1);
   });
 
+  test("shows where a vessel is expected, minute by minute, from where it is", async () => {
+    await api.database.prisma.vessel.create({ data: { id: randomUUID(), imo: "9321483", name: "Emma" } });
+    const ask = ["vessels", "future-positions", "9321483", "--from", "CNSHA", "--to", "USLAX"];
+    const { positions } = JSON.parse((await svc([...ask, "--at", "-1.5,-119"])).stdout);
+    expect(positions[0]).toMatchObject({ latitude: -1.5, longitude: -119, estimated: true });
+    const raw = JSON.parse((await svc(["--raw", ...ask])).stdout);
+    expect(raw.data.attributes.positions).toHaveLength(10_081);
+  });
+
   test("imports events from a file or a pipe, and says which row is wrong", async () => {
     const row = "SBXL,SBXL900001,DEPA,ACT,2026-10-03T08:00:00+08:00,CNSHA,VESSEL";
     const csv = `scac,number,event_code,classifier,event_time,locode,mode\n${row}\n`;
@@ -142,6 +152,9 @@ describe("svc's exit codes", () => {
     [4, ["containers", "get", "MSKU0000006", "--as-of", "7d"], /404: Nothing was known of this container/],
     [5, ["edit", "MAEU262175000", "--tag", "a", "a"], /422: .*\/data\/attributes\/tags.*\[request /],
     [5, ["shipments", "list", "--status", "flying"], /filter\[status\]/],
+    [2, ["vessels", "future-positions", "9321483", "--from", "CNSHA"], /--to/],
+    [2, ["vessels", "future-positions", "9321483", "--from", "CNSHA", "--to", "USLAX", "--at", "1"], /1\.2,-103\.5/],
+    [4, ["vessels", "future-positions", "9999993", "--from", "CNSHA", "--to", "USLAX", "--at", "1,-150"], /vessel/],
   ] as const)("%i: svc %j", async (code, args, message) => {
     const outcome = await svc(args);
     expect(outcome.stderr).toMatch(message);

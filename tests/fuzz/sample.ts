@@ -17,6 +17,8 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   event_time: "2026-11-01T00:00:00Z",
   container_number: "MSKU0000006",
   locode: "CNSHA",
+  port_id: "USLAX",
+  previous_port_id: "CNSHA",
   facility_code: "YS1",
   facility_type: "POTE",
   mode: "VESSEL",

@@ -134,7 +134,7 @@ function toOperation(route: Route, ids: Ids, strangers: Ids): Operation {
     strangersPath: named.length === 0 ? undefined : idOf(strangers),
     template,
     query: Object.values(route.request.query?.parameters ?? {})
-      .flatMap(({ name, required, schema }) => (required ? [`${name}=${sampleOf(schema, "SBXL")}`] : []))
+      .flatMap(({ name, required, schema }) => (required ? [`${name}=${sampleOf(schema, "SBXL", name)}`] : []))
       .join("&"),
     parameters: describedQuery(template, method),
     writes: route.scope === "write",

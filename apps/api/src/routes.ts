@@ -17,6 +17,7 @@ import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
+import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
 import { searchRoute } from "./search/search.route.ts";
 import { getFreshnessRoute } from "./shipments/get-freshness.route.ts";
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...deliveryRoutes,
   ...referenceDataRoutes,
+  ...futurePositionRoutes,
   ...partyRoutes,
   ...customFieldDefinitionRoutes,
   ...customFieldOptionRoutes,

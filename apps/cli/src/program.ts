@@ -14,6 +14,7 @@ import { addPartyCommands } from "./commands/party-commands.ts";
 import { addShipmentCommands } from "./commands/shipment-commands.ts";
 import { addTrackCommand } from "./commands/track-command.ts";
 import { addTrackingRequestCommands } from "./commands/tracking-request-commands.ts";
+import { addVesselCommands } from "./commands/vessel-commands.ts";
 import { addWebhookCommands } from "./commands/webhook-commands.ts";
 import type { World } from "./world.ts";
 
@@ -53,6 +54,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addShipmentCommands(program, world);
   addContainerCommands(program, world);
   addTrackingRequestCommands(program, world);
+  addVesselCommands(program, world);
   addWebhookCommands(program, world);
   addNotificationCommands(program, world);
   addPartyCommands(program, world);

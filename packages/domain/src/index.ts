@@ -34,6 +34,7 @@ export {
   routeMap,
 } from "./container-route/route-map.ts";
 export type { RouteCall, RoutePlace, RouteRecords, RouteRole, RouteStop } from "./container-route/route-stop.ts";
+export { voyageTimes } from "./container-route/voyage-times.ts";
 export {
   type Container,
   type ContainerStatus,
@@ -148,6 +149,14 @@ export type { ShippingLine } from "./reference-data/shipping-line.ts";
 export { type Terminal, type TerminalKind, terminalKinds } from "./reference-data/terminal.ts";
 export type { Vessel } from "./reference-data/vessel.ts";
 export { findSeaRoute, type SeaPort, type SeaRoute } from "./sea-routes/find-sea-route.ts";
+export {
+  type FuturePosition,
+  futureDaysMax,
+  futurePositions,
+  futurePositionsFrom,
+  usualSpeedKnots,
+  type VoyageTimes,
+} from "./sea-routes/future-positions.ts";
 export type { Position } from "./sea-routes/great-circle.ts";
 export { type Passage, passages } from "./sea-routes/passage.ts";
 export {

@@ -68,6 +68,7 @@ export type {
 export type { EventFile } from "./resources/event-imports.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
+export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
 export type { SearchDocument } from "./resources/search.ts";
 export type { ShipmentEdit, ShipmentFilters, ShipmentListParameters } from "./resources/shipments.ts";
 export type {

@@ -28,6 +28,7 @@ const published = Object.entries(description.paths).flatMap(([path, operations])
 
 const id = "0197a1b2-0000-7000-8000-000000000001";
 const text = "x";
+const way = { portId: "USLAX", previousPortId: "CNSHA" };
 const webhook = { url: "https://example.com", events: ["*"] };
 const newRequest = { requestType: "container", requestNumber: "MSKU0000006", scac: "MAEU" } as const;
 const commonFilters = {
@@ -133,6 +134,9 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getMetroArea: (client) => client.metroAreas.get(id),
   getTerminal: (client) => client.terminals.get(id),
   getVessel: (client) => client.vessels.get(id),
+  getVesselFuturePositions: (client) => client.vessels.futurePositions(id, way),
+  getVesselFuturePositionsWithCoordinates: (client) =>
+    client.vessels.futurePositionsWithCoordinates(id, { ...way, latitude: 1.25, longitude: -104 }),
   listParties: (client) => client.parties.list(),
   createParty: (client) => client.parties.create({ companyName: text }),
   getParty: (client) => client.parties.get(id),

@@ -115,12 +115,16 @@ describe("addresses and methods", () => {
       PutCustomField: { api_slug: "memo", value: "x" },
       EditCustomField: { value: "x" },
     };
+    const required: Readonly<Record<string, string>> = { port_id: "USLAX", previous_port_id: "CNSHA" };
     for (const route of routes.filter(({ path }) => path.includes("{id}"))) {
       const { body } = route.request;
       const type = body && "document" in body ? body.document.type : "";
       const attributes = (body && "document" in body && attributesOf[body.document.name]) || {};
       const path = route.path.replace("{api_slug}", "memo").replaceAll(/\{\w+\}/g, unknownId);
-      const answer = await api.request(path, {
+      const query = Object.values(route.request.query?.parameters ?? {}).flatMap((parameter) =>
+        parameter.required ? [`${parameter.name}=${required[parameter.name] ?? "1"}`] : [],
+      );
+      const answer = await api.request(`${path}?${query.join("&")}`, {
         method: route.method.toUpperCase(),
         ...(body && { body: "plain" in body ? { since: "2026-11-21T00:00:00Z" } : { data: { type, attributes } } }),
       });

@@ -75,6 +75,9 @@ afterAll(() => api.close());
 const needed: Readonly<Record<string, string>> = {
   "/search": "?query=SBXU1111110",
   "/webhook_notifications/examples": "?event=tracking_request.succeeded",
+  "/vessels/{id}/future_positions": "?port_id=USLAX&previous_port_id=CNSHA",
+  "/vessels/{id}/future_positions_with_coordinates":
+    "?port_id=USLAX&previous_port_id=CNSHA&latitude=35&longitude=-150.5",
 };
 
 const addressOf = (path: string): string =>

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { routes } from "../routes.ts";
 
 /** JSON:API reserves names of small letters only; clients send these already, all but `avoid` as the reference service has them. */
-const inheritedNames = ["avoid", "event", "number", "q", "query", "search"];
+const inheritedNames = ["avoid", "event", "latitude", "longitude", "number", "q", "query", "search"];
 
 test("a parameter of our own has a name that JSON:API leaves to services [spec: J58]", () => {
   const names = routes.flatMap(({ request }) => Object.values(request.query?.parameters ?? {}).map(({ name }) => name));

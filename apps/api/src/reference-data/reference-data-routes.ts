@@ -161,8 +161,8 @@ const getVessel = defineRoute({
     const { services, params, query } = exchange;
     const vessel = found("vessel", params.id, await services.referenceData.findVessel(params.id));
     const { from, to } = query.parameters;
-    const withPositions = from !== undefined || to !== undefined;
-    const resource = vesselResource(vessel, services.settings.baseUrl, { withPositions });
+    const positions = from === undefined && to === undefined ? null : [];
+    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
     return { status: 200, document: await oneResource(exchange, resource) };
   },
 });

@@ -38,6 +38,9 @@ export function addressOf({ path }: Route, { ids }: FilledAccount): string {
   const required: Readonly<Record<string, string>> = {
     "/search": "?query=SBXU",
     "/webhook_notifications/examples": "?event=container.updated",
+    "/vessels/{id}/future_positions": "?port_id=USLAX&previous_port_id=CNSHA",
+    "/vessels/{id}/future_positions_with_coordinates":
+      "?port_id=USLAX&previous_port_id=CNSHA&latitude=35&longitude=-150.5",
   };
   const address = path.replace("{id}", ids[own] ?? "").replace("{option_id}", ids.options ?? "");
   return `${address}${required[path] ?? ""}`;

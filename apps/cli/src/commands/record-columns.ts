@@ -7,6 +7,7 @@ import type {
   ProvenanceResource,
   RawEventResource,
   SearchResultResource,
+  VesselResource,
 } from "@svc/sdk";
 import { columnsFor } from "../output/cells.ts";
 
@@ -65,6 +66,13 @@ export const routeColumns = columnsFor<MappedRouteLocation>(
   ["DEPARTS (UTC)", "outbound.etd"],
   ["DEPARTED", "outbound.atd"],
   ["VESSEL", "outbound.vessel.name"],
+);
+
+export const futurePositionColumns = columnsFor<NonNullable<MappedRecord<VesselResource>["positions"]>[number]>(
+  ["TIME (UTC)", "timestamp"],
+  ["LATITUDE", "latitude"],
+  ["LONGITUDE", "longitude"],
+  ["HEADING", "heading"],
 );
 
 export const searchColumns = columnsFor<MappedRecord<SearchResultResource>>(

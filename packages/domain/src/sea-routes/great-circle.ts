@@ -16,13 +16,28 @@ export function greatCircleNm(from: Position, to: Position): number {
 
 /** The position at a fraction (0 to 1) of the great circle between two positions that are not opposite. */
 export function positionBetween(from: Position, to: Position, fraction: number): Position {
+  return greatCircle(from, to)(fraction);
+}
+
+/** The same for many fractions. */
+export function greatCircle(from: Position, to: Position): (fraction: number) => Position {
   const angle = greatCircleNm(from, to) / earthRadiusNm;
-  if (angle === 0) return from;
-  const [a, b] = [Math.sin((1 - fraction) * angle) / Math.sin(angle), Math.sin(fraction * angle) / Math.sin(angle)];
+  if (angle === 0) return () => from;
   const [x1, y1, z1] = unitVector(from);
   const [x2, y2, z2] = unitVector(to);
-  const [x, y, z] = [a * x1 + b * x2, a * y1 + b * y2, a * z1 + b * z2];
-  return [Math.atan2(y, x) / radians, Math.asin(Math.max(-1, Math.min(1, z))) / radians];
+  return (fraction) => {
+    const [a, b] = [Math.sin((1 - fraction) * angle) / Math.sin(angle), Math.sin(fraction * angle) / Math.sin(angle)];
+    const [x, y, z] = [a * x1 + b * x2, a * y1 + b * y2, a * z1 + b * z2];
+    return [Math.atan2(y, x) / radians, Math.asin(Math.max(-1, Math.min(1, z))) / radians];
+  };
+}
+
+/** The course at `from` along the great circle to `to`: degrees clockwise from north, from 0 to less than 360. */
+export function courseDegrees(from: Position, to: Position): number {
+  const [fromNorth, toNorth, east] = [from[1] * radians, to[1] * radians, (to[0] - from[0]) * radians];
+  const eastward = Math.sin(east) * Math.cos(toNorth);
+  const northward = Math.cos(fromNorth) * Math.sin(toNorth) - Math.sin(fromNorth) * Math.cos(toNorth) * Math.cos(east);
+  return (Math.atan2(eastward, northward) / radians + 360) % 360;
 }
 
 /** The line with further positions, so that no two neighbours lie further apart than `stepNm`. */

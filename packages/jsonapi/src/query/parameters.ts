@@ -98,6 +98,22 @@ export function yesOrNo(name: string, description: string): Parameter<boolean> {
   };
 }
 
+/** A number from -`most` to `most` in decimal notation, which must be given. */
+export function decimal(name: string, description: string, { most }: { readonly most: number }): Parameter<number> {
+  return {
+    name,
+    description,
+    schema: { type: "number", minimum: -most, maximum: most },
+    required: true,
+    read(text) {
+      const value = /^-?\d{1,3}(?:\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+      return Math.abs(value) <= most
+        ? { value }
+        : { problem: `takes a number from -${most} to ${most}, such as 31.25` };
+    },
+  };
+}
+
 /** One text. */
 export function oneText(
   name: string,

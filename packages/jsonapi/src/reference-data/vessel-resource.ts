@@ -1,4 +1,4 @@
-import type { Vessel } from "@svc/domain";
+import type { FuturePosition, Vessel } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
@@ -6,7 +6,7 @@ const Position = z
   .object({
     latitude: z.number().describe("degrees"),
     longitude: z.number().describe("degrees"),
-    heading: z.number().nullable().describe("degrees"),
+    heading: z.number().nullable().describe("degrees clockwise from north; null: not known, or it lies still"),
     timestamp: dateTime,
     estimated: z.boolean(),
   })
@@ -24,7 +24,7 @@ export const VesselResource = resourceObject(
     nautical_speed_knots: z.number().nullable(),
     navigational_heading_degrees: z.number().nullable(),
     position_timestamp: dateTime.nullable(),
-    positions: z.array(Position).nullable().describe("Null unless `show_positions` asks for them."),
+    positions: z.array(Position).nullable().describe("Null unless they are asked for."),
   },
   {},
 )
@@ -41,11 +41,19 @@ const noPosition = {
   position_timestamp: null,
 } as const;
 
-/** `withPositions`: the positions of a time are asked for; none are known. */
+function positionOf({ position: [longitude, latitude], headingDegrees, at }: FuturePosition): z.infer<typeof Position> {
+  const heading = headingDegrees === null ? null : Math.round(headingDegrees) % 360;
+  return { latitude: toMetre(latitude), longitude: toMetre(longitude), heading, timestamp: at, estimated: true };
+}
+
+/** Degrees with as many digits as a metre needs. */
+const toMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+
+/** `positions`: those that are asked for; null: none are. Where a vessel is expected says nothing of where it is. */
 export function vesselResource(
   vessel: Vessel,
   baseUrl: string,
-  { withPositions = false }: { readonly withPositions?: boolean } = {},
+  { positions = null }: { readonly positions?: readonly FuturePosition[] | null } = {},
 ): VesselResource {
   return {
     id: vessel.id,
@@ -55,7 +63,7 @@ export function vesselResource(
       imo: vessel.imo,
       mmsi: vessel.mmsi,
       ...noPosition,
-      positions: withPositions ? [] : null,
+      positions: positions?.map(positionOf) ?? null,
     },
     links: { self: `${baseUrl}/vessels/${vessel.id}` },
   };

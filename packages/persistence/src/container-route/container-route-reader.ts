@@ -1,5 +1,6 @@
-import type { RouteRecords } from "@svc/domain";
+import type { Instant, RouteRecords } from "@svc/domain";
 import type { AccountSql, Sql } from "../sql.ts";
+import { findContainerOfVoyage, type VesselVoyage } from "./container-of-voyage.ts";
 import { readRouteRecords } from "./route-records.ts";
 import { type ContainerRouteSource, readRouteSource } from "./route-source-reader.ts";
 
@@ -9,6 +10,8 @@ export interface ContainerRouteReader {
     accountId: string,
     containerId: string,
   ): Promise<{ readonly source: ContainerRouteSource; readonly records: RouteRecords } | null>;
+  /** The container of the account that tells best of a vessel's voyage. Null: none travels on it. */
+  findContainerOfVoyage(accountId: string, voyage: VesselVoyage, now: Instant): Promise<string | null>;
 }
 
 /** `shared` reads what all accounts share: places and vessels. */
@@ -18,5 +21,6 @@ export function createContainerRouteReader(sql: AccountSql, shared: Sql): Contai
       const source = await readRouteSource(sql, accountId, containerId);
       return source && { source, records: await readRouteRecords(shared, source.observations) };
     },
+    findContainerOfVoyage: (accountId, voyage, now) => findContainerOfVoyage(sql, accountId, voyage, now),
   };
 }

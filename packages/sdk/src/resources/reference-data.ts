@@ -38,7 +38,41 @@ export function terminalsResource<F extends Format>(reader: Reader<F>) {
   return { get: lookup(reader, terminalKind, "/terminals") };
 }
 
+/** Between which ports a vessel sails: ids or UN/LOCODEs. */
+export interface VesselWay {
+  readonly portId: string;
+  readonly previousPortId: string;
+}
+
+/** The same with where the vessel is now, in degrees. */
+export interface VesselWayFrom extends VesselWay {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 export function vesselsResource<F extends Format>(reader: Reader<F>) {
-  /** By id or IMO number. */
-  return { get: lookup(reader, vesselKind, "/vessels") };
+  const path = (id: string, rest: string) => `/vessels/${segment(id)}${rest}`;
+  const queryOf = ({ portId, previousPortId }: VesselWay) => ({ port_id: portId, previous_port_id: previousPortId });
+  return {
+    /** By id or IMO number. */
+    get: lookup(reader, vesselKind, "/vessels"),
+    /**
+     * The vessel with `positions`: where it is expected, minute by minute, until it is at the port; seven days at most.
+     * FeatureNotEnabledError where the account has no such feature.
+     */
+    futurePositions<G extends Format = F>(id: string, way: VesselWay, options?: ReadOptions<G>) {
+      const request = { method: "GET", path: path(id, "/future_positions"), query: queryOf(way) } as const;
+      return reader.one(vesselKind, request, options);
+    },
+    /** The same from where the vessel is now. */
+    futurePositionsWithCoordinates<G extends Format = F>(id: string, way: VesselWayFrom, options?: ReadOptions<G>) {
+      const { latitude, longitude } = way;
+      const query = { ...queryOf(way), latitude, longitude };
+      return reader.one(
+        vesselKind,
+        { method: "GET", path: path(id, "/future_positions_with_coordinates"), query },
+        options,
+      );
+    },
+  };
 }

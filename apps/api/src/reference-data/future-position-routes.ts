@@ -1,0 +1,153 @@
+import {
+  containerRoute,
+  futureDaysMax,
+  futurePositions,
+  futurePositionsFrom,
+  type Instant,
+  instant,
+  minuteMs,
+  type Port,
+  type Position,
+  type SeaPort,
+  TrackingError,
+  toEpochMs,
+  usualSpeedKnots,
+  type Vessel,
+  type VoyageTimes,
+  voyageTimes,
+} from "@svc/domain";
+import { decimal, documentOf, oneText, VesselResource, vesselResource } from "@svc/jsonapi";
+import type { Caller } from "../http/authenticator.ts";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { oneResource } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const params = { id: { of: "vessel", kind: "code", description: "Its id or IMO number." } } as const;
+const ends = {
+  port: oneText("port_id", "Where it sails to: id or UN/LOCODE of the port.", { maxLength: 36, required: true }),
+  previousPort: oneText("previous_port_id", "Where it comes from: id or UN/LOCODE of the port.", {
+    maxLength: 36,
+    required: true,
+  }),
+} as const;
+const responses = {
+  200: { description: "The vessel with `positions`, all of them estimated.", schema: documentOf(VesselResource) },
+} as const;
+
+const rules =
+  `One position for each minute from the present one until the vessel is at the port, for ${futureDaysMax} days at most ` +
+  "(10,081 positions), along shipping lanes. The times are those that the account's own containers on the vessel tell; one that " +
+  `is not known follows from a speed of ${usualSpeedKnots} knots.`;
+
+/** What the positions follow from: the voyage of a vessel as the account knows it. */
+interface Voyage {
+  readonly vessel: Vessel;
+  readonly way: readonly Position[];
+  readonly times: VoyageTimes;
+  /** The present minute, so that the same is answered for all of it. */
+  readonly now: Instant;
+}
+
+/**
+ * Throws `not_found` for a vessel or port that is not known, `feature_not_enabled` for an account without routes, and
+ * `invalid_parameter` where no way leads from port to port.
+ */
+async function readVoyage(
+  services: Services,
+  { accountId, features }: Caller,
+  vesselId: string,
+  { port = "", previousPort = "" }: { readonly port?: string; readonly previousPort?: string },
+): Promise<Voyage> {
+  const { referenceData, containerRoutes, clock } = services;
+  const vessel = found("vessel", vesselId, await referenceData.findVessel(vesselId));
+  if (!features.includes("container_route")) {
+    throw TrackingError.of(
+      "feature_not_enabled",
+      "Positions on the way ahead are a paid feature that this account does not have.",
+    );
+  }
+  const from = found("port", previousPort, await referenceData.findPort(previousPort));
+  const to = found("port", port, await referenceData.findPort(port));
+  const way = wayBetween(services, from, to);
+  const now = clock.now();
+  const ids = { vesselId: vessel.id, fromPortId: from.id, toPortId: to.id };
+  const containerId = await containerRoutes.findContainerOfVoyage(accountId, ids, now);
+  const known = containerId === null ? null : await containerRoutes.find(accountId, containerId);
+  const route = known === null ? [] : containerRoute(known.source, known.records);
+  return {
+    vessel,
+    way,
+    times: voyageTimes(route, { vesselId: vessel.id, from: from.locode, to: to.locode }),
+    now: instant(Math.floor(toEpochMs(now) / minuteMs) * minuteMs),
+  };
+}
+
+function wayBetween({ seaRoutes }: Services, from: Port, to: Port): readonly Position[] {
+  const refused = (detail: string, parameter: string) =>
+    TrackingError.of("invalid_parameter", detail, { source: { parameter } });
+  if (from.id === to.id) throw refused("port_id and previous_port_id are the same port.", "previous_port_id");
+  const seaPort = ({ locode, longitude, latitude }: Port, parameter: string): SeaPort => {
+    if (longitude !== null && latitude !== null) return { locode, position: [longitude, latitude] };
+    throw refused(`It is not known where the port ${locode} lies.`, parameter);
+  };
+  const route = seaRoutes.find(seaPort(from, "previous_port_id"), seaPort(to, "port_id"), []);
+  if (route === null) throw refused(`No way by sea is known from ${from.locode} to ${to.locode}.`, "previous_port_id");
+  return route.points;
+}
+
+const getFuturePositions = defineRoute({
+  method: "get",
+  path: "/vessels/{id}/future_positions",
+  operationId: "getVesselFuturePositions",
+  summary: "Estimate a vessel's way to a port",
+  description:
+    `${rules} The first is where the share of the time between departure and expected arrival puts the vessel; before it ` +
+    "departs, and when nothing is known of its voyage, that is the previous port. Empty when it has arrived, or when the expected " +
+    "arrival is past. A paid feature.",
+  tag: "Reference data",
+  scope: "read",
+  request: { params, query: { type: "vessel", parameters: ends } },
+  responses,
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
+    const positions = futurePositions(way, times, now);
+    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
+    return { status: 200, document: await oneResource(exchange, resource) };
+  },
+});
+
+const getFuturePositionsWithCoordinates = defineRoute({
+  method: "get",
+  path: "/vessels/{id}/future_positions_with_coordinates",
+  operationId: "getVesselFuturePositionsWithCoordinates",
+  summary: "Estimate a vessel's way to a port from where it is",
+  description:
+    `${rules} The first is the one that is given; from there the vessel sails to the nearest point of the way, and on along it. ` +
+    "It arrives when it is expected; when that is past, too, the speed tells. Empty when it has arrived. A paid feature.",
+  tag: "Reference data",
+  scope: "read",
+  request: {
+    params,
+    query: {
+      type: "vessel",
+      parameters: {
+        ...ends,
+        latitude: decimal("latitude", "Where the vessel is: degrees, positive in the north.", { most: 90 }),
+        longitude: decimal("longitude", "Where the vessel is: degrees, positive in the east.", { most: 180 }),
+      },
+    },
+  },
+  responses,
+  async handle(exchange) {
+    const { services, caller, params, query } = exchange;
+    const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
+    const { latitude = 0, longitude = 0 } = query.parameters;
+    const positions = futurePositionsFrom([longitude, latitude], way, times, now);
+    const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
+    return { status: 200, document: await oneResource(exchange, resource) };
+  },
+});
+
+export const futurePositionRoutes = [getFuturePositions, getFuturePositionsWithCoordinates];

@@ -1,0 +1,41 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { openSession } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf } from "./collection-commands.ts";
+import { futurePositionColumns } from "./record-columns.ts";
+
+interface Options {
+  readonly from: string;
+  readonly to: string;
+  readonly at?: { readonly latitude: number; readonly longitude: number };
+}
+
+function coordinates(text: string): Options["at"] {
+  const [, latitude, longitude] = /^(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/.exec(text.replaceAll(" ", "")) ?? [];
+  if (latitude === undefined || longitude === undefined) {
+    throw new InvalidArgumentError("Give latitude and longitude in degrees, such as 1.2,-103.5.");
+  }
+  return { latitude: Number(latitude), longitude: Number(longitude) };
+}
+
+/** What is asked of vessels beside `get`. */
+export function addVesselCommands(program: Command, world: World): void {
+  groupOf(program, "vessels")
+    .command("future-positions")
+    .description("Where a vessel is expected, minute by minute, on its way between two ports; seven days at most.")
+    .argument("<vessel>", "IMO number or id")
+    .requiredOption("--from <port>", "the port that it comes from: UN/LOCODE or id")
+    .requiredOption("--to <port>", "the port that it sails to: UN/LOCODE or id")
+    .option("--at <latitude,longitude>", "where it is now, in degrees", coordinates)
+    .action(async (id: string, { from, to, at }: Options, command: Command) => {
+      const { client, output, call } = openSession(command, world);
+      const ends = { previousPortId: from, portId: to };
+      const answer = await (at === undefined
+        ? client.vessels.futurePositions(id, ends, call)
+        : client.vessels.futurePositionsWithCoordinates(id, { ...ends, ...at }, call));
+      if (output.shape === "json") return output.json(answer);
+      const { positions } = answer as { positions?: unknown[] | null };
+      if (!positions?.length) return output.note("It has arrived, or its expected arrival is past.");
+      await output.table(futurePositionColumns, positions);
+    });
+}

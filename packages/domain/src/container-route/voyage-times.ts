@@ -1,0 +1,16 @@
+import type { VoyageTimes } from "../sea-routes/future-positions.ts";
+import type { RouteStop } from "./route-stop.ts";
+
+/** When a vessel sails from one port to another (canonical UN/LOCODEs), as the route of a container on it tells. */
+export function voyageTimes(
+  route: readonly RouteStop[],
+  { vesselId, from, to }: { readonly vesselId: string; readonly from: string; readonly to: string },
+): VoyageTimes {
+  const departure = route.find(({ place, outbound }) => place?.locode === from && outbound?.vessel?.id === vesselId);
+  const arrival = route.find(({ place, inbound }) => place?.locode === to && inbound?.vessel?.id === vesselId);
+  return {
+    departureAt: departure?.outbound?.actualAt ?? departure?.outbound?.estimatedAt ?? null,
+    arrivalAt: arrival?.inbound?.actualAt ?? arrival?.inbound?.estimatedAt ?? null,
+    hasArrived: arrival?.inbound?.actualAt != null,
+  };
+}

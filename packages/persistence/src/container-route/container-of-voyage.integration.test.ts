@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { addAccount } from "../search/testing/shipments.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { findContainerOfVoyage } from "./container-of-voyage.ts";
+
+const now = instant("2026-11-21T10:00:00.000Z");
+const [vesselId, otherVesselId, fromPortId, toPortId] = [uuidV7.next(), uuidV7.next(), uuidV7.next(), uuidV7.next()];
+
+let database: Database;
+let accountId: string;
+beforeAll(async () => {
+  ({ database } = await openTestDatabase());
+});
+beforeEach(async () => {
+  accountId = await addAccount(database);
+});
+afterAll(() => database.close());
+
+const find = (account = accountId) =>
+  findContainerOfVoyage(database.tenantSql, account, { vesselId, fromPortId, toPortId }, now);
+
+/** A container of a shipment that the vessel brings to the port. */
+async function addContainer(columns: object = {}): Promise<{ readonly id: string; readonly shipmentId: string }> {
+  const [id, shipmentId] = [uuidV7.next(), uuidV7.next()];
+  const times = { createdAt: new Date(now), updatedAt: new Date(now) };
+  const number = { billOfLadingNumber: id, normalizedNumber: id, numberKind: "bill_of_lading" };
+  await database.prisma.shipment.create({
+    data: { accountId, id: shipmentId, shippingLineScac: "SBXL", ...number, ...times, ...columns },
+  });
+  await database.prisma.container.create({ data: { accountId, id, shipmentId, number: "SBXU0000019", ...times } });
+  return { id, shipmentId };
+}
+
+const expectedOn = (podEtaAt: string | null) =>
+  addContainer({ podVesselId: vesselId, portOfDischargeId: toPortId, podEtaAt: podEtaAt && new Date(podEtaAt) });
+
+/** It left the first port on the vessel. */
+async function addDeparted(occurredAt: string, columns: object = {}): Promise<{ readonly id: string }> {
+  const { id, shipmentId } = await addContainer();
+  const event = { event: "transshipment_departed", milestoneKey: id, dataSource: "shipping_line" };
+  const of = { accountId, id: uuidV7.next(), shipmentId, containerId: id, vesselId, portId: fromPortId };
+  const times = { occurredAt: new Date(occurredAt), createdAt: new Date(now) };
+  await database.prisma.transportEvent.create({ data: { ...event, ...of, ...times, ...columns } });
+  return { id };
+}
+
+describe("the container that tells of a vessel's voyage", () => {
+  test("is the next that is expected at the port", async () => {
+    await expectedOn("2026-12-24T00:00:00Z");
+    const next = await expectedOn("2026-11-24T00:00:00Z");
+    await expectedOn("2026-10-24T00:00:00Z");
+    await expectedOn(null);
+    await addDeparted("2026-11-20T00:00:00Z");
+    expect(await find()).toBe(next.id);
+  });
+
+  test("is the last that left the other port, where none is expected", async () => {
+    await expectedOn("2026-10-24T00:00:00Z");
+    await addDeparted("2026-10-20T00:00:00Z");
+    const last = await addDeparted("2026-11-20T00:00:00Z");
+    expect(await find()).toBe(last.id);
+  });
+
+  test("is one that is overdue, where there is no other", async () => {
+    const overdue = await expectedOn("2026-10-24T00:00:00Z");
+    expect(await find()).toBe(overdue.id);
+  });
+
+  test("is none that has arrived, is on another vessel, or was said to have left by mistake", async () => {
+    const arrived = { podVesselId: vesselId, portOfDischargeId: toPortId, podAtaAt: new Date(now) };
+    await addContainer(arrived);
+    await addContainer({ ...arrived, podAtaAt: null, podVesselId: otherVesselId });
+    await addDeparted("2026-11-20T00:00:00Z", { vesselId: otherVesselId });
+    await addDeparted("2026-11-20T00:00:00Z", { portId: toPortId });
+    await addDeparted("2026-11-20T00:00:00Z", { event: "vessel_loaded" });
+    await addDeparted("2026-11-20T00:00:00Z", { invalidatedAt: new Date(now), invalidationReason: "withdrawn" });
+    expect(await find()).toBeNull();
+  });
+
+  test("is none of another account", async () => {
+    await expectedOn("2026-11-24T00:00:00Z");
+    await addDeparted("2026-11-20T00:00:00Z");
+    expect(await find(await addAccount(database))).toBeNull();
+  });
+});
