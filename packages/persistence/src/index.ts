@@ -134,7 +134,7 @@ export {
   type NotificationFilters,
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
-export { createPartyRepository, type PartyRepository } from "./parties/party-repository.ts";
+export { createPartyRepository, PartyNameTakenError, type PartyRepository } from "./parties/party-repository.ts";
 export { createFirstAccount, hasAnyAccount } from "./people/first-account.ts";
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
 export { makeInvitation } from "./people/make-invitation.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { documentOf, PartyResource, pageOf } from "@svc/jsonapi";
+import { eventually } from "@svc/testkit";
 import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -47,6 +48,67 @@ describe("parties", () => {
     const renamed = await Promise.all(two.map((id) => write(`/parties/${id}`, "PATCH", "Same")));
     expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 422]);
     expect((await write("/parties", "POST", "  ")).body.errors[0].code).toBe("blank");
+  });
+
+  describe("renamed while somebody else renames", () => {
+    const made = async (name: string) => {
+      const { body, headers } = await write("/parties", "POST", name);
+      return { id: body.data.id as string, path: `/parties/${body.data.id}`, tag: headers.get("etag") ?? "" };
+    };
+
+    /** The answer to a request that waits for another's renaming, which is committed meanwhile. */
+    async function answerBehind(renamed: { id: string; to: string }, path: string, name: string, headers: object) {
+      const { pool } = api.database;
+      const other = await pool.connect();
+      try {
+        await other.query("BEGIN");
+        const rename = "UPDATE parties SET company_name = $2, row_version = row_version + 1 WHERE id = $1";
+        await other.query(rename, [renamed.id, renamed.to]);
+        const body = { data: { attributes: { company_name: name } } };
+        const answer = api.request(path, { method: "PATCH", headers: { ...headers }, body });
+        await eventually("the request waits", async () => {
+          const { rowCount } = await pool.query(`SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%parties%'`);
+          return rowCount === 1;
+        });
+        await other.query("COMMIT");
+        return await answer;
+      } finally {
+        other.release();
+      }
+    }
+
+    test.each([
+      ["with a key", { "Idempotency-Key": "rename-once" }],
+      ["without", {}],
+    ])("422: another party gets the name, %s", async (name, headers) => {
+      const [one, two] = [await made(`One ${name}`), await made(`Two ${name}`)];
+      const answer = await answerBehind({ id: one.id, to: `Wanted ${name}` }, two.path, `WANTED ${name}`, headers);
+      expect([answer.status, answer.body.errors[0].code]).toEqual([422, "duplicate"]);
+      expect((await api.request(two.path)).body.data.attributes.company_name).toBe(`Two ${name}`);
+    });
+
+    test("412: the edit is tied to the version before", async () => {
+      const { id, path, tag } = await made("Before");
+      const answer = await answerBehind({ id, to: "Theirs" }, path, "Ours", { "If-Match": tag });
+      expect([answer.status, answer.body.errors[0].code]).toEqual([412, "precondition_failed"]);
+      expect((await api.request(path)).body.data.attributes.company_name).toBe("Theirs");
+    });
+
+    test("200: the last one counts, and its tag is that of the record", async () => {
+      const { id, path } = await made("Former");
+      const answer = await answerBehind({ id, to: "Passing" }, path, "Lasting", {});
+      expect([answer.status, answer.body.data.attributes.company_name]).toEqual([200, "Lasting"]);
+      const headers = { "If-Match": answer.headers.get("etag") ?? "" };
+      const body = { data: { attributes: { company_name: "Tied" } } };
+      expect((await api.request(path, { method: "PATCH", headers, body })).status).toBe(200);
+    });
+
+    test("200: both give it the same name", async () => {
+      const { id, path } = await made("Unnamed");
+      const answer = await answerBehind({ id, to: "Agreed" }, path, "Agreed", {});
+      expect([answer.status, (await api.request(path)).body.data]).toEqual([200, answer.body.data]);
+    });
   });
 
   test("404: another account's party; its names do not collide with ours", async () => {

@@ -1,5 +1,6 @@
 import { type Party, TrackingError } from "@svc/domain";
 import { documentOf, PartyResource, pageOf, partyDocument, partyResource } from "@svc/jsonapi";
+import { PartyNameTakenError } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
@@ -79,12 +80,15 @@ const editParty = defineRoute({
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const companyName = body.attributes.company_name;
-    const options = { now: services.clock.now(), ifVersions };
-    const renamed = await services.parties.rename(caller.accountId, params.id, companyName, options);
-    const party = found("party", params.id, renamed);
-    const isRenamed = party.companyName === companyName;
-    checkWritten(party.written, ifVersions, party);
-    if (!isRenamed) throw nameTaken(companyName);
+    const renaming = services.transaction(caller.accountId, async (_sql, { parties, clock }) => {
+      const present = found("party", params.id, await parties.lock(caller.accountId, params.id));
+      checkWritten(false, ifVersions, present);
+      if (present.companyName === companyName) return present;
+      return parties.rename(caller.accountId, params.id, { companyName, now: clock.now() });
+    });
+    const party = await renaming.catch((error) => {
+      throw error instanceof PartyNameTakenError ? nameTaken(companyName) : error;
+    });
     return oneReply(exchange, party, partyResource);
   },
 });

@@ -21,18 +21,19 @@ const insertOne: Statement = {
     ON CONFLICT (account_id, lower(company_name)) DO NOTHING RETURNING ${columns}`,
 };
 
+const lockOne: Statement = {
+  name: "parties.lock",
+  text: `${findOne.text} FOR NO KEY UPDATE`,
+};
+
 /** Renames unless another party of the account has the name. */
 const renameOne: Statement = {
   name: "parties.rename",
   text: `
-    WITH renamed AS (
-      UPDATE parties SET company_name = $3, row_version = row_version + 1, updated_at = $4
-      WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5)) AND company_name <> $3 AND NOT EXISTS (
-        SELECT FROM parties other WHERE other.account_id = $1 AND lower(other.company_name) = lower($3) AND other.id <> $2)
-      RETURNING id)
-    SELECT renamed.id IS NOT NULL AS written, y.id, CASE WHEN renamed.id IS NULL THEN y.row_version ELSE y.row_version + 1 END AS "rowVersion", CASE WHEN renamed.id IS NULL THEN y.company_name ELSE $3 END AS "companyName", y.created_at AS "createdAt",
-      CASE WHEN renamed.id IS NULL THEN y.updated_at ELSE $4 END AS "updatedAt"
-    FROM parties y LEFT JOIN renamed ON renamed.id = y.id WHERE y.account_id = $1 AND y.id = $2`,
+    UPDATE parties AS y SET company_name = $3, row_version = row_version + 1, updated_at = $4
+    WHERE y.account_id = $1 AND y.id = $2 AND NOT EXISTS (
+      SELECT FROM parties other WHERE other.account_id = $1 AND lower(other.company_name) = lower($3) AND other.id <> $2)
+    RETURNING ${columns}`,
 };
 
 /** SQLSTATE. */
@@ -48,15 +49,9 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "y.created_at", type: "timestamptz" } },
 };
 
-export interface RenamedParty extends Party {
-  /** Whether it got the name just now. */
-  readonly written: boolean;
-}
-
-interface RenameOptions {
-  readonly now: Instant;
-  /** As ShipmentRepository.edit. */
-  readonly ifVersions: readonly number[] | null;
+/** The account has another party of that name, in any case of letters. */
+export class PartyNameTakenError extends Error {
+  override readonly name = "PartyNameTakenError";
 }
 
 export interface PartyRepository {
@@ -68,11 +63,14 @@ export interface PartyRepository {
     accountId: string,
     party: { readonly id: string; readonly companyName: string; readonly now: Instant },
   ): Promise<Party | null>;
-  /**
-   * The party as it is afterwards: with its old name when another party has the new one, or when it has another version than
-   * those wanted. Null when there is none.
-   */
-  rename(accountId: string, id: string, companyName: string, options: RenameOptions): Promise<RenamedParty | null>;
+  /** In a transaction: until it ends, nobody else changes the party. */
+  lock(accountId: string, id: string): Promise<Party | null>;
+  /** Of a party that is locked. Rejects with `PartyNameTakenError`, after which the transaction can only be undone. */
+  rename(
+    accountId: string,
+    id: string,
+    { companyName, now }: { readonly companyName: string; readonly now: Instant },
+  ): Promise<Party>;
 }
 
 export function createPartyRepository(sql: AccountSql): PartyRepository {
@@ -85,15 +83,17 @@ export function createPartyRepository(sql: AccountSql): PartyRepository {
     async create(accountId, { id, companyName, now }) {
       return (await sql.rows<Party>(insertOne, [accountId, id, companyName, now]))[0] ?? null;
     },
-    async rename(accountId, id, companyName, { now, ifVersions }) {
-      try {
-        return (await sql.rows<RenamedParty>(renameOne, [accountId, id, companyName, now, ifVersions]))[0] ?? null;
-      } catch (error) {
-        // Another party took the name at the same moment: this one keeps its own.
-        if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
-        const [party] = await sql.rows<Party>(findOne, [accountId, id]);
-        return party ? { ...party, written: false } : null;
-      }
+    async lock(accountId, id) {
+      return (await sql.rows<Party>(lockOne, [accountId, id]))[0] ?? null;
+    },
+    async rename(accountId, id, { companyName, now }) {
+      const [party] = await sql.rows<Party>(renameOne, [accountId, id, companyName, now]).catch((error) => {
+        // Another party got the name in a transaction that was not committed when this statement began.
+        if ((error as { code?: unknown }).code === uniqueViolation) return [];
+        throw error;
+      });
+      if (party) return party;
+      throw new PartyNameTakenError();
     },
   };
 }
