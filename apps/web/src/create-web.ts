@@ -54,7 +54,7 @@ export interface WebOptions {
   readonly stopping?: AbortSignal;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Routes of the process around the pages, for example the deep link; they win over the pages. */
+  /** Routes of the process around the pages, for example the deep link; they win over the pages and show no times. */
   readonly extend?: (app: Express, forAccount: ForAccount) => void;
 }
 
@@ -94,6 +94,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     setSecurityHeaders(response, appUrl);
     next();
   });
+  options.extend?.(app, forAccount);
   app.use(assetRoutes());
   app.use(answerInReaderZone, compressPages());
   const startSession = createStartSession(sessions, cookie);
@@ -114,7 +115,6 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(tracking.router);
   addInboxReceiver(app, database, createHeldRequests(options.stopping));
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
-  options.extend?.(app, forAccount);
   app.get("/", (_request, response) => response.redirect(302, "/shipments"));
   const guide = llmsText(addresses);
   app.get("/status", statusRoute(database, internalApiBaseUrl));

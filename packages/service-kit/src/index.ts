@@ -1,6 +1,7 @@
 export { ConfigError, flag, processVariables, readConfig, secretKeys } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { rememberBriefly } from "./remember-briefly.ts";
 export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { createTracer, passingTracer, type Span, type Tracer } from "./tracer.ts";
