@@ -27,7 +27,7 @@ const variables = {
   SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe("deliveries to one healthy endpoint at the same time"),
   SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100),
   SVC_WEBHOOK_BACKLOG_LIMIT: count(100_000, 10_000_000).describe(
-    "notifications that may wait for one webhook, looked at each hour: of more the oldest fail, and can be recovered",
+    "notifications that may wait for one webhook, ten times as many while it receives; looked at each hour: of more the oldest fail, and can be recovered",
   ),
   SVC_WEBHOOK_RETENTION_DAYS: count(90, 3_650).describe(
     "notifications, notices and attempts older than this go; not what is still to be delivered",

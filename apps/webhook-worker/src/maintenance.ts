@@ -58,7 +58,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
   };
   const backlogs = async (): Promise<void> => {
-    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database.sql, backlogLimit)) {
+    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit)) {
       const words = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
       logger.warn(words, "webhook.backlog_limited");
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -13,6 +13,9 @@ beforeAll(async () => {
   const opened = await openTestDatabase({ applicationName: "limiting", plans: "by_index_in_turn" });
   database = opened.database;
   fixture = await createDeliveryFixture(opened.url);
+});
+afterEach(async () => {
+  await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
 });
 afterAll(async () => {
   await fixture.close();
@@ -49,7 +52,7 @@ test("of a webhook with too much waiting the oldest fail, and can be recovered; 
   const fresh = await fixture.addNotifications(full, 10);
   await fixture.addNotifications(alsoFull, 11);
 
-  const overflows = await limitBacklogs(database.sql, 10);
+  const overflows = await limitBacklogs(database, 10);
   expect(overflows).toHaveLength(2);
   expect(overflows).toEqual(
     expect.arrayContaining([
@@ -60,8 +63,34 @@ test("of a webhook with too much waiting the oldest fail, and can be recovered; 
   expect(await idsWith(full, "failed")).toEqual([...old, ...recovered].toSorted());
   expect(await idsWith(full, "pending")).toEqual(fresh.toSorted());
   expect(await idsWith(few, "pending")).toHaveLength(10);
-  expect(await limitBacklogs(database.sql, 10)).toEqual([]);
+  expect(await limitBacklogs(database, 10)).toEqual([]);
   // Nothing of it may be taken from who sends it.
   expect(claimed.claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(5);
-  expect(await limitBacklogs(database.sql, 4)).not.toContainEqual(expect.objectContaining({ webhookId: sending }));
+  expect(await limitBacklogs(database, 4)).not.toContainEqual(expect.objectContaining({ webhookId: sending }));
+});
+
+test("several workers at once fail the excess together, not each of them all of it", async () => {
+  const full = await addWebhook();
+  await fixture.addNotifications(full, 10_000);
+  const together = await Promise.all(Array.from({ length: 6 }, () => limitBacklogs(database, 4_000)));
+  expect(together.flat().reduce((sum, { failed }) => sum + failed, 0)).toBe(6_000);
+  expect(await idsWith(full, "pending")).toHaveLength(4_000);
+});
+
+test("one that receives may have ten times as much on its way, unless it is paused", async () => {
+  const ids = await Promise.all(Array.from({ length: 4 }, addWebhook));
+  const [drains, paused, silent, flooded] = ids as [string, string, string, string];
+  const lastSuccess = "UPDATE webhooks SET last_success_at = now() - $2::interval WHERE id = ANY($1)";
+  await fixture.pool.query(lastSuccess, [[drains, paused, flooded], "1 minute"]);
+  await fixture.pool.query(lastSuccess, [[silent], "1 hour"]);
+  await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused]);
+  await fixture.addNotifications([drains, paused, silent], 30);
+  await fixture.addNotifications(flooded, 104);
+  await fixture.pool.query("UPDATE webhook_deliveries SET recovered = true");
+  const overflows = await limitBacklogs(database, 10);
+  expect(Object.fromEntries(overflows.map(({ webhookId, failed }) => [webhookId, failed]))).toEqual({
+    [paused]: 20,
+    [silent]: 20,
+    [flooded]: 4,
+  });
 });
