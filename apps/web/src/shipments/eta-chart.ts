@@ -1,8 +1,7 @@
 import { dayMs, type Instant, msBetween, type Shipment, toEpochMs } from "@svc/domain";
 import type { FieldChangeRecord } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
-import { readerZone } from "../times/reader-zone.ts";
-import { localTime, localTimeText } from "./local-time.ts";
+import { dayMark, localTime, localTimeText } from "./local-time.ts";
 
 /** What was expected from a moment on. */
 interface Estimate {
@@ -33,11 +32,6 @@ function scale(values: readonly number[], leastSpan: number, start: number, end:
   return { from, to, at: (value) => Math.round(start + ((value - from) / (to - from)) * (end - start)) };
 }
 
-const dayWords = (at: number, zone: string | null): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: readerZone() ?? zone ?? "UTC" }).format(
-    at,
-  );
-
 function summary(estimates: readonly Estimate[], shipment: Shipment): string {
   const zone = shipment.portOfDischarge?.timeZone ?? null;
   const [first, last] = [estimates[0], estimates.at(-1)];
@@ -67,7 +61,7 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
     (_estimate, index) => html`<circle cx="${x.at(heard[index] ?? 0)}" cy="${y.at(expected[index] ?? 0)}" r="4"/>`,
   );
   const level = (value: number) =>
-    html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayWords(value, zone)}</text>`;
+    html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayMark(value, zone)}</text>`;
   const levels = [...new Set([y.from, (y.from + y.to) / 2, y.to])];
   const bottom = size.height - 8;
   return html`
@@ -75,8 +69,8 @@ function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Sh
       ${levels.map(level)}
       ${actual !== null && html`<path class="actual" d="M${size.left} ${y.at(actual)}H${end}"/>`}
       <path class="steps" d="${steps.join("")}H${end}"/>${dots}
-      <text x="${size.left}" y="${bottom}">${dayWords(x.from, zone)}</text>
-      <text x="${end}" y="${bottom}" text-anchor="end">${dayWords(x.to, zone)}</text>
+      <text x="${size.left}" y="${bottom}">${dayMark(x.from, zone)}</text>
+      <text x="${end}" y="${bottom}" text-anchor="end">${dayMark(x.to, zone)}</text>
     </svg>`;
 }
 

@@ -11,15 +11,29 @@ const present = (ids: readonly (string | null | undefined)[]): string[] => [
 /** Reads the names of all that events mention by id, and of the given terminals. */
 export function createNameReader(sql: Database["sql"]) {
   const referenceData = createIncludedReferenceData(sql);
+  /** Of most kinds a voyage mentions none. */
+  const read = async <Named>(of: (ids: string[]) => Promise<Named[]>, ids: readonly (string | null | undefined)[]) => {
+    const known = present(ids);
+    return known.length === 0 ? [] : of(known);
+  };
   return async (
     timeline: readonly TransportEvent[],
     terminalIds: readonly (string | null | undefined)[],
   ): Promise<KnownNames> => {
     const [ports, metroAreas, terminals, vessels] = await Promise.all([
-      referenceData.ports(present(timeline.map((event) => event.portId))),
-      referenceData.metroAreas(present(timeline.map((event) => event.metroAreaId))),
-      referenceData.terminals(present([...timeline.map((event) => event.terminalId), ...terminalIds])),
-      referenceData.vessels(present(timeline.map((event) => event.vesselId))),
+      read(
+        referenceData.ports,
+        timeline.map((event) => event.portId),
+      ),
+      read(
+        referenceData.metroAreas,
+        timeline.map((event) => event.metroAreaId),
+      ),
+      read(referenceData.terminals, [...timeline.map((event) => event.terminalId), ...terminalIds]),
+      read(
+        referenceData.vessels,
+        timeline.map((event) => event.vesselId),
+      ),
     ]);
     return new Map([...ports, ...metroAreas, ...terminals, ...vessels].map(({ id, name }) => [id, name] as const));
   };

@@ -6,6 +6,7 @@ import {
   type Database,
   findMatchingShipments,
   readContainerSummaries,
+  type ShipmentFilters,
   type StatusCounts,
 } from "@svc/persistence";
 import type { Request, Response } from "express";
@@ -39,17 +40,21 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
     return query ? findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost) : [];
   };
 
+  const readRows = async (accountId: string, filters: ShipmentFilters, query: ListQuery) => {
+    const page = await shipments.list(accountId, filters, pageRequestOf(query));
+    const ids = page.items.map((shipment) => shipment.id);
+    return { page, boxes: await readContainerSummaries(database.tenantSql, accountId, ids) };
+  };
+
   const read = async (accountId: string, query: ListQuery, now: Instant): Promise<Found> => {
     const id = query.typed.trim() === "" ? null : await matches(accountId, query.typed);
     const others = { ...filtersOf(query, now), ...(id && { id }) };
     const filters = { ...others, ...(query.status && { status: [query.status] }) };
-    const [page, counts] = await Promise.all([
-      shipments.list(accountId, filters, pageRequestOf(query)),
+    const [rows, counts] = await Promise.all([
+      readRows(accountId, filters, query),
       shipments.countByStatus(accountId, others),
     ]);
-    const ids = page.items.map((shipment) => shipment.id);
-    const boxes = await readContainerSummaries(database.tenantSql, accountId, ids);
-    return { page, counts, boxes, cut: id?.length === matchesAtMost };
+    return { ...rows, counts, cut: id?.length === matchesAtMost };
   };
 
   /** What is waited for, on the first page of all shipments; what a search finds among it. */

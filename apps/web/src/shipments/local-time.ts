@@ -4,21 +4,23 @@ import { readerZone } from "../times/reader-zone.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A clock with its day and, but where room is short, the day of the week; or a day alone. */
-type Form = "full" | "short" | "day";
+/** A clock with its day and, but where room is short, the day of the week; a day alone; or a day of a year that is known. */
+type Form = "full" | "short" | "day" | "mark";
+
+const day = { day: "numeric", month: "short", year: "numeric" } as const;
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" } as const;
+const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
+  full: { weekday: "short", ...day, ...clock },
+  short: { ...day, ...clock },
+  day: { weekday: "short", ...day },
+  mark: { day: "numeric", month: "short" },
+};
 
 function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
   const key = `${timeZone} ${form}`;
   const known = formats.get(key);
   if (known) return known;
-  const fresh = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    ...(form !== "short" && { weekday: "short" }),
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    ...(form !== "day" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }),
-  });
+  const fresh = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts[form] });
   formats.set(key, fresh);
   return fresh;
 }
@@ -47,6 +49,10 @@ const written = (at: Instant, timeZone: string, precision: TimePrecision): strin
 
 /** A time of the service, which has no place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
 export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
+
+/** A day on a scale, "21 Nov", as at the place (UTC where its zone is not known) or in the zone that the reader chose. */
+export const dayMark = (at: number, timeZone: string | null): string =>
+  formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);
 
 /** The same as markup, machine-readable and with the zone's name; a dash where there is no time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
