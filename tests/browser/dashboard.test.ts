@@ -120,7 +120,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       await link.first().click();
       await eventually("the attempt is there", async () => {
         await page.reload();
-        return (await page.getByText("Attempt 1").count()) > 0;
+        return (await page.getByText("Attempt 1", { exact: true }).count()) > 0;
       });
       const shown = await page.getByRole("main").textContent();
       expect(shown).toContain(readNotification(delivery).id);

@@ -123,7 +123,7 @@ export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./notifications/delivery-hours.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
-export { type LatestAttempt, readLatestAttempts } from "./notifications/latest-attempts.ts";
+export { type DeliveryState, readDeliveryStates } from "./notifications/delivery-states.ts";
 export {
   createNotificationFeed,
   type FeedNotification,

@@ -1,4 +1,4 @@
-import { createNotificationReader, type Database, readLatestAttempts } from "@svc/persistence";
+import { createNotificationReader, type Database, readDeliveryStates } from "@svc/persistence";
 import type { NotificationDetails } from "./notification-table.ts";
 
 /** What a table of notifications tells beyond the API's list of them. */
@@ -6,10 +6,10 @@ export function createDetailsReader({ tenantSql }: Pick<Database, "tenantSql">) 
   const reader = createNotificationReader(tenantSql);
   return async (accountId: string, notifications: readonly { readonly id: string }[]): Promise<NotificationDetails> => {
     const ids = notifications.map(({ id }) => id);
-    const [included, attempts] = await Promise.all([
+    const [included, deliveries] = await Promise.all([
       reader.included(accountId, ids),
-      readLatestAttempts(tenantSql, accountId, ids),
+      readDeliveryStates(tenantSql, accountId, ids),
     ]);
-    return { included, attempts };
+    return { included, deliveries };
   };
 }

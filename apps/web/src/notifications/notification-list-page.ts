@@ -84,7 +84,7 @@ export function notificationListPage(options: {
       ${narrowForm(filter)}
       ${
         page.data.length > 0
-          ? notificationTable(page.data, details)
+          ? notificationTable(page.data, details, { withWebhook: filter.webhookId === null })
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event makes one notification for every webhook that asked for it.</p></section>`
       }

@@ -1,3 +1,5 @@
+import { attemptsMax } from "@svc/domain";
+import type { DeliveryState } from "@svc/persistence";
 import type { AttemptResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
@@ -6,6 +8,7 @@ import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
+import { nextAttempt, resendHint } from "./delivery-words.ts";
 import { bodyText, headerTable } from "./exchange.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 import { statusBadge } from "./notification-table.ts";
@@ -53,14 +56,11 @@ export interface NotificationPageOptions {
   readonly moreAttempts: boolean;
   /** What every delivery posts, and in it the records that it is about: JSON. */
   readonly body: string;
+  /** As it is sent, or in lines for people to read. */
+  readonly isRaw: boolean;
   readonly included: string;
+  readonly delivery: DeliveryState;
   readonly notice: string | undefined;
-}
-
-/** When the attempt after the latest is due; null: none is. */
-function dueAt({ notification, attempts }: NotificationPageOptions): string | null {
-  const isPending = notification.attributes.delivery_status === "pending";
-  return isPending ? (attempts[0]?.attributes.next_attempt_at ?? null) : null;
 }
 
 function facts({ notification, webhook, included }: NotificationPageOptions): Html {
@@ -80,16 +80,16 @@ function facts({ notification, webhook, included }: NotificationPageOptions): Ht
 }
 
 /** It, or all that failed since it, sent again; nothing once there is nobody to send it to. */
-function resendActions({ notification, webhook }: NotificationPageOptions): Html | null {
+function resendActions({ notification, webhook, delivery }: NotificationPageOptions): Html | null {
   if (!webhook) return null;
   const { id, attributes } = notification;
   const since = encodeURIComponent(attributes.created_at);
   return html`
     <form method="post" action="/developers/notifications/${id}/redeliver">
       <p class="actions"><button>Send again</button>
-        <span class="muted">Under the same id, besides an attempt that is due.</span>
         <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Send again all that failed since this one</a></p>
-    </form>`;
+    </form>
+    ${part("resend", html`<p class="muted">${resendHint(delivery, attributes.delivery_status)}</p>`)}`;
 }
 
 function attemptList({ attempts, moreAttempts }: NotificationPageOptions): Html {
@@ -99,12 +99,27 @@ function attemptList({ attempts, moreAttempts }: NotificationPageOptions): Html 
     ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}`;
 }
 
+/** What every attempt posts, in lines or byte for byte; which of both is in the address. */
+function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
+  const address = `/developers/notifications/${notification.id}`;
+  const way = (words: string, href: string, isShown: boolean) =>
+    html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${words}</a>`;
+  return html`
+    <section class="card" id="payload"><h2>Payload</h2>
+      <p class="muted">What every attempt posts. Its delivery_status is always pending, so that all are the same.</p>
+      <nav class="chips" aria-label="Payload">${way("In lines", address, !isRaw)}${way("As sent", `${address}?payload=raw`, isRaw)}</nav>
+      <div class="snippet">
+        ${isRaw ? html`<pre tabindex="0" id="payload-text">${body}</pre>` : bodyText(body, "", "payload-text")}
+        <button class="quiet" type="button" data-copies="payload-text" aria-label="Copy the payload">Copy</button>
+      </div></section>`;
+}
+
 /** One notification with all that was done to deliver it, kept up to date. */
 export function notificationPage(options: NotificationPageOptions): LivePage {
-  const { caller, apiBaseUrl, notification, attempts, body, notice } = options;
+  const { caller, apiBaseUrl, notification, delivery, notice } = options;
   const { id, attributes } = notification;
-  const due = dueAt(options);
-  const next = (attempts[0]?.attributes.attempt_number ?? 0) + 1;
+  const due = nextAttempt(delivery);
+  const number = (delivery.lastAttempt?.number ?? 0) + 1;
   const path = `/webhook_notifications/${id}`;
   return developersLivePage({
     title: attributes.event,
@@ -115,14 +130,12 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
       ${part(
         "state",
         html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status)}</span></div>
-          ${due !== null && html`<p class="notice">Attempt ${next} is due ${moment(due)}.</p>`}`,
+          ${due && html`<p class="notice">Attempt ${number} of ${delivery.attemptsBefore + attemptsMax}: ${due}.</p>`}`,
       )}
       <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>
       ${part("attempts", attemptList(options))}
-      <section class="card"><h2>Payload</h2>
-        <p class="muted">What every attempt posts. Its delivery_status is always pending, so that all are the same.</p>
-        ${bodyText(body, "")}</section>
+      ${payload(options)}
       ${verifyCard()}
       ${sameFromApi(apiBaseUrl, [{ path }, { path: `${path}/attempts` }, { method: "POST", path: `${path}/redeliver` }])}`,
   });

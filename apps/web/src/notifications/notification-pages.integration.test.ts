@@ -49,16 +49,20 @@ describe("notifications in the dashboard", () => {
   test("one shows what was sent and what came back, whatever the receiver answers", async () => {
     sink.answerWith({ status: 200, headers: { "x-from": markup }, body: markup });
     const id = await notify(markup);
-    const page = await pageWhen(id, /Attempt 1/);
+    const page = await pageWhen(id, /<strong>Attempt 1</);
     const { body } = await sink.delivery("it", (delivery) => delivery.body.includes(id));
     expect(page).toContain('<span class="state good">Received</span>');
     expect(page).toContain("<code>200</code>");
     expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(page).not.toContain("<img");
     expect(page).toMatch(/<code>webhook-signature<\/code>/i);
-    const payload = /<h2>Payload<\/h2>[\s\S]*?<pre tabindex="0">([^<]*)<\/pre>/.exec(page)?.[1] ?? "";
+    const payload = /<h2>Payload<\/h2>[\s\S]*?<pre tabindex="0" id="payload-text">([^<]*)<\/pre>/.exec(page)?.[1] ?? "";
     const shown = payload.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
     expect(JSON.parse(shown)).toEqual(JSON.parse(body.toString()));
+    const raw = /id="payload-text">([^<]*)</.exec(await textOf(`${path}/${id}?payload=raw`))?.[1] ?? "";
+    expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
+    expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">As sent</a>`);
+    expect(page).toContain("It was received already");
     expect(page).toContain('Tracking request <a href="/tracking-requests"><span class="number">&lt;img src=x');
     expect(page).toContain("How to verify");
   });
@@ -66,9 +70,11 @@ describe("notifications in the dashboard", () => {
   test("the page is asked again only for what changed, and leads to all that failed since", async () => {
     sink.answerWith({ status: 500, body: "no" });
     const id = await notify();
-    await pageWhen(id, /Attempt 1/);
+    await pageWhen(id, /<strong>Attempt 1</);
     const listed = words(await textOf(path));
-    expect(listed).toMatch(/Tracking request MEDUFR030802 Waiting answered 500/);
+    expect(listed).toMatch(
+      /Tracking request MEDUFR030802 http:\S+ Waiting answered 500, attempt 1 of 13, next due in a moment/,
+    );
     const first = await visitor.get(`${path}/${id}`);
     const tag = first.headers.get("etag") ?? "";
     const again = await app.request(`${path}/${id}`, { headers: { cookie: visitor.cookie, "if-none-match": tag } });
@@ -91,7 +97,8 @@ describe("notifications in the dashboard", () => {
   test("what failed says why and when it is tried again, and is sent again by a button under its id", async () => {
     sink.answerWith({ status: 500, body: "no" });
     const id = await notify();
-    expect(await pageWhen(id, /Attempt 1/)).toMatch(/Attempt 2 is due[\s\S]*<code>500<\/code>/);
+    expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
+    expect(words(await textOf(`${path}/${id}`))).toMatch(/It is tried again by itself: in a moment/);
     sink.answerWith({ status: 204 });
     const answer = await visitor.post(`${path}/${id}/redeliver`, {});
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);
@@ -154,7 +161,7 @@ describe("notifications in the dashboard", () => {
 
   test("those of others are neither seen nor sent again", async () => {
     const id = await notify("SECRET1");
-    await pageWhen(id, /Attempt 1/);
+    await pageWhen(id, /<strong>Attempt 1</);
     const stranger = await app.visit(await app.addAccount());
     for (const address of [path, `${path}?webhook=${webhookId}`]) {
       expect(await textOf(address, stranger)).not.toContain(id);

@@ -1,6 +1,6 @@
-import { instant } from "@svc/domain";
+import { instant, notFound } from "@svc/domain";
 import { notificationEnvelope } from "@svc/jsonapi";
-import { createNotificationReader, type Database } from "@svc/persistence";
+import type { Database } from "@svc/persistence";
 import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
@@ -32,7 +32,6 @@ export function addNotificationRoutes(
   routes: DashboardRoutes,
   { database, apiBaseUrl }: { readonly database: Database; readonly apiBaseUrl: string },
 ): void {
-  const reader = createNotificationReader(database.tenantSql);
   const readDetails = createDetailsReader(database);
 
   /** What a delivery posts, byte for byte; the API tells it of a whole feed only. */
@@ -73,11 +72,13 @@ export function addNotificationRoutes(
       person.api.notifications.get(id),
       person.api.notifications.attempts(id, { pageSize: attemptsShown }),
     ]);
-    const [webhook, records] = await Promise.all([
+    const [webhook, details] = await Promise.all([
       findWebhook(person, notification.relationships.webhook.data?.id ?? null),
-      reader.included(person.accountId, [notification.id]),
+      readDetails(person.accountId, [notification]),
     ]);
-    const included = records.get(notification.id) ?? "[]";
+    const [delivery] = details.deliveries;
+    if (!delivery) throw notFound("notification", id);
+    const included = details.included.get(notification.id) ?? "[]";
     const page = notificationPage({
       caller: person,
       apiBaseUrl,
@@ -86,7 +87,9 @@ export function addNotificationRoutes(
       attempts: attempts.data,
       moreAttempts: Boolean(attempts.links?.next),
       body: bodyOf(notification, included),
+      isRaw: queryText(request, "payload") === "raw",
       included,
+      delivery,
       notice: queryText(request, "done") === "sent" ? "It is sent again now. The attempt appears below." : undefined,
     });
     sendLivePage(request, response, page);

@@ -1,7 +1,8 @@
-import type { LatestAttempt } from "@svc/persistence";
+import type { DeliveryState } from "@svc/persistence";
 import type { NotificationResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
+import { deliveryWords } from "./delivery-words.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 
 type DeliveryStatus = NotificationResource["attributes"]["delivery_status"];
@@ -18,38 +19,40 @@ export function statusBadge(status: DeliveryStatus): Html {
   return html`<span class="state ${tones[status]}">${words[status]}</span>`;
 }
 
-/** Beyond what the API tells of it: what it is about, and how its last attempt ended. */
+/** Beyond what the API tells of it: what it is about, and how far its delivery is. */
 export interface NotificationDetails {
   /** By the id of the notification: the records that it is about, as JSON. */
   readonly included: ReadonlyMap<string, string>;
-  readonly attempts: readonly LatestAttempt[];
+  readonly deliveries: readonly DeliveryState[];
 }
 
-/** "answered 500, attempt 3"; nothing before the first attempt. */
-function attemptWords({ attemptNumber, httpStatus, errorClass }: LatestAttempt): string {
-  const end = httpStatus === null ? (errorClass ?? "not known").replaceAll("_", " ") : `answered ${httpStatus}`;
-  return attemptNumber === 1 ? end : `${end}, attempt ${attemptNumber}`;
-}
-
+/** The webhook stands in each row, unless all are of one. */
 export function notificationTable(
   notifications: readonly NotificationResource[],
-  { included, attempts }: NotificationDetails,
+  { included, deliveries }: NotificationDetails,
+  { withWebhook }: { readonly withWebhook: boolean },
 ): Html {
-  const attemptOf = new Map(attempts.map((attempt) => [attempt.notificationId, attempt]));
-  const row = ({ id, attributes }: NotificationResource) => {
-    const attempt = attemptOf.get(id);
+  const deliveryOf = new Map(deliveries.map((delivery) => [delivery.notificationId, delivery]));
+  const webhookCell = (id: string | undefined, url: string | null) =>
+    html`<td data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a href="/developers/webhooks/${id}">${url}</a>`}</td>`;
+  const row = ({ id, attributes, relationships }: NotificationResource) => {
+    const delivery = deliveryOf.get(id);
+    const state = delivery && deliveryWords(delivery);
     return html`
       <tr>
         <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${attributes.event}</a></th>
         <td data-label="About">${subjectLinks(included.get(id) ?? "[]")}</td>
-        <td data-label="State">${statusBadge(attributes.delivery_status)}${attempt && html` <span class="muted">${attemptWords(attempt)}</span>`}</td>
+        ${withWebhook && webhookCell(relationships.webhook.data?.id, delivery?.webhookUrl ?? null)}
+        <td data-label="State">${statusBadge(attributes.delivery_status)}${state && html` <span class="muted">${state}</span>`}</td>
         <td data-label="Made">${moment(attributes.created_at)}</td>
       </tr>`;
   };
   return html`
     <table class="list notifications">
       <caption class="hidden">Notifications, the newest first</caption>
-      <thead><tr><th scope="col">Event</th><th scope="col">About</th><th scope="col">State</th><th scope="col">Made</th></tr></thead>
+      <thead><tr>
+        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}<th scope="col">State</th><th scope="col">Made</th>
+      </tr></thead>
       <tbody>${notifications.map(row)}</tbody>
     </table>`;
 }

@@ -124,7 +124,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
-        ${notifications.length > 0 ? notificationTable(notifications, details) : html`<p class="card">Nothing was sent to it yet.</p>`}
+        ${notifications.length > 0 ? notificationTable(notifications, details, { withWebhook: false }) : html`<p class="card">Nothing was sent to it yet.</p>`}
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}
