@@ -4,7 +4,10 @@ const practices = items("Practices", {
   P1: ["Retry-After on 429 and 503", "whole seconds"],
   P2: ["RateLimit and RateLimit-Policy of the IETF draft", "on every answer to a known caller"],
   P3: ["One limit for API and MCP", "MCP calls the API with the caller's token"],
-  P4: ["A refused request costs little", "no body is read, no statement asked"],
+  P4: [
+    "A refused request costs little",
+    "no body is read; over the limit no statement is asked, for a bad token that of its look-up (two when it looks like a session)",
+  ],
   P5: ["Idempotency-Key", "on every write; quoted or bare; answer and deed are one transaction"],
   P6: ["The same number twice is one request", "422 `duplicate` that names the first"],
   P7: ["ETag and If-None-Match", "on every read; weakened and compression-marked tags are known again"],

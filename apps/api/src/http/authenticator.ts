@@ -10,6 +10,8 @@ export type Caller = TokenOwner;
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
 const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
+/** Of the value that a login leaves in the cookie. Tokens have no shape to rely on: an operator may choose one (SVC_DEMO_TOKEN). */
+const sessionShape = /^[\w-]{43}$/;
 /** So soon a revoked token is refused by every process, and so seldom a busy token costs a statement. */
 const remembered = { forMs: 1_000, atMost: 10_000 };
 
@@ -22,14 +24,18 @@ export function createAuthenticate(options: {
   sessions: Pick<SessionRepository, "authenticate">;
   appUrl: string;
 }): Authenticate {
-  const find = rememberBriefly<Caller>(async (sha256) => {
-    const digest = Buffer.from(sha256, "base64");
-    return (await options.tokens.authenticate(digest)) ?? (await options.sessions.authenticate(digest));
-  }, remembered);
+  const { tokens, sessions } = options;
+  const byToken = rememberBriefly((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), remembered);
+  const bySession = rememberBriefly((sha256) => sessions.authenticate(Buffer.from(sha256, "base64")), remembered);
+
+  const find = async (token: string): Promise<Caller | null> => {
+    const sha256 = hash("sha256", token, "base64");
+    return (sessionShape.test(token) ? await bySession(sha256) : null) ?? byToken(sha256);
+  };
 
   return async (authorization) => {
     const token = schemeAndToken.exec(authorization?.trim() ?? "")?.[1];
-    const caller = token === undefined ? null : await find(hash("sha256", token, "base64"));
+    const caller = token === undefined ? null : await find(token);
     if (caller) return caller;
     throw TrackingError.of(
       "unauthorized",

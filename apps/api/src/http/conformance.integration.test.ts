@@ -255,6 +255,23 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
     },
   );
 
+  test("401: costs the look-up of the token and nothing else [spec: P4]", async () => {
+    const countOf = async (headers: Readonly<Record<string, string>>, body?: string) => {
+      const before = api.statementsOfAllAccounts().length;
+      api.takeStatements();
+      const answer = await api.request("/parties", { token: null, headers, ...(body && { method: "POST", body }) });
+      expect([answer.status, codeOf(answer)]).toEqual([401, "unauthorized"]);
+      expect(api.takeStatements()).toEqual([]);
+      return api.statementsOfAllAccounts().length - before;
+    };
+    expect(await countOf({ Authorization: "Token unknown" })).toBe(1);
+    expect(await countOf({ Authorization: `Token svc_live_${"0".repeat(40)}` })).toBe(1);
+    expect(await countOf({ Authorization: "Token not one" })).toBe(0);
+    expect(await countOf({})).toBe(0);
+    // It would be refused, were it read.
+    expect(await countOf({ Authorization: "Token unknown" }, "{")).toBe(1);
+  });
+
   test("401: a token that has expired or was revoked from the start", async () => {
     const past = new Date(Date.now() - 1_000);
     for (const options of [{ expiresAt: past }, { revokedAt: past }]) {

@@ -32,6 +32,12 @@ async function logIn({ lastsMs = 60_000 } = {}) {
   return { account, userId, value, tokenSha256 };
 }
 
+async function addToken(accountId: string, token: string): Promise<void> {
+  const tokenSha256 = createHash("sha256").update(token).digest();
+  const data = { id: uuidV7.next(), accountId, name: "", hint: token.slice(-4), scopes: ["read"], tokenSha256 };
+  await api.database.prisma.apiToken.create({ data: { ...data, createdAt: new Date() } });
+}
+
 const statusWith = async (token: string, path = "/shipments") => (await api.request(path, { token })).status;
 
 describe("the session of a person as the caller", () => {
@@ -55,6 +61,17 @@ describe("the session of a person as the caller", () => {
     await prisma.userSession.update({ where: { tokenSha256: revoked.tokenSha256 }, data: { revokedAt: new Date() } });
     await prisma.membership.deleteMany({ where: { userId: left.userId } });
     for (const { value } of [revoked, left, over]) expect(await statusWith(value)).toBe(401);
+  });
+
+  test("is found at once; a token of an operator's choice may look like one", async () => {
+    const { account, value } = await logIn();
+    const before = api.statementsOfAllAccounts().length;
+    expect(await statusWith(value)).toBe(200);
+    const asked = api.statementsOfAllAccounts().slice(before);
+    expect(asked.map(({ name }) => name)).toEqual(["sessions.authenticate"]);
+    const token = randomBytes(32).toString("base64url");
+    await addToken(account.id, token);
+    expect(await statusWith(token)).toBe(200);
   });
 
   test("is no cookie", async () => {
