@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { eventually, testPostgresUrl } from "@svc/testkit";
@@ -15,8 +11,8 @@ import { applyMigrations, createDatabase } from "./migrate.ts";
 import { createDeliveryLog } from "./notifications/delivery-log.ts";
 import { createNotificationFeed } from "./notifications/notification-feed.ts";
 import { createNotificationReader } from "./notifications/notification-reader.ts";
+import { migrations, migrationsBefore } from "./testing/migrations-before.ts";
 
-const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 /** Until then a notification was its own delivery (docs/adr/0017). */
 const narrowDeliveries = "20261122020000_webhook_deliveries";
 const [accountId, webhookId, claimId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -53,15 +49,6 @@ const due = names.filter((name) => befores[name].status === "pending" && name !=
 let database: Database;
 
 const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
-
-/** Those of an older release, each file as it is. */
-function migrationsBefore(last: string): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-migrations-"));
-  for (const name of fs.readdirSync(migrations)) {
-    if (name < last) fs.cpSync(path.join(migrations, name), path.join(folder, name), { recursive: true });
-  }
-  return folder;
-}
 
 async function write(name: Name): Promise<void> {
   const before: Before = befores[name];

@@ -17,7 +17,6 @@ import {
   wholeListOf,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
-import { matchingShipments } from "./matching-shipments.ts";
 
 /** reference-contract.md 1.6. */
 const maxResults = 25;
@@ -30,9 +29,9 @@ function namesShipment({ number, text }: SearchQuery, shipment: Shipment): boole
   );
 }
 
-function namesContainer({ number, text }: SearchQuery, container: Container): boolean {
+function namesContainer({ containerNumber, text }: SearchQuery, container: Container): boolean {
   return (
-    (number !== "" && container.number.includes(number)) ||
+    (containerNumber !== "" && container.number.includes(containerNumber)) ||
     container.refNumbers.some((reference) => searchText(reference) === text)
   );
 }
@@ -54,12 +53,11 @@ export const searchRoute = defineRoute({
   },
   responses: { 200: { description: "What was found.", schema: wholeListOf(SearchResultResource) } },
   async handle({ services, caller, query }) {
-    const typed = query.parameters.query ?? "";
-    const wanted = readSearchQuery(typed);
+    const wanted = readSearchQuery(query.parameters.query ?? "");
     const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
     if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
-    const ids = await matchingShipments(services, accountId, typed, maxResults);
+    const ids = await services.findMatchingShipments(accountId, wanted, maxResults);
     const [found, containers, requests] = await Promise.all([
       services.shipments.findMany(accountId, ids),
       services.containers.findOfShipments(accountId, ids),

@@ -1,4 +1,11 @@
-import { compactNumber, type Shipment, shipmentArrival, shipmentStatuses, unknownArrival } from "@svc/domain";
+import {
+  compactNumber,
+  readSearchQuery,
+  type Shipment,
+  shipmentArrival,
+  shipmentStatuses,
+  unknownArrival,
+} from "@svc/domain";
 import {
   deprecated,
   documentAsOf,
@@ -17,7 +24,6 @@ import { readRecordRoute } from "../history/read-record-route.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
-import { matchingShipments } from "../search/matching-shipments.ts";
 import { canonicalScacs, numbersOfBoth } from "../tracking-requests/number-forms.ts";
 
 const tag = "Shipments";
@@ -72,9 +78,12 @@ const listShipments = defineRoute({
     const { number: named, shortNumber, q, carrier, ...others } = query.parameters;
     const lines = named || shortNumber || carrier ? await services.shippingLines() : [];
     const number = numbersOfBoth(named, shortNumber, lines);
+    const wanted = readSearchQuery(q ?? "");
     const filters = {
       ...others,
-      ...(q !== undefined && { id: await matchingShipments(services, caller.accountId, q, foundAtMost) }),
+      ...(q !== undefined && {
+        id: wanted ? await services.findMatchingShipments(caller.accountId, wanted, foundAtMost) : [],
+      }),
       ...(number && { number }),
       ...(carrier && { carrier: canonicalScacs(carrier, lines) }),
     };

@@ -1,4 +1,4 @@
-import { normalizeContainerNumber, readSearchQuery, type SearchQuery } from "@svc/domain";
+import { normalizeContainerNumber, readSearchQuery, type SearchQuery, searchText } from "@svc/domain";
 import type { SearchResultResource } from "@svc/jsonapi";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
@@ -54,11 +54,9 @@ const output = z.object({
 function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
   if (attributes.entity_type === "tracking_request") return "tracking_request";
   const isContainer = attributes.entity_type === "cargo";
-  // Upper case, without spaces and dashes: carriers' numbers are compared in this form, shipments' as containers'.
-  if (normalizeContainerNumber(attributes.number) === query.number) {
-    return isContainer ? "container_exact" : "shipment_exact";
-  }
-  if (attributes.ref_numbers.some((known) => readSearchQuery(known)?.text === query.text)) return "reference";
+  if (isContainer && attributes.number === query.containerNumber) return "container_exact";
+  if (!isContainer && normalizeContainerNumber(attributes.number) === query.number) return "shipment_exact";
+  if (attributes.ref_numbers.some((known) => searchText(known) === query.text)) return "reference";
   return isContainer ? "container_partial" : "shipment_partial";
 }
 
@@ -76,8 +74,9 @@ function matchOf(result: SearchResultResource, query: SearchQuery): Match {
   }
 }
 
-async function exactContainers({ number }: SearchQuery, { client }: Caller): Promise<Match[]> {
-  const document = await client.containers.list({ filter: { number }, pageSize: matchesShown });
+async function exactContainers({ containerNumber }: SearchQuery, { client }: Caller): Promise<Match[]> {
+  if (!/^[A-Z0-9]+$/.test(containerNumber)) return [];
+  const document = await client.containers.list({ filter: { number: containerNumber }, pageSize: matchesShown });
   return document.data.map(({ id, attributes, relationships }) => ({
     match: "container_exact",
     container_id: id,

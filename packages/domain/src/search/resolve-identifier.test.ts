@@ -44,6 +44,11 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
 
   test.each([
     ["cu-12 34", "partial_container"],
+    ["cu.12", null],
+    ["12/34", null],
+    ["12_34", null],
+    ["mscu.1234566", null],
+    ["maeu.262/1750", "exact_shipment"],
     ["maeu-262 17", "partial_shipment"],
     ["26217", "partial_shipment"],
     ["maeu 262-17", null],
@@ -55,6 +60,25 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
       expect(resolve(typed, [candidate()])?.rule ?? null).toBe(rule);
     },
   );
+
+  test("a part with a dot, a slash or an underscore is a reference's before it is a container's [spec: deep_link.4]", () => {
+    for (const reference of ["2026.123/4", "2026_123.4"]) {
+      const other = candidate({ shipmentId: "b", refNumbers: [reference], container: null });
+      const part = reference.slice(2, -2);
+      expect(
+        resolve(part, [candidate({ container: { id: "c", number: "ABCU0261230", refNumbers: [] } }), other]),
+      ).toEqual({
+        rule: "partial_shipment",
+        shipmentId: "b",
+        containerId: null,
+      });
+    }
+  });
+
+  test("a reference that was copied with signs that cannot be seen is found, by whoever copied them", () => {
+    expect(resolve("po\u200b-1\ufeff", [candidate()])).toMatchObject({ rule: "exact_shipment" });
+    expect(resolve("po-1", [candidate({ refNumbers: ["PO\u2060-1"] })])).toMatchObject({ rule: "exact_shipment" });
+  });
 
   test("an earlier rule wins over a newer shipment of a later rule", () => {
     const newer = candidate({

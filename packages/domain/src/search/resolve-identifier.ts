@@ -28,11 +28,13 @@ export interface Resolution {
 }
 
 const matches: Readonly<Record<SearchRule, (query: SearchQuery, candidate: SearchCandidate) => boolean>> = {
-  exact_container: ({ number }, { container }) => number !== "" && container?.number === number,
+  exact_container: ({ containerNumber }, { container }) =>
+    containerNumber !== "" && container?.number === containerNumber,
   exact_shipment: ({ number, text }, { shipmentNumbers, refNumbers, container }) =>
     (number !== "" && shipmentNumbers.some((known) => normalizeContainerNumber(known) === number)) ||
     [...refNumbers, ...(container?.refNumbers ?? [])].some((known) => searchText(known) === text),
-  partial_container: ({ number }, { container }) => number !== "" && (container?.number.includes(number) ?? false),
+  partial_container: ({ containerNumber }, { container }) =>
+    containerNumber !== "" && (container?.number.includes(containerNumber) ?? false),
   partial_shipment: ({ text }, { shipmentNumbers, refNumbers }) =>
     [...shipmentNumbers, ...refNumbers].some((known) => searchText(known).includes(text)),
 };

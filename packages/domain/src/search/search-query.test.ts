@@ -3,21 +3,35 @@ import fc from "fast-check";
 import { readSearchQuery, searchText } from "./search-query.ts";
 
 describe("reading a query", () => {
-  test("numbers lose their separators, references keep them", () => {
-    expect(readSearchQuery(" mscu 123456-7 ")).toEqual({ number: "MSCU1234567", text: "MSCU 123456-7" });
-    expect(readSearchQuery("--")).toEqual({ number: "", text: "--" });
+  test("numbers lose their separators, those of containers spaces and dashes only, references none", () => {
+    expect(readSearchQuery(" mscu 123456-7 ")).toEqual({
+      containerNumber: "MSCU1234567",
+      number: "MSCU1234567",
+      text: "MSCU 123456-7",
+    });
+    expect(readSearchQuery("ab.c/1_2-3")).toEqual({
+      containerNumber: "AB.C/1_23",
+      number: "ABC123",
+      text: "AB.C/1_2-3",
+    });
+    expect(readSearchQuery("--")).toEqual({ containerNumber: "", number: "", text: "--" });
   });
 
-  test.each(["", "   ", "\u00a0", "A\u0000B", "A\nB", "x".repeat(101)])("%j is no query", (typed) => {
+  test.each(["", "   ", "\u00a0", "\u200b", "A\u0000B", "A\nB", "x".repeat(101)])("%j is no query", (typed) => {
     expect(readSearchQuery(typed)).toBeNull();
+  });
+
+  test.each(["x", "ß", "ﬁ", "𝔐", "e\u0301"])("a hundred of %j are as long as a reference may be", (sign) => {
+    expect(readSearchQuery(`\u200b ${sign.repeat(100)} `)).not.toBeNull();
+    expect(readSearchQuery(sign.repeat(101))).toBeNull();
   });
 
   test("dashes of every length are dashes, and what cannot be seen is nothing", () => {
     for (const dash of ["-", "\u2010", "\u2011", "\u2013", "\u2014", "\u2212", "\uff0d", "\u00ad"]) {
-      expect(readSearchQuery(`mscu\u00a0123456${dash}7`)?.number).toBe("MSCU1234567");
+      expect(readSearchQuery(`mscu\u00a0123456${dash}7`)?.containerNumber).toBe("MSCU1234567");
     }
-    expect(readSearchQuery("\ufeff \u200eMSCU\u200b1234567\u202c ")?.number).toBe("MSCU1234567");
-    expect(readSearchQuery("po\u20131\u200b")).toEqual({ number: "PO1", text: "PO\u20131\u200b" });
+    expect(readSearchQuery("\ufeff \u200eMSCU\u200b1234567\u202c ")?.containerNumber).toBe("MSCU1234567");
+    expect(readSearchQuery("po\u20131 \u200b")?.text).toBe("PO\u20131");
   });
 
   test("full-width and composed letters are the same letters", () => {

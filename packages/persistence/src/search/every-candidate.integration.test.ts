@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { findCandidates } from "./find-candidates.ts";
+import { findMatchingShipments } from "./find-matching-shipments.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
@@ -17,7 +18,7 @@ const letter = fc.constantFrom("A", "B", "É", "1", "2", "3");
 const carrierNumber = fc.string({ unit: letter, minLength: 4, maxLength: 6 });
 const containerNumber = fc.stringMatching(/^[AB]{2}U[123]{4}$/);
 const reference = fc.string({
-  unit: fc.constantFrom("a", "B", "é", "ß", "1", "-", " ", "%", "_", "\\", "'", "&"),
+  unit: fc.constantFrom("a", "B", "é", "ß", "1", "-", " ", "%", "_", ".", "/", "\\", "'", "&", "\u200b"),
   minLength: 1,
   maxLength: 9,
 });
@@ -28,6 +29,9 @@ const typed = fc.oneof(
   containerNumber,
   fc.tuple(containerNumber, fc.nat(4), fc.nat(7)).map(([number, from, to]) => number.slice(from, to).toLowerCase()),
   fc.tuple(carrierNumber, fc.nat(3), fc.nat(6)).map(([number, from, to]) => number.slice(from, to)),
+  fc
+    .tuple(fc.oneof(carrierNumber, containerNumber), fc.constantFrom(" ", "-", ".", "/", "\u200b"), fc.nat(4))
+    .map(([number, sign, at]) => number.slice(0, at) + sign + number.slice(at)),
 );
 
 beforeAll(async () => {
@@ -64,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("the few candidates of the database lead to the same answer as all of the account's shipments", async () => {
+test("the few candidates lead to the same answer as all of the account's shipments, and a search shows it", async () => {
   const rules = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(typed, async (text) => {
@@ -72,6 +76,9 @@ test("the few candidates of the database lead to the same answer as all of the a
       if (!query) return;
       const found = resolveIdentifier(query, await findCandidates(database.tenantSql, account, query));
       expect(found).toEqual(resolveIdentifier(query, everything));
+      if (found) {
+        expect(await findMatchingShipments(database.tenantSql, account, query, 5)).toContain(found.shipmentId);
+      }
       rules.set(found?.rule ?? "none", (rules.get(found?.rule ?? "none") ?? 0) + 1);
     }),
     { numRuns: 600, seed: 7 },

@@ -53,7 +53,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
       containerRefNumbers: ["rule2/box"],
     });
     const expected = { rule: "exact_shipment", shipmentId: id, containerId: null };
-    for (const typed of ["rtwo2621750", "RTWO-262 175 0", "rtwobook1", "rule2 ä-1", "RULE2/BOX"]) {
+    for (const typed of ["rtwo2621750", "RTWO-262 175 0", "rtwo.262/1750", "rtwobook1", "rule2 ä-1", "RULE2/BOX"]) {
       expect(await resolve(typed)).toEqual(expected);
     }
     expect(await resolve("rule2ä1")).toBeNull();
@@ -64,6 +64,16 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     await addShipment(database, mine, { number: "XPRTU3", containers: [] });
     expect(await resolve("rtu3")).toEqual({ rule: "partial_container", shipmentId: id, containerId: containerIds[0] });
     expect(await resolve("party")).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
+  });
+
+  test("of containers' numbers spaces and dashes are stripped, and nothing else [spec: deep_link.4, deep_link.separators]", async () => {
+    await addShipment(database, mine, { containers: ["DOTU2612345"] });
+    const { id } = await addShipment(database, mine, { refNumbers: ["DOTU26/12345"], containers: [] });
+    for (const typed of ["OTU26/123", "TU26/12345"]) {
+      expect(await resolve(typed)).toEqual({ rule: "partial_shipment", shipmentId: id, containerId: null });
+    }
+    for (const typed of ["DOTU.2612345", "DOTU_26", "OTU2.6"]) expect(await resolve(typed)).toBeNull();
+    expect(await resolve("otu-26 1234")).toMatchObject({ rule: "partial_container" });
   });
 
   test("rule 5: nothing matches, whatever characters are asked for [spec: deep_link.5]", async () => {
@@ -143,7 +153,18 @@ describe("finding what an identifier means, on PostgreSQL", () => {
   });
 
   test("the database folds case and width as the domain does", async () => {
-    for (const reference of ["straße", "ΟΔΟΣ ς", "ﬁnal", "ｆｕｌｌ", "é\u0301x", "ǆ 1", "İ1", "①"]) {
+    for (const reference of [
+      "straße",
+      "ΟΔΟΣ ς",
+      "ﬁnal",
+      "ｆｕｌｌ",
+      "é\u0301x",
+      "ǆ 1",
+      "İ1",
+      "①",
+      "e\u200d\u0301",
+      "\u200b po\u00ad1 \u{e0020}",
+    ]) {
       const { id } = await addShipment(database, mine, { refNumbers: [reference] });
       expect(await resolve(reference)).toMatchObject({ rule: "exact_shipment", shipmentId: id });
       expect(await resolve(reference.toUpperCase())).toMatchObject({ rule: "exact_shipment", shipmentId: id });

@@ -1,7 +1,7 @@
 import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** $1 account, $2 number, null when nothing is left of it, $3 text. find_candidates, in the migrations, tells how. */
+/** $1 account, $2 container's number, null when nothing is left of it, $3 text. find_candidates, in the migrations, tells how. */
 const find: Statement = {
   name: "search.find-candidates",
   text: `
@@ -37,8 +37,8 @@ function toCandidate(row: CandidateRow): SearchCandidate {
 export async function findCandidates(
   sql: AccountSql,
   accountId: string,
-  { number, text }: SearchQuery,
+  { containerNumber, text }: SearchQuery,
 ): Promise<SearchCandidate[]> {
-  const rows = await sql.rows<CandidateRow>(find, [accountId, number === "" ? null : number, text]);
+  const rows = await sql.rows<CandidateRow>(find, [accountId, containerNumber || null, text]);
   return rows.map(toCandidate);
 }

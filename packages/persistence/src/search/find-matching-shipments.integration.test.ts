@@ -40,9 +40,37 @@ describe("shipments of a search box", () => {
     });
     await addShipment(database, theirs, { number: "KITE2" });
     expect(await search(mine, "kite")).toEqual([byReference, byNumber, byContainer, byBoxReference]);
-    expect(await search(mine, "kite", 1)).toEqual([byReference]);
+    expect(await search(mine, "kite", 1)).toEqual([byBoxReference]);
+    expect(await search(mine, "kit", 2)).toEqual([byReference, byContainer]);
     expect(await search(mine, "ki te-00")).toEqual([byContainer]);
     expect(await search(mine, "heron")).toEqual([]);
+  });
+
+  test("a number is found with separators that the record does not have, and without those that it has", async () => {
+    const account = await addAccount(database);
+    const plain = await addShipment(database, account, { number: "SBXL777001", createdAt: "2026-02-01T00:00:00Z" });
+    const spelled = await addShipment(database, account, { number: "MAEU-262.175 0" });
+    for (const typed of ["sbxl 777-001", "SBXL.777/001", "sbxl\u200b777001", "l 777-0"]) {
+      expect(await search(account, typed)).toEqual([plain.id]);
+    }
+    for (const typed of ["maeu2621750", "MAEU 262 1750", "MAEU-262.175 0"]) {
+      expect(await search(account, typed)).toEqual([spelled.id]);
+    }
+  });
+
+  test("what the deep link leads to is among them, however many newer ones are called so in part", async () => {
+    const account = await addAccount(database);
+    const byNumber = await addShipment(database, account, { number: "GULL1", createdAt: "2020-01-01T00:00:00Z" });
+    const byReference = await addShipment(database, account, {
+      refNumbers: ["gull 1"],
+      createdAt: "2020-02-01T00:00:00Z",
+    });
+    const newer = await addShipment(database, account, {
+      refNumbers: ["gull 10"],
+      createdAt: "2026-01-01T00:00:00Z",
+    });
+    await addShipment(database, account, { number: "GULL100", createdAt: "2025-01-01T00:00:00Z" });
+    expect(await search(account, "gull 1", 3)).toEqual([newer.id, byReference.id, byNumber.id]);
   });
 
   test("older shipments follow when the newest do not fill the list", async () => {
@@ -59,6 +87,6 @@ describe("shipments of a search box", () => {
     );
     const recent = await addShipment(database, account, { refNumbers: ["heron 3"], createdAt: "2030-01-01T00:00:00Z" });
     expect(await search(account, "hero")).toEqual([recent.id, old.id, oldest.id]);
-    expect(await search(account, "hero", 1)).toEqual([recent.id]);
+    expect(await search(account, "hero", 2)).toEqual([recent.id, oldest.id]);
   });
 });

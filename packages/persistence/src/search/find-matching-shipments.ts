@@ -1,41 +1,54 @@
 import type { SearchQuery } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $5::int";
+const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $6::int";
 
 /**
- * The newest shipments first, and all others by pieces only when those did not fill the list, as find_candidates in the
- * migrations does. $1 account, $2 number, null when nothing is left of it, $3 text, $4 key of containers' references, $5
- * shipments at most.
+ * What the deep link may lead to and what has the reference, then the newest shipments, and all others by pieces only when those
+ * did not fill the list, as find_candidates in the migrations does. $1 account, $2 container's number, null when nothing is left
+ * of it, $3 text, $4 shipment's number, null when the text says the same, $5 key of containers' references, $6 shipments at most.
  */
 const findMatching: Statement = {
   name: "search.find-matching-shipments",
   text: `
-    WITH recent AS MATERIALIZED (
+    WITH meant AS MATERIALIZED (
+      SELECT s.created_at AS shipment_created_at, s.id AS shipment_id
+      FROM find_candidates($1, $2, $3) AS found JOIN own_shipments s ON s.account_id = $1 AND s.id = found.found_shipment),
+    referred AS MATERIALIZED (
+      SELECT k.shipment_created_at, k.shipment_id FROM search_keys k WHERE k.account_id = $1 AND k.key = $5
+      GROUP BY k.shipment_created_at, k.shipment_id ${first}),
+    recent AS MATERIALIZED (
       SELECT shipment_created_at, shipment_id FROM (
         SELECT t.* FROM own_search_texts t WHERE t.account_id = $1
         ORDER BY t.shipment_created_at DESC, t.shipment_id DESC LIMIT newest_searched($2, $3)) AS newest
-      WHERE strpos(names, $3) > 0 OR strpos(container_numbers, $2) > 0 ${first}),
-    referred AS MATERIALIZED (
-      SELECT k.shipment_created_at, k.shipment_id FROM search_keys k WHERE k.account_id = $1 AND k.key = $4
-      GROUP BY k.shipment_created_at, k.shipment_id ${first}),
+      WHERE strpos(names, $3) > 0 OR strpos(names, $4) > 0 OR strpos(container_numbers, $2) > 0 ${first}),
     other AS MATERIALIZED (
-      SELECT made_at, found_id FROM find_by_pieces($1, $2, $3, $5) WHERE (SELECT count(*) < $5::int FROM recent))
-    SELECT shipment_id AS id FROM (TABLE recent UNION TABLE referred UNION TABLE other) AS found ${first}`,
+      SELECT found.* FROM (VALUES ($2, $3), (NULL, $4)) AS parts (container_number, name)
+      CROSS JOIN LATERAL find_by_pieces($1, container_number, name, $6) AS found
+      WHERE (SELECT count(*) < $6::int FROM recent)),
+    found AS (
+      SELECT shipment_created_at, shipment_id, min(rank) AS rank FROM (
+        SELECT *, 1 AS rank FROM meant UNION ALL SELECT *, 2 FROM referred
+        UNION ALL SELECT *, 3 FROM recent UNION ALL SELECT *, 3 FROM other) AS several
+      GROUP BY shipment_created_at, shipment_id
+      ORDER BY rank, shipment_created_at DESC, shipment_id DESC LIMIT $6::int)
+    SELECT shipment_id AS id FROM found ORDER BY shipment_created_at DESC, shipment_id DESC`,
 };
 
 /**
- * Ids of the shipments that a search box should show for the query, newest first, `limit` at most: a number or reference of
- * the shipment or a number of its containers contains the text, or a container's reference equals it. A text of one or two
- * characters is looked for among the newest 1,000 shipments only.
+ * Ids of the shipments that a search box should show for the query, newest first, `limit` at most: what it leads to as a deep
+ * link is always among them. A number or reference of the shipment or a number of its containers contains the text, or a
+ * container's reference equals it; a shipment's number may be typed with separators that the record does not have. A text of
+ * one or two characters is looked for among the newest 1,000 shipments only.
  */
 export async function findMatchingShipments(
   sql: AccountSql,
   accountId: string,
-  { number, text }: SearchQuery,
+  { containerNumber, number, text }: SearchQuery,
   limit: number,
 ): Promise<string[]> {
-  const values = [accountId, number === "" ? null : number, text, `reference:${text}`, limit] as const;
+  const spelledOut = number === text ? null : number || null;
+  const values = [accountId, containerNumber || null, text, spelledOut, `reference:${text}`, limit] as const;
   const rows = await sql.rows<{ id: string }>(findMatching, values);
   return rows.map((row) => row.id);
 }
