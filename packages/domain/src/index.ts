@@ -86,6 +86,7 @@ export type {
   TrackingChanges,
 } from "./derivation/tracking-changes.ts";
 export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";
+export { type CsvRecord, readCsv } from "./event-imports/read-csv.ts";
 export {
   type ImportColumn,
   type ImportedEvent,

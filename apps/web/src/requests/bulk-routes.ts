@@ -8,8 +8,8 @@ import { type FieldProblems, readList } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
 /** What is wrong before anything is sent. */
-function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | null): FieldProblems | null {
-  if (numbers === null) return { [field]: ["This JSON is no list of numbers."] };
+function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
+  if (typeof numbers === "string") return { [field]: [numbers] };
   if (numbers.length === 0) return { numbers: ["Enter at least one number."] };
   if (numbers.length > numbersMax) {
     return { [field]: [`${numbers.length} numbers are too many at once: ${numbersMax} at most.`] };
@@ -49,7 +49,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
       const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];
       const numbers = readNumbers(source);
       const problems = problemsOfNumbers(field, numbers);
-      if (problems !== null || numbers === null) return show(422, filled, problems ?? {}, null);
+      if (problems !== null || typeof numbers === "string") return show(422, filled, problems ?? {}, null);
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       try {
         const { meta } = await person.api.trackingRequests.createBulk(

@@ -15,43 +15,83 @@ const lines: readonly InferableLine[] = [
 ];
 const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
 
+/** As lines again. */
+function written(text: string): readonly string[] {
+  const numbers = readNumbers(text);
+  if (typeof numbers === "string") throw new Error(numbers);
+  return numbers.map(writtenNumber);
+}
+
 describe("a list of numbers", () => {
   test("is a number in each line, with its line and a reference where they are told", () => {
     const text = '\uFEFFnumber,scac,reference\r\n SBXDIR000001 \r\n\r\nABC 12-3;MAEU;"PO-1"\nSBXU0400442\tSBXL';
     expect(readNumbers(text)).toEqual([
-      { number: "SBXDIR000001", line: "", reference: "" },
-      { number: "ABC 12-3", line: "MAEU", reference: "PO-1" },
-      { number: "SBXU0400442", line: "SBXL", reference: "" },
+      { number: "SBXDIR000001", line: "", references: [] },
+      { number: "ABC 12-3", line: "MAEU", references: ["PO-1"] },
+      { number: "SBXU0400442", line: "SBXL", references: [] },
     ]);
   });
 
   test("is a JSON array of numbers or of records", () => {
     expect(readNumbers('["A1", {"number": "B2", "scac": "MAEU", "reference": "R"}, {"request_number": "C3"}]')).toEqual(
       [
-        { number: "A1", line: "", reference: "" },
-        { number: "B2", line: "MAEU", reference: "R" },
-        { number: "C3", line: "", reference: "" },
+        { number: "A1", line: "", references: [] },
+        { number: "B2", line: "MAEU", references: ["R"] },
+        { number: "C3", line: "", references: [] },
       ],
     );
-    expect(readNumbers("[1]")).toBeNull();
-    expect(readNumbers("[")).toBeNull();
+    expect(readNumbers("[1]")).toBe("This JSON is no list of numbers.");
+    expect(readNumbers("[")).toBe("This JSON is no list of numbers.");
     expect(readNumbers(" \n ")).toEqual([]);
   });
 
   test("is written again as it was read", () => {
-    for (const text of ["A1", "A1, MAEU", "A1, MAEU, PO-1"]) {
-      expect(readNumbers(text)?.map(writtenNumber)).toEqual([text]);
+    for (const text of ["A1", "A1, MAEU", "A1, MAEU, PO-1", 'A1, , "PO 1, lot 2"', 'A1, MAEU, "12"" pipes", "x;y"']) {
+      expect(written(text)).toEqual([text]);
     }
   });
 
+  test("a quoted cell is one, whatever stands in it, and what follows the SCAC is references", () => {
+    for (const text of [
+      'SBXDIR000123,SBXL,"PO-4711, lot 2"',
+      'SBXDIR000123, SBXL, "PO-4711, lot 2"',
+      "SBXDIR000123;SBXL;PO-4711, lot 2",
+    ]) {
+      expect(readNumbers(text)).toEqual([{ number: "SBXDIR000123", line: "SBXL", references: ["PO-4711, lot 2"] }]);
+    }
+    expect(readNumbers("SBXDIR000123,SBXL,PO-4711, lot 2")).toMatchObject([{ references: ["PO-4711", "lot 2"] }]);
+    expect(readNumbers('A1\nB2, "open')).toBe("Line 2 has a quote that is not closed or stands inside a field.");
+  });
+
+  test.each([
+    "scac,number\nSBXL,SBXU0400442",
+    "Container Number;SCAC\nSBXU0400442;SBXL",
+    "Vessel\tShipping line\tContainer No.\nKite\tSBXL\tSBXU0400442",
+    '"Carrier code","MBL #"\r\n"SBXL","SBXU0400442"\r\n',
+    "Line,B/L no.\nSBXL,SBXU0400442",
+  ])("a header says which column is what: %j", (text) => {
+    expect(readNumbers(text)).toEqual([{ number: "SBXU0400442", line: "SBXL", references: [] }]);
+  });
+
+  test("every column of references counts, and a first row with a number is no header", () => {
+    expect(readNumbers("Booking,PO number,Our ref\nB1,4711,X\nB2,,")).toEqual([
+      { number: "B1", line: "", references: ["4711", "X"] },
+      { number: "B2", line: "", references: [] },
+    ]);
+    expect(readNumbers("ABC1,MAEU,Container\n!!, SBXL")).toEqual([
+      { number: "ABC1", line: "MAEU", references: ["Container"] },
+      { number: "!!", line: "SBXL", references: [] },
+    ]);
+  });
+
   test("a line is what is said, else what is certain, else left to the service", () => {
-    const of = (number: string, line = "") => requestOf({ number, line, reference: "" }, nothingSaid, lines);
+    const of = (number: string, line = "") => requestOf({ number, line, references: [] }, nothingSaid, lines);
     expect(of("X1", "maeu")).toMatchObject({ scac: "MAEU", requestType: "bill_of_lading", shipmentTags: ["urgent"] });
     expect(of("SBXLSBXDIR000001")).toMatchObject({ scac: "SBXL" });
     expect(of("12345678")).toMatchObject({ autoDetectScac: true });
     expect(of("SBXU0400442")).toMatchObject({ requestType: "container" });
     expect(
-      requestOf({ number: "X1", line: "", reference: "R" }, { ...nothingSaid, line: "ONEY" }, lines),
+      requestOf({ number: "X1", line: "", references: ["R"] }, { ...nothingSaid, line: "ONEY" }, lines),
     ).toMatchObject({
       scac: "ONEY",
       refNumbers: ["R"],

@@ -1,4 +1,4 @@
-import { type InferableLine, inferNumber } from "@svc/domain";
+import { type InferableLine, inferNumber, readCsv } from "@svc/domain";
 import type { NewTrackingRequest } from "@svc/sdk";
 import { typeOf } from "./track-routes.ts";
 
@@ -6,22 +6,25 @@ import { typeOf } from "./track-routes.ts";
 export interface ListedNumber {
   readonly number: string;
   readonly line: string;
-  readonly reference: string;
+  readonly references: readonly string[];
 }
 
 /** As many as the API takes at once. */
 export const numbersMax = 500;
 
-const headers = new Set(["number", "request_number", "bill_of_lading", "booking", "container", "container_number"]);
+/** What columns are called, in letters only: `Container No.` is `containerno`. */
+const columnWords = {
+  number:
+    /^((request|tracking|shipment|container|booking|bkg|(master)?billoflading|m?bl)(numbers?|no|nr)?|numbers?|no|nr)$/,
+  line: /^((carrier|(shipping)?line)(scac|code)?|scac(code)?)$/,
+  reference: /^((your|our|customer|shipment)?ref(erence)?|po|(purchase)?order)s?(numbers?|no|nr)?$/,
+} as const;
 
-const cell = (text: string | undefined): string =>
-  (text ?? "")
-    .trim()
-    .replace(/^"(.*)"$/, "$1")
-    .trim();
+const isCalled = (column: keyof typeof columnWords, header: string): boolean =>
+  columnWords[column].test(header.toLowerCase().replace(/[^a-z]/g, ""));
 
 function listedFrom(value: unknown): ListedNumber | null {
-  if (typeof value === "string") return { number: value.trim(), line: "", reference: "" };
+  if (typeof value === "string") return { number: value.trim(), line: "", references: [] };
   if (typeof value !== "object" || value === null) return null;
   const read = (...names: readonly string[]): string => {
     const found = names.map((name) => (value as Record<string, unknown>)[name]).find((one) => typeof one === "string");
@@ -30,42 +33,70 @@ function listedFrom(value: unknown): ListedNumber | null {
   return {
     number: read("number", "request_number"),
     line: read("scac", "line"),
-    reference: read("reference", "ref_number"),
+    references: [read("reference", "ref_number")].filter((reference) => reference !== ""),
   };
 }
 
-function fromJson(text: string): readonly ListedNumber[] | null {
+function fromJson(text: string): readonly ListedNumber[] | string {
+  const refusal = "This JSON is no list of numbers.";
   try {
     const parsed: unknown = JSON.parse(text);
-    if (!Array.isArray(parsed)) return null;
+    if (!Array.isArray(parsed)) return refusal;
     const listed = parsed.map(listedFrom);
-    return listed.every((one) => one !== null) ? listed.filter(({ number }) => number !== "") : null;
+    return listed.every((one) => one !== null) ? listed : refusal;
   } catch {
-    return null;
+    return refusal;
   }
 }
 
-/**
- * The numbers of a pasted text or a file: one in each line, after it (separated by a comma, semicolon or tab) its SCAC and a
- * reference; or a JSON array of texts or of `{number, scac, reference}`. Null for JSON that is neither.
- */
-export function readNumbers(text: string): readonly ListedNumber[] | null {
-  const trimmed = text.replace(/^\uFEFF/, "").trim();
-  if (trimmed.startsWith("[")) return fromJson(trimmed);
-  return trimmed
-    .split(/\r\n?|\n/)
-    .map((row) => row.split(/[,;\t]/).map(cell))
-    .filter(([number = ""], index) => number !== "" && !(index === 0 && headers.has(number.toLowerCase())))
-    .map(([number = "", line, reference]) => ({ number, line: line ?? "", reference: reference ?? "" }));
+/** Which of the columns are what; null when the first row is no header. A number without a digit was never seen. */
+function columnsOf(header: readonly string[]) {
+  if (/\d/.test(header[0] ?? "")) return null;
+  const number = header.findIndex((name) => isCalled("number", name));
+  if (number === -1) return null;
+  const line = header.findIndex((name) => isCalled("line", name));
+  const references = header.flatMap((name, index) => (isCalled("reference", name) ? [index] : []));
+  return { number, line, references };
 }
 
+function fromCsv(text: string): readonly ListedNumber[] | string {
+  const records = readCsv(text, ",;\t");
+  if (typeof records === "string") return records;
+  const rows = records.map(({ fields }) => fields.map((field) => field.trim()));
+  const columns = columnsOf(rows[0] ?? []);
+  if (columns === null)
+    return rows.map(([number = "", line = "", ...rest]) => ({ number, line, references: rest.filter(isSaid) }));
+  return rows.slice(1).map((row) => ({
+    number: row[columns.number] ?? "",
+    line: row[columns.line] ?? "",
+    references: columns.references.map((index) => row[index] ?? "").filter(isSaid),
+  }));
+}
+
+const isSaid = (text: string): boolean => text !== "";
+
+/**
+ * The numbers of a pasted text or a file: one in each line, after it (separated by commas, semicolons or tabs) its SCAC and its
+ * references, or what the header says; or a JSON array of texts or of `{number, scac, reference}`. A sentence for what is neither.
+ */
+export function readNumbers(text: string): readonly ListedNumber[] | string {
+  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  const listed = trimmed.startsWith("[") ? fromJson(trimmed) : fromCsv(trimmed);
+  return typeof listed === "string" ? listed : listed.filter(({ number }) => number !== "");
+}
+
+const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
 /** As a line of the text again. */
-export const writtenNumber = ({ number, line, reference }: ListedNumber): string =>
-  [number, line, reference].join(", ").replace(/[, ]+$/, "");
+export const writtenNumber = ({ number, line, references }: ListedNumber): string =>
+  [number, line, ...references]
+    .map(quoted)
+    .join(", ")
+    .replace(/[, ]+$/, "");
 
 /** What is asked of the API; a line that is not said is told from the number when that is certain, else by the service. */
 export function requestOf(
-  { number, line, reference }: ListedNumber,
+  { number, line, references }: ListedNumber,
   defaults: { readonly type: string; readonly line: string; readonly tags: readonly string[] },
   lines: readonly InferableLine[],
 ): NewTrackingRequest {
@@ -76,7 +107,7 @@ export function requestOf(
     requestType: typeOf(defaults.type, number),
     requestNumber: number,
     ...(scac ? { scac: scac.toUpperCase() } : { autoDetectScac: true }),
-    refNumbers: reference === "" ? [] : [reference],
+    refNumbers: references,
     shipmentTags: defaults.tags,
   };
 }

@@ -4,26 +4,38 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
+const fieldUntil = (separators: string) =>
+  new RegExp(
+    `[^\\S${separators}\\r\\n]*(?:"((?:[^"]|"")*)"[^\\S${separators}\\r\\n]*|([^"${separators}\\r\\n]*))([${separators}]|\\r\\n|\\n|\\r|$)`,
+    "y",
+  );
+
 /**
- * RFC 4180, also with bare line feeds and a byte order mark. Empty lines are left out. A sentence when the text is no CSV: a quote
- * that is not closed, or stands inside a field.
+ * RFC 4180, also with bare line feeds, spaces around quotes and a byte order mark. Empty lines are left out. Of several separators a
+ * record has the one that ends its first field. A sentence when the text is no CSV: a quote that is not closed, or stands inside a field.
  */
-export function readCsv(text: string): readonly CsvRecord[] | string {
+export function readCsv(text: string, separators = ","): readonly CsvRecord[] | string {
   const records: CsvRecord[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+  const anyField = fieldUntil(separators);
   let line = 1;
   let fields: string[] = [];
   let firstLine = 1;
-  field.lastIndex = text.startsWith("\uFEFF") ? 1 : 0;
-  while (field.lastIndex < text.length || fields.length > 0) {
+  let field = anyField;
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  while (at < text.length || fields.length > 0) {
+    field.lastIndex = at;
     const match = field.exec(text);
     if (match === null) return `Line ${line} has a quote that is not closed or stands inside a field.`;
-    const [whole, quoted, plain = "", end] = match;
+    const [whole, quoted, plain = "", end = ""] = match;
+    at = field.lastIndex;
     fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
     line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
-    if (end === ",") continue;
+    if (end !== "" && separators.includes(end)) {
+      if (fields.length === 1) field = fieldUntil(end);
+      continue;
+    }
     if (fields.length > 1 || fields[0] !== "") records.push({ line: firstLine, fields });
-    fields = [];
+    [fields, field] = [[], anyField];
     firstLine = line;
     if (end === "") break;
   }

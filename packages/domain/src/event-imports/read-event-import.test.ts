@@ -23,6 +23,15 @@ describe("CSV", () => {
     expect(readCsv("")).toEqual([]);
   });
 
+  test("of several separators each record has its own", () => {
+    expect(readCsv('a;b\n1,2 , "x, y" \n"3, 4"; 5, 6\n7\t\t8', ",;\t")).toEqual([
+      { line: 1, fields: ["a", "b"] },
+      { line: 2, fields: ["1", "2", "x, y"] },
+      { line: 3, fields: ["3, 4", "5, 6"] },
+      { line: 4, fields: ["7", "", "8"] },
+    ]);
+  });
+
   test.each(['a,"b', 'a,b"c', '"a"b,c'])("%s is refused", (text) => {
     expect(readCsv(text)).toContain("Line 1");
   });
