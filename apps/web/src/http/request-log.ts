@@ -3,6 +3,10 @@ import type { Request, Response } from "express";
 import { Histogram, type Registry } from "prom-client";
 import { requestIdOf } from "./request-id.ts";
 
+/** The pattern that the path matched: paths may hold secrets, such as those of invitations, and a pattern is the same for all. */
+export const routeOf = (request: Request): string =>
+  typeof request.route?.path === "string" ? request.route.path : "none";
+
 /** Logs and measures every request once its answer is sent or its reader is gone. What was searched for is not logged. */
 export function createRequestRecorder(options: { readonly logger: Logger; readonly metrics: Registry }) {
   const durations = new Histogram({
@@ -16,7 +20,7 @@ export function createRequestRecorder(options: { readonly logger: Logger; readon
     const startedMs = performance.now();
     response.once("close", () => {
       const durationMs = performance.now() - startedMs;
-      const route = typeof request.route?.path === "string" ? request.route.path : "none";
+      const route = routeOf(request);
       const { method } = request;
       const status = response.statusCode;
       durations.observe({ route, status: String(status) }, durationMs / 1_000);

@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import { createClient } from "@svc/sdk";
 import { createLogger } from "@svc/service-kit";
 import express from "express";
+import { startTestWeb } from "../testing/start-test-web.ts";
 import { createFailureHandler } from "./send-failure.ts";
 
 test("who asks too often is told for how long to wait, and how to ask again", async () => {
@@ -38,5 +39,27 @@ test("who asks too often is told for how long to wait, and how to ask again", as
     expect(await ask("//evil.example/")).toEqual({ ...told, link: "/shipments" });
   } finally {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
+  }
+});
+
+test("what fails is logged without the secrets that addresses hold", async () => {
+  const app = await startTestWeb();
+  try {
+    await app.database.pool.query("ALTER TABLE invitations RENAME TO lost; ALTER TABLE inboxes RENAME TO lost_too");
+    const secrets = [`/join/${"j".repeat(43)}`, `/inbox/${"i".repeat(32)}`, "/shipments?q=secret"];
+    const statuses = await Promise.all(
+      secrets.map(
+        async (path) => (await app.request(path, { method: path.startsWith("/inbox") ? "POST" : "GET" })).status,
+      ),
+    );
+    expect(statuses).toEqual([500, 500, 302]);
+    const failures = app
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("request.failed"));
+    expect(failures.map((line) => JSON.parse(line).route).sort()).toEqual(["/inbox/:key", "/join/:secret"]);
+    expect(app.log()).not.toMatch(/jjjj|iiii|q=/);
+  } finally {
+    await app.close();
   }
 });

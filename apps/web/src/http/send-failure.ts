@@ -8,6 +8,7 @@ import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
 import { localPath } from "./local-path.ts";
 import { requestIdOf } from "./request-id.ts";
+import { routeOf } from "./request-log.ts";
 import { sendPage } from "./send-page.ts";
 import { wantsJson } from "./wants-json.ts";
 
@@ -94,7 +95,7 @@ export function createFailureHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     const faults = faultsOf(error);
     if (statusByCode[faults[0].code] >= 500) {
-      logger.error({ err: error, path: request.path, request_id: requestIdOf(response) }, "request.failed");
+      logger.error({ err: error, route: routeOf(request), request_id: requestIdOf(response) }, "request.failed");
     }
     if (response.headersSent) {
       next(error);
