@@ -18,6 +18,7 @@ import { containerRoutes } from "./containers/container-routes.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
+import { askedPath } from "./http/local-path.ts";
 import { setRequestId } from "./http/request-id.ts";
 import { createRequestRecorder } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
@@ -81,7 +82,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     response.locals.caller = caller;
     if (caller) await route(request, response, caller);
     else if (asksForMarkdown(request)) sendAgentNote(request, response, addresses);
-    else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
+    else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(askedPath(request))}`);
     else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
   };
 

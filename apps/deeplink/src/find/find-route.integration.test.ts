@@ -1,3 +1,4 @@
+import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { addShipment, password, startTestWeb, type TestAccount, type TestWeb } from "@svc/web/testing";
 import { deepLink } from "./find-route.ts";
@@ -43,21 +44,41 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     expect(await find("?q=NOWHERE")).toBe("/shipments?q=NOWHERE");
   });
 
+  /** Where the login leads who asked for the path without one. */
+  async function afterLogin(path: string): Promise<{ location: string | null; cookie: string }> {
+    const location = await new Promise<string>((resolve, reject) => {
+      // As it is: fetch writes a backslash in a path otherwise.
+      http
+        .get({ host: new URL(app.url).hostname, port: new URL(app.url).port, path }, (answer) => {
+          answer.resume();
+          resolve(answer.headers.location ?? "");
+        })
+        .once("error", reject);
+    });
+    expect(location).toMatch(/^\/login\?next=/);
+    const login = await app.request(location);
+    const next = (/name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "").replaceAll("&amp;", "&");
+    const answer = await app.request("/login", { form: { email: account.email, password, next } });
+    const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    return { location: answer.headers.get("location"), cookie };
+  }
+
   test("the login leads back to the link that asked for it, and on to the container", async () => {
     const { id, containerIds } = await addShipment(app.database, account.id, {
       number: "LOG1",
       containers: ["LOGU1000001"],
     });
-    const asked = await app.request("/shipments/find?q=LOGU%20100000-1");
-    expect(asked.status).toBe(302);
-    const login = await app.request(asked.headers.get("location") ?? "");
-    const next = /name="next" value="([^"]*)"/.exec(await login.text())?.[1] ?? "";
-    const answer = await app.request("/login", { form: { email: account.email, password, next } });
-    expect(answer.headers.get("location")).toBe("/shipments/find?q=LOGU%20100000-1");
-    const found = await app.request(answer.headers.get("location") ?? "", {
-      headers: { cookie: answer.headers.getSetCookie()[0]?.split(";")[0] ?? "" },
-    });
+    const { location, cookie } = await afterLogin("/shipments/find?q=LOGU%20100000-1");
+    expect(location).toBe("/shipments/find?q=LOGU%20100000-1");
+    const found = await app.request(location ?? "", { headers: { cookie } });
     expect(found.headers.get("location")).toBe(`/shipments/${id}?container=${containerIds[0]}`);
+  });
+
+  test("whatever is asked for outlives the login", async () => {
+    const long = `/shipments/find?q=${"%F0%9F%9A%A2".repeat(200)}`;
+    const asked = ["/shipments/find?q=PO\\4711", "/shipments/find?q=a%26b&other=1", long];
+    const expected = ["/shipments/find?q=PO%5C4711", "/shipments/find?q=a%26b&other=1", long];
+    for (const [index, path] of asked.entries()) expect((await afterLogin(path)).location).toBe(expected[index]);
   });
 
   test.each([

@@ -91,6 +91,6 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
 
   return Router()
     .get("/login", showLogin)
-    .post("/login", refuseForeign, readFields("8kb", 10), logIn)
+    .post("/login", refuseForeign, readFields("16kb", 10), logIn)
     .post("/logout", refuseForeign, logOut);
 }

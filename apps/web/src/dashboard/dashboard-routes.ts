@@ -6,6 +6,7 @@ import type { Caller, Callers } from "../access/callers.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
+import { askedPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
 
 /** Somebody who is logged in. */
@@ -65,7 +66,7 @@ export function createDashboardRoutes(
         const person = await identify(request, response);
         if (person) await route(request, response, person);
         else if (asksForMarkdown(request)) sendAgentNote(request, response, options);
-        else toLogin(response, request.originalUrl);
+        else toLogin(response, askedPath(request));
       });
     },
     form(path, route, { withFiles = false } = {}) {

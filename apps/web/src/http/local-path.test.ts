@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { localPath } from "./local-path.ts";
 
 describe("where to go on to after the login", () => {
-  test.each(["/shipments", "/shipments/find?q=MSCU%201234567", "/shipments/a?container=b#c"])("%s is local", (path) => {
+  test.each([
+    `/shipments/find?q=${"%F0%9F%9A%A2".repeat(100)}`,
+    "/shipments",
+    "/shipments/find?q=MSCU%201234567",
+    "/shipments/a?container=b#c",
+  ])("%s is local", (path) => {
     expect(localPath(path, "/home")).toBe(path);
   });
 
@@ -21,7 +26,7 @@ describe("where to go on to after the login", () => {
     "javascript:alert(1)",
     "shipments",
     "",
-    `/${"a".repeat(2_000)}`,
+    `/${"a".repeat(4_000)}`,
     undefined,
     ["/shipments"],
   ])("%j is not", (given) => {

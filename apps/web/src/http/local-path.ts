@@ -1,5 +1,11 @@
+import type { Request } from "express";
+
 const anyOrigin = "http://local.invalid";
-const longestPath = 2_000;
+/** Twice as long as the longest search makes it, and encoded once more in the login's address still short enough for servers. */
+const longestPath = 4_000;
+
+/** The address that was asked for, to come back to after the login. A reference may hold a backslash. */
+export const askedPath = (request: Request): string => request.originalUrl.replaceAll("\\", "%5C");
 
 /**
  * A path of this application to go on to, as it came from outside; `fallback` for anything that leads elsewhere. The result

@@ -6,7 +6,7 @@ import type { Logger } from "@svc/service-kit";
 import type { NextFunction, Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { messagePage } from "../pages/message-page.ts";
-import { localPath } from "./local-path.ts";
+import { askedPath, localPath } from "./local-path.ts";
 import { requestIdOf } from "./request-id.ts";
 import { routeOf } from "./request-log.ts";
 import { sendPage } from "./send-page.ts";
@@ -50,7 +50,7 @@ function faultsOf(error: unknown): Faults {
 /** What passes by itself, so that the same page is worth asking for again. Forms are not sent again by a link. */
 function retryPathOf(request: Request, status: number): string | undefined {
   const passes = status === 429 || status >= 500;
-  return passes && request.method === "GET" ? localPath(request.originalUrl, "/shipments") : undefined;
+  return passes && request.method === "GET" ? localPath(askedPath(request), "/shipments") : undefined;
 }
 
 const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;
