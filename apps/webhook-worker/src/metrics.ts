@@ -50,7 +50,7 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   });
   const oldest = new Gauge({
     name: "svc_webhook_oldest_due_seconds",
-    help: "How long the oldest due notification has been waiting; not what is held back for its webhook.",
+    help: "How long the oldest due notification has been waiting, in the queue too; not what is held back for its webhook.",
     registers,
   });
   const held = new Gauge({

@@ -211,3 +211,14 @@ test("the oldest due is that of the webhooks that run; those that hold something
   expect(backlog.oldestDueSeconds).toBeGreaterThan(9);
   expect(backlog.oldestDueSeconds).toBeLessThan(3_600);
 });
+
+test("the oldest due is also one that nobody takes from the queue, until it is begun", async () => {
+  const [id = ""] = await addWebhooks(1, "concurrency = 5");
+  await fixture.addNotifications(id, 5);
+  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute'");
+  const { claims } = await claim();
+  await fixture.addNotifications(id, 1);
+  expect((await deliveryBacklog(database.sql)).oldestDueSeconds).toBeGreaterThan(50);
+  await takeClaimed(database.sql, claims, leaseMs);
+  expect((await deliveryBacklog(database.sql)).oldestDueSeconds).toBeLessThan(50);
+});

@@ -13,7 +13,7 @@ export interface DeliveryOutlook {
 export interface DeliveryBacklog {
   /** Notifications that are due or wait for a retry, counted up to `backlogCountMax`. */
   readonly pending: number;
-  /** Age of the longest due one that may be sent; 0 when nothing is due. */
+  /** Age of the longest due one that may be sent and is not, be it that it waits in the queue; 0 when there is none. */
   readonly oldestDueSeconds: number;
   /** Webhooks that are paused or switched off while something waits for them. */
   readonly heldWebhooks: number;
@@ -35,7 +35,7 @@ const outlook: Statement = {
       FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_end`,
 };
 
-/** What waits for those that are paused or switched off is no delay, so the oldest is asked of each webhook. */
+/** What waits for those that are paused or switched off is no delay, so the oldest is asked of each webhook. Claimed ones wait until they are begun. */
 const backlog: Statement = {
   name: "delivery.backlog",
   text: `
@@ -55,7 +55,9 @@ const backlog: Statement = {
                 CROSS JOIN LATERAL (
                   SELECT d.next_attempt_at FROM webhook_deliveries d
                    WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
-                     AND d.recovered = kind.recovered AND d.next_attempt_at <= now() AND d.claim_id IS NULL
+                     AND d.recovered = kind.recovered AND d.next_attempt_at <= now()
+                     AND (d.claim_id IS NULL OR EXISTS (
+                       SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id AND c.begun_at IS NULL))
                    ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
         FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
        WHERE w.deleted_at IS NULL)
