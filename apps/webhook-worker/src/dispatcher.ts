@@ -13,6 +13,8 @@ export interface DispatcherOptions {
   readonly directJobs: Readonly<Record<DeliveryLane, number>>;
   /** Told when the queue is given up or used again. */
   readonly onRoute: (route: "queue" | "direct", error?: Error) => void;
+  /** Told how many claims of the queue this process begins itself, because nobody else did. */
+  readonly onOverdue: (claims: number) => void;
 }
 
 /** Sends claims on their way: through the queue, or to this process itself while the queue does not answer. */
@@ -23,6 +25,11 @@ export interface Dispatcher {
    * @returns the generation of its store, or null.
    */
   probe(): Promise<string | null>;
+  /**
+   * Keeps the leases of what is queued, and begins here what nobody else will.
+   * @returns whether some were handed back, so that they are due again.
+   */
+  keep(): Promise<boolean>;
 }
 
 export const queueOfLane = {
@@ -35,7 +42,7 @@ const idleProbeMs = 10_000;
 const jobOf = ({ accountId, claimId }: DeliveryClaim): DeliveryJob => ({ accountId, claimId });
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { database, queues, deliverer, queued, directJobs, onRoute } = options;
+  const { database, queues, deliverer, queued, directJobs, onRoute, onOverdue } = options;
   let generation: string | null = null;
   let probedAtMs = Number.NEGATIVE_INFINITY;
   const waiting: Record<DeliveryLane, DeliveryJob[]> = { fast: [], slow: [] };
@@ -83,7 +90,23 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
 
+  const isEmpty = async (lane: DeliveryLane): Promise<boolean> =>
+    (await queues.depth(queueOfLane[lane]).catch(() => Number.NaN)) === 0;
+
+  const probe = async (): Promise<string | null> => {
+    const idle = queued.count("fast") + queued.count("slow") === 0;
+    if (generation !== null && idle && performance.now() - probedAtMs < idleProbeMs) return generation;
+    probedAtMs = performance.now();
+    try {
+      setGeneration(await queues.generation());
+    } catch (error) {
+      setGeneration(null, error as Error);
+    }
+    return generation;
+  };
+
   return {
+    probe,
     async dispatch(claims) {
       for (const lane of ["fast", "slow"] as const) {
         const ofLane = claims.filter((claim) => claim.lane === lane);
@@ -92,16 +115,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else await sendQueued(lane, ofLane, generation);
       }
     },
-    async probe() {
-      const idle = queued.count("fast") + queued.count("slow") === 0;
-      if (generation !== null && idle && performance.now() - probedAtMs < idleProbeMs) return generation;
-      probedAtMs = performance.now();
-      try {
-        setGeneration(await queues.generation());
-      } catch (error) {
-        setGeneration(null, error as Error);
+    async keep() {
+      const { handedBack, overdue } = await queued.keep(await probe(), isEmpty);
+      if (overdue.length > 0) onOverdue(overdue.length);
+      for (const lane of ["fast", "slow"] as const) {
+        sendDirect(
+          lane,
+          overdue.filter((claim) => claim.lane === lane),
+        );
       }
-      return generation;
+      return handedBack;
     },
   };
 }

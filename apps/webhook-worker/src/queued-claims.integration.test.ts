@@ -28,6 +28,8 @@ afterAll(async () => {
   await fixture.close();
 });
 
+const isLong = async () => false;
+
 /** Of one delivery each. */
 async function claims(count: number): Promise<readonly DeliveryClaim[]> {
   const sealedSecret = randomBytes(40);
@@ -46,7 +48,7 @@ test("what another process has taken no longer counts, as soon as it is known th
   if (first) await other.take(first);
   expect([await queued.forgetTaken(), queued.count("fast")]).toEqual([false, 4]);
   await eventually("the leases are renewed", async () => {
-    await queued.keep(generation);
+    await queued.keep(generation, isLong);
     return queued.count("fast") === 3;
   });
   const [second, third] = rest;
@@ -59,4 +61,35 @@ test("what another process has taken no longer counts, as soon as it is known th
   await queued.releaseAll();
   const { rows } = await fixture.pool.query<{ id: string }>("SELECT id FROM webhook_claims WHERE begun_at IS NULL");
   expect(rows).toEqual([]);
+});
+
+test("a claim is overdue once one has been taken that was queued a second later, or the queue has long been empty", async () => {
+  const queued = createQueuedClaims(database, leaseMs);
+  const [first, second, third] = (await claims(3)) as [DeliveryClaim, DeliveryClaim, DeliveryClaim];
+  const idsOverdue = async (isEmpty: () => Promise<boolean>) =>
+    (await queued.keep(generation, isEmpty)).overdue.map(({ claimId }) => claimId);
+  queued.add(first, generation);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  queued.add(second, generation);
+  queued.add(third, generation);
+  expect(await idsOverdue(isLong)).toEqual([]);
+  queued.taken(second.claimId);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await idsOverdue(isLong)).toEqual([first.claimId]);
+  // As the dispatcher does with it.
+  queued.add(first, null);
+  const ids: string[] = [];
+  await eventually("the queue has been empty for long", async () => {
+    ids.push(...(await idsOverdue(async () => true)));
+    return ids.length > 0;
+  });
+  expect(ids).toEqual([third.claimId]);
+  await queued.releaseAll();
+});
+
+test("what the queue's store lost is handed back", async () => {
+  const queued = createQueuedClaims(database, leaseMs);
+  for (const claim of await claims(2)) queued.add(claim, generation);
+  expect(await queued.keep("another", isLong)).toEqual({ handedBack: true, overdue: [] });
+  expect(queued.count("fast")).toBe(0);
 });

@@ -34,7 +34,7 @@ test("an endpoint that gets room while a round looks at it is claimed for at onc
   const claims: DeliveryClaim[] = [];
   const relay = startRelay({
     database,
-    dispatcher: { dispatch: async (some) => void claims.push(...some), probe: async () => null },
+    dispatcher: { dispatch: async (some) => void claims.push(...some) },
     queued: createQueuedClaims(database, leaseMs),
     leaseMs,
     queuedMax: { fast: 10, slow: 10 },

@@ -12,7 +12,7 @@ import type { QueuedClaims } from "./queued-claims.ts";
 
 export interface RelayOptions {
   readonly database: Database;
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: Pick<Dispatcher, "dispatch">;
   readonly queued: QueuedClaims;
   readonly leaseMs: number;
   /** Claims of each lane that may wait for a worker, so that the queue stays short and its order fresh. */

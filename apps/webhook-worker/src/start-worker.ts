@@ -112,7 +112,7 @@ export async function startWorker(
     writer,
     leaseMs,
     fastAtOnce: jobs.fast * claimSizes.fast,
-    onTaken: queued.forget,
+    onTaken: queued.taken,
     onFreed: () => relay?.freed(),
     onAttempted(delivery, outcome) {
       numbers.attempted(delivery, outcome);
@@ -132,6 +132,7 @@ export async function startWorker(
       if (route === "queue") logger.info({ route }, "delivery.route_changed");
       else logger.warn({ route, err: error }, "delivery.route_changed");
     },
+    onOverdue: (claims) => logger.warn({ claims }, "queue.jobs_overdue"),
   });
   await dispatcher.probe();
   const maintenance = await startMaintenance({
@@ -166,7 +167,7 @@ export async function startWorker(
     repeat(
       keepEveryMs,
       async () => {
-        if (await queued.keep(await dispatcher.probe())) running.wake();
+        if (await dispatcher.keep()) running.wake();
       },
       notKept,
     ),

@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createEgressAgent } from "@svc/egress";
+import {
+  claimDeliveries,
+  connectDatabase,
+  createClaimTaker,
+  createOutcomeWriter,
+  createSecretBox,
+  type Database,
+} from "@svc/persistence";
+import { connectQueues } from "@svc/queue";
+import { passingTracer } from "@svc/service-kit";
+import {
+  createDeliveryFixture,
+  createTestDatabase,
+  type DeliveryFixture,
+  eventually,
+  startWebhookSink,
+} from "@svc/testkit";
+import { createDeliverer } from "./deliverer.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import { createQueuedClaims } from "./queued-claims.ts";
+
+const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
+const leaseMs = 60_000;
+
+let url: string;
+let fixture: DeliveryFixture;
+let database: Database;
+
+beforeAll(async () => {
+  url = await createTestDatabase(migrations);
+  fixture = await createDeliveryFixture(url);
+  database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });
+});
+afterAll(async () => {
+  await database.close();
+  await fixture.close();
+});
+
+test("what nobody takes from the queue, though its store answers, is sent by the process that queued it", async () => {
+  const box = createSecretBox(randomBytes(32).toString("base64"));
+  const sink = await startWebhookSink();
+  const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret: box.seal("whsec_c2VjcmV0") });
+  await fixture.addNotifications(webhookId, 3);
+  const policy = { allowInsecureTargets: true };
+  const agent = createEgressAgent(policy);
+  const queued = createQueuedClaims(database, leaseMs);
+  const deliverer = createDeliverer({
+    agent,
+    policy,
+    box,
+    random: Math.random,
+    tracer: passingTracer,
+    database,
+    taker: createClaimTaker(database.sql, leaseMs),
+    writer: createOutcomeWriter({
+      database,
+      describeNotice: () => "[]",
+      onDeactivated: () => undefined,
+      onRetry: () => undefined,
+    }),
+    leaseMs,
+    fastAtOnce: 25,
+    onTaken: queued.taken,
+    onAttempted: () => undefined,
+    onUnrecorded: () => undefined,
+    onFreed: () => undefined,
+  });
+  const queues = connectQueues({ url, prefix: `test-${randomUUID()}`, onError: () => undefined });
+  let overdue = 0;
+  const dispatcher = createDispatcher({
+    database,
+    queues,
+    deliverer,
+    queued,
+    directJobs: { fast: 1, slow: 1 },
+    onRoute: () => undefined,
+    onOverdue: (claims) => {
+      overdue += claims;
+    },
+  });
+  await dispatcher.probe();
+  const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 10, slow: 0 }, leaseMs };
+  await dispatcher.dispatch((await claimDeliveries(database, { after: null, ...limits })).claims);
+  expect(await queues.depth("webhook-deliveries")).toBe(1);
+  await eventually("they are delivered", async () => {
+    expect(await dispatcher.keep()).toBe(false);
+    return sink.deliveries.length === 3;
+  });
+  expect(overdue).toBe(1);
+  expect(queued.count("fast")).toBe(0);
+  await deliverer.stop(5_000);
+  await queues.close();
+  await sink.close();
+});
