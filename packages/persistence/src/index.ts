@@ -265,6 +265,7 @@ export {
   createTransportEventRepository,
   type TransportEventRepository,
 } from "./transport-events/transport-event-repository.ts";
+export { type LastFailure, readLastFailures } from "./webhooks/last-failures.ts";
 export { openHeaders, type StoredHeaders, sealPlainHeaders } from "./webhooks/sealed-headers.ts";
 export { opensSecrets } from "./webhooks/sealed-secrets.ts";
 export { createWebhookNotices, type DescribeNotice, type WebhookNotices } from "./webhooks/webhook-notices.ts";

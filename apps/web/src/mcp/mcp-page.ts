@@ -1,6 +1,7 @@
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
+import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";
 
 export function mcpPage(caller: Caller, mcpUrl: string): Html {
@@ -23,10 +24,7 @@ export function mcpPage(caller: Caller, mcpUrl: string): Html {
         ${clientSetups(mcpUrl).map(
           ({ client, file, text }, index) => html`
             <h3>${client}${file !== null && html` <code>${file}</code>`}</h3>
-            <div class="snippet">
-              <pre tabindex="0" id="setup-${index}">${text}</pre>
-              <button class="quiet" type="button" data-copies="setup-${index}" aria-label="Copy for ${client}">Copy</button>
-            </div>`,
+            ${snippet({ id: `setup-${index}`, text, of: `for ${client}` })}`,
         )}
       </section>
       <section class="card">

@@ -5,7 +5,8 @@ import { moment } from "../pages/moment.ts";
 
 type LastAttempt = NonNullable<DeliveryState["lastAttempt"]>;
 
-const ended = ({ httpStatus, errorClass }: LastAttempt): string =>
+/** "answered 500", "connection failed". */
+export const endWords = ({ httpStatus, errorClass }: Pick<LastAttempt, "httpStatus" | "errorClass">): string =>
   httpStatus === null ? (errorClass ?? "not known").replaceAll("_", " ") : `answered ${httpStatus}`;
 
 /** "attempt 4 of 13" while it goes on, "attempt 4" afterwards; null for one that was received at once. */
@@ -27,7 +28,7 @@ export function deliveryWords(state: DeliveryState): Html | null {
   const { lastAttempt } = state;
   const due = lastAttempt ? "next due" : "due";
   const parts = [
-    lastAttempt && ended(lastAttempt),
+    lastAttempt && endWords(lastAttempt),
     lastAttempt && counted(state, lastAttempt),
     nextAttempt(state, due),
   ];

@@ -24,7 +24,7 @@ function isDeep(value: unknown): boolean {
  * JSON is shown in lines, everything else as it came: also what is nested so deeply that a few kilobytes of it, sent by whoever
  * knows an address, would be indented by as many megabytes.
  */
-function prettyJson(text: string): string {
+export function prettyJson(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
     return isDeep(value) ? text : JSON.stringify(value, null, 2);
@@ -33,9 +33,9 @@ function prettyJson(text: string): string {
   }
 }
 
-/** `none` stands for a body that there is not; `id` is that of the element, for who copies it. */
-export function bodyText(body: string | null, none: string, id?: string): Html {
+/** `none` stands for a body that there is not. */
+export function bodyText(body: string | null, none: string): Html {
   if (body === null) return html`<p class="muted">${none}</p>`;
   if (body === "") return html`<p class="muted">The body is empty.</p>`;
-  return html`<pre tabindex="0"${id && html` id="${id}"`}>${prettyJson(body)}</pre>`;
+  return html`<pre tabindex="0">${prettyJson(body)}</pre>`;
 }

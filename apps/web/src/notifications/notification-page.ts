@@ -7,9 +7,10 @@ import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
+import { snippet } from "../pages/snippet.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-words.ts";
-import { bodyText, headerTable } from "./exchange.ts";
+import { bodyText, headerTable, prettyJson } from "./exchange.ts";
 import { subjectLinks } from "./notification-subjects.ts";
 import { statusBadge } from "./notification-table.ts";
 
@@ -108,10 +109,7 @@ function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
     <section class="card" id="payload"><h2>Payload</h2>
       <p class="muted">What every attempt posts. Its delivery_status is always pending, so that all are the same.</p>
       <nav class="chips" aria-label="Payload">${way("In lines", address, !isRaw)}${way("As sent", `${address}?payload=raw`, isRaw)}</nav>
-      <div class="snippet">
-        ${isRaw ? html`<pre tabindex="0" id="payload-text">${body}</pre>` : bodyText(body, "", "payload-text")}
-        <button class="quiet" type="button" data-copies="payload-text" aria-label="Copy the payload">Copy</button>
-      </div></section>`;
+      ${snippet({ id: "payload-text", text: isRaw ? body : prettyJson(body), of: "the payload" })}</section>`;
 }
 
 /** One notification with all that was done to deliver it, kept up to date. */

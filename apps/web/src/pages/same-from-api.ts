@@ -1,4 +1,5 @@
 import { type Html, html } from "../http/html.ts";
+import { snippet } from "./snippet.ts";
 
 /** One request to the API, as a page tells of it. */
 export interface ApiCall {
@@ -45,9 +46,6 @@ export function curlCommand(
 export function sameFromApi(apiBaseUrl: string, calls: readonly ApiCall[]): Html {
   return html`
     <details id="api" class="api"><summary>The same from the API</summary>
-      <div class="snippet">
-        <pre tabindex="0" id="api-commands">${calls.map((call) => curlCommand(apiBaseUrl, call)).join("\n")}</pre>
-        <button class="quiet" type="button" data-copies="api-commands" aria-label="Copy the commands">Copy</button>
-      </div>
+      ${snippet({ id: "api-commands", text: calls.map((call) => curlCommand(apiBaseUrl, call)).join("\n"), of: "the commands" })}
     </details>`;
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from "../http/html.ts";
+import { snippet } from "../pages/snippet.ts";
 
 /** How a receiver finds out that a delivery is from here and whole, in one language. */
 export interface VerifySample {
@@ -73,10 +74,7 @@ export function verifyCard(): Html {
   const sample = ({ language, code }: VerifySample) => html`
     <details id="verify-${language}">
       <summary>${language}</summary>
-      <div class="snippet">
-        <pre tabindex="0" id="verify-code-${language}">${code}</pre>
-        <button class="quiet" type="button" data-copies="verify-code-${language}" aria-label="Copy for ${language}">Copy</button>
-      </div>
+      ${snippet({ id: `verify-code-${language}`, text: code, of: `for ${language}` })}
     </details>`;
   return html`
     <section class="card">

@@ -1,11 +1,13 @@
-import type { DeliveryHour } from "@svc/persistence";
+import type { DeliveryHour, LastFailure } from "@svc/persistence";
 import type { ListDocument, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
-import { exactMoment } from "../pages/moment.ts";
+import { endWords } from "../notifications/delivery-words.ts";
+import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
+import { snippet } from "../pages/snippet.ts";
 import { deliveryBars, hoursShown } from "./delivery-bars.ts";
 import { eventWords, stateBadge, stateNote } from "./webhook-words.ts";
 
@@ -16,10 +18,25 @@ export interface WebhookListOptions {
   readonly number: number;
   /** Of the last day, of all webhooks on the page. */
   readonly hours: readonly DeliveryHour[];
+  /** Of those on the page that failed ever. */
+  readonly failures: readonly LastFailure[];
   readonly notice: string | undefined;
 }
 
-function row({ id, attributes }: WebhookResource, hours: readonly DeliveryHour[]): Html {
+/** By a program, instead of the form. */
+const firstWebhook: ApiCall = {
+  method: "POST",
+  path: "/webhooks",
+  body: { data: { type: "webhook", attributes: { url: "https://…", events: ["*"] } } },
+};
+
+/** "3 minutes ago, answered 500". */
+function failureWords(failure: LastFailure | undefined): Html {
+  if (!failure) return html`<span class="muted">none</span>`;
+  return html`${moment(failure.at)}, ${endWords(failure)}`;
+}
+
+function row({ id, attributes }: WebhookResource, { hours, failures }: WebhookListOptions): Html {
   const note = stateNote(attributes);
   const own = hours.filter(({ webhookId }) => webhookId === id);
   return html`
@@ -27,8 +44,9 @@ function row({ id, attributes }: WebhookResource, hours: readonly DeliveryHour[]
       <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${attributes.url}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own)}</td>
+      <td data-label="Last failure">${failureWords(failures.find(({ webhookId }) => webhookId === id))}</td>
       <td data-label="Events">${eventWords(attributes.events)}</td>
-      <td data-label="Created">${exactMoment(attributes.created_at)}</td>
+      <td data-label="Created">${moment(attributes.created_at)}</td>
     </tr>`;
 }
 
@@ -41,9 +59,9 @@ export function webhookListPage(
     <table class="list">
       <caption class="hidden">Webhooks, the newest first</caption>
       <thead><tr>
-        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th><th scope="col">Events</th><th scope="col">Created</th>
+        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th><th scope="col">Last failure</th><th scope="col">Events</th><th scope="col">Created</th>
       </tr></thead>
-      <tbody>${page.data.map((webhook) => row(webhook, options.hours))}</tbody>
+      <tbody>${page.data.map((webhook) => row(webhook, options))}</tbody>
     </table>`;
   return developersLayout({
     title: "Webhooks",
@@ -58,7 +76,10 @@ export function webhookListPage(
           : html`
             <section class="card empty">
               <h2>No webhooks yet</h2>
-              <p>A webhook tells your own system what happens to your shipments, as it happens, in signed requests.</p>
+              <p>A webhook tells your own system what happens to your shipments, as it happens, in signed requests.
+                Without an endpoint yet, <a href="/developers/inbox">the inbox</a> is one.</p>
+              <p><a class="button" href="${path}/new">Make a webhook</a></p>
+              ${snippet({ id: "first-webhook", text: curlCommand(options.apiBaseUrl, firstWebhook), of: "the command" })}
             </section>`
       }
       ${pageLinks({ number: options.number, hasMore: Boolean(page.links?.next), addressOf: (number) => `${path}?page=${number}` })}

@@ -1,10 +1,12 @@
+import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
 import type { WebhookNoticeResource } from "@svc/jsonapi";
 import type { EventCategoryResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import type { Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
-import { type NotificationDetails, notificationTable } from "../notifications/notification-table.ts";
+import { notificationsAddress } from "../notifications/notification-filter.ts";
+import { type NotificationDetails, notificationTable, statusWords } from "../notifications/notification-table.ts";
 import { exactMoment } from "../pages/moment.ts";
 import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
 import { type RecoverForm, recoverForm } from "./recover-form.ts";
@@ -105,6 +107,10 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
     </section>`;
 }
 
+/** To the list of all notifications, which is filtered and paged. */
+const stateLink = (webhookId: string, status: DeliveryStatus): Html =>
+  html`<a href="${notificationsAddress({ webhookId, status, event: null, since: null })}">${statusWords(status)}</a>`;
+
 const emptyRecoverForm: RecoverForm = { since: "", only: "failed" };
 
 export function webhookPage(options: WebhookPageOptions): Html {
@@ -124,6 +130,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
       <section>
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
+        <nav class="chips" aria-label="All that are">${deliveryStatuses.map((status) => stateLink(id, status))}</nav>
         ${notifications.length > 0 ? notificationTable(notifications, details, { withWebhook: false }) : html`<p class="card">Nothing was sent to it yet.</p>`}
       </section>
       ${noticeList(notices)}

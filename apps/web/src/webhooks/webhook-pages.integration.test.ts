@@ -56,6 +56,13 @@ describe("webhooks in the dashboard", () => {
     }
   });
 
+  test("who has none yet is shown what to do first, also by a program", async () => {
+    const page = await textOf(path, await app.visit(await app.addAccount()));
+    expect(page).toContain(`<a class="button" href="${path}/new">Make a webhook</a>`);
+    expect(page).toContain("curl -g -X POST &quot;http://localhost:4000/v2/webhooks&quot;");
+    expect(page).toContain('data-copies="first-webhook"');
+  });
+
   test("a form that is sent twice makes one webhook", async () => {
     const { key } = await make();
     const count = () => app.database.prisma.webhook.count({ where: { accountId: account.id } });
@@ -192,6 +199,12 @@ describe("webhooks in the dashboard", () => {
     const later = new Date(createdAt.getTime() + 1).toISOString();
     expect(await question({ since: later, only: "all" })).toContain("Nothing to send again");
     expect(words(await textOf(path))).toContain("100 % received");
+    await app.database.prisma.webhook.update({
+      where: { accountId_id: { accountId: account.id, id: id ?? "" } },
+      data: { lastFailureAt: new Date(Date.now() - 180_000), lastFailureStatus: 503, lastFailureClass: "http_status" },
+    });
+    expect(words(await textOf(path))).toContain("3 minutes ago , answered 503");
+    expect(await textOf(`${path}/${id}`)).toContain(`href="/developers/notifications?webhook=${id}&amp;status=failed"`);
     const answer = await visitor.post(`${path}/${id}/recover`, { since, only: "all" });
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=recovered&count=1`);
     const refused = await visitor.get(`${path}/${id}/recover?since=yesterday&only=all`);

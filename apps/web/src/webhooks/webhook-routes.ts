@@ -1,5 +1,5 @@
 import { addMs, type Instant, type WebhookEventName, webhookEventNames } from "@svc/domain";
-import { type Database, readDeliveryHours, uuidV7 } from "@svc/persistence";
+import { type Database, readDeliveryHours, readLastFailures, uuidV7 } from "@svc/persistence";
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
@@ -133,8 +133,12 @@ export function addWebhookRoutes(
     const page = await person.api.webhooks.list({ page: number, pageSize });
     const ids = page.data.map(({ id }) => id);
     const day = { nowMs: Date.now(), hours: hoursShown };
-    const hours = await readDeliveryHours(database.tenantSql, person.accountId, ids, day);
-    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, notice: whatWasDone(request) }));
+    const [hours, failures] = await Promise.all([
+      readDeliveryHours(database.tenantSql, person.accountId, ids, day),
+      readLastFailures(database.tenantSql, person.accountId, ids),
+    ]);
+    const notice = whatWasDone(request);
+    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, failures, notice }));
   });
 
   addWebhookFormRoutes(routes);

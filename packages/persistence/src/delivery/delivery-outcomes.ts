@@ -126,7 +126,10 @@ const updateHealth: Statement = {
     UPDATE webhooks
        SET consecutive_failures = $3, failing_since = $4, last_success_at = $5, slow = COALESCE($6::boolean, slow), warnings = $7,
            concurrency = CASE WHEN $3 > 0 THEN GREATEST(concurrency / 2, 1)
-                              ELSE LEAST(concurrency + 1, $8) END
+                              ELSE LEAST(concurrency + 1, $8) END,
+           last_failure_at = CASE WHEN $9 THEN now() ELSE last_failure_at END,
+           last_failure_status = CASE WHEN $9 THEN $10::int ELSE last_failure_status END,
+           last_failure_class = CASE WHEN $9 THEN $11 ELSE last_failure_class END
      WHERE account_id = $1 AND id = $2`,
 };
 
@@ -214,6 +217,7 @@ async function settleWatched(
     });
     const gone = outcomes.some(({ verdict }) => verdict.outcome === "gone");
     const deactivated = row.active && (gone || mustDeactivate(health, row.now));
+    const failure = outcomes.findLast((outcome) => !succeeded(outcome));
     const told = { warnings: row.warnings, lastNotice: row.last_notice };
     const { notice, warnings } = noticeAfter(health, told, { deactivated, now: row.now });
     await sql.execute(updateHealth, [
@@ -225,6 +229,9 @@ async function settleWatched(
       slowness(outcomes),
       warnings,
       concurrencyMax,
+      failure !== undefined,
+      failure?.httpStatus ?? null,
+      failure?.errorClass ?? null,
     ]);
     const reason: DeactivationReason | null = deactivated ? (gone ? "gone" : "failing") : null;
     if (reason !== null) {

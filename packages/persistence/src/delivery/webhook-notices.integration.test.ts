@@ -5,6 +5,7 @@ import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import { readLastFailures } from "../webhooks/last-failures.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
@@ -145,4 +146,16 @@ test("what came of a request to the address before, or never became one, is not 
   expect(await state()).toEqual({ active: true, failures: 0 });
   await attempt(id, failed);
   expect(await state()).toEqual({ active: true, failures: 1 });
+});
+
+test("the last failure is kept when the webhook answers well again, and shown to its account alone", async () => {
+  const [id, fine] = [await addWebhook("*"), await addWebhook("*")];
+  await attempt(id, failed);
+  await attempt(id, succeeded);
+  await attempt(fine, succeeded);
+  const failures = (accountId: string) => readLastFailures(database.tenantSql, accountId, [id, fine]);
+  expect(await failures(fixture.accountId)).toEqual([
+    { webhookId: id, at: expect.any(String), httpStatus: 503, errorClass: "http_status" },
+  ]);
+  expect(await failures(uuidV7.next())).toEqual([]);
 });
