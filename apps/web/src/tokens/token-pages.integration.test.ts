@@ -35,7 +35,8 @@ describe("API tokens in the dashboard", () => {
     expect(answer.status).toBe(201);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await statusWith(token)).toBe(200);
-    expect(text).toContain(`curl http://localhost:4000/v2/shipments -H "Authorization: Token ${token}"`);
+    expect(text).toContain(`curl http://localhost:4000/v2/shipments -H &quot;Authorization: Token ${token}&quot;`);
+    expect(text.match(/<button[^>]*data-copies="token-(?:curl|mcp)"/g)).toHaveLength(2);
     expect(text).toContain(`shipments http://localhost:4001/mcp --header &quot;Authorization: Bearer ${token}&quot;`);
     const list = await (await visitor.get(path)).text();
     expect(list).toContain("Warehouse");
@@ -45,6 +46,15 @@ describe("API tokens in the dashboard", () => {
     const stored = await app.database.prisma.apiToken.findUniqueOrThrow({ where: { id } });
     expect(stored).toMatchObject({ accountId: account.id, scopes: ["read", "write"], expiresAt: null });
     expect(Buffer.from(stored.tokenSha256)).toEqual(createHash("sha256").update(token).digest());
+  });
+
+  test("who has none yet is shown what to do first, also by a program", async () => {
+    const newcomer = await app.visit(await app.addAccount());
+    await app.database.prisma.apiToken.deleteMany({ where: { name: "test", accountId: { not: account.id } } });
+    const page = await (await newcomer.get(path)).text();
+    expect(page).toContain(`<a class="button" href="${path}/new">Make an API token</a>`);
+    expect(page).toContain("curl -g &quot;http://localhost:4000/v2/shipments&quot;");
+    expect(page).toContain('data-copies="first-call"');
   });
 
   test("a form that is sent again makes no second token and shows no secret", async () => {

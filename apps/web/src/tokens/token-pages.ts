@@ -6,7 +6,9 @@ import { field, fieldProblem, formProblem, type Problems } from "../forms/field.
 import { type Html, html } from "../http/html.ts";
 import { claudeCommand } from "../mcp/client-setups.ts";
 import { moment } from "../pages/moment.ts";
+import { curlCommand } from "../pages/same-from-api.ts";
 import { secretOnce } from "../pages/secret-once.ts";
+import { snippet } from "../pages/snippet.ts";
 import { lifetimes, type TokenForm } from "./token-form.ts";
 
 const path = "/developers/tokens";
@@ -27,7 +29,13 @@ function row(token: AccountToken): Html {
     </tr>`;
 }
 
-export function tokensPage(caller: Caller, tokens: readonly AccountToken[], notice?: string): Html {
+export function tokensPage(options: {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly tokens: readonly AccountToken[];
+  readonly notice: string | undefined;
+}): Html {
+  const { caller, apiBaseUrl, tokens, notice } = options;
   const list = html`
     <table class="list">
       <caption class="hidden">API tokens, the newest first</caption>
@@ -51,6 +59,9 @@ export function tokensPage(caller: Caller, tokens: readonly AccountToken[], noti
             <section class="card empty">
               <h2>No API tokens yet</h2>
               <p>A program shows a token to the API and to the MCP server: <code>Authorization: Token svc_live_…</code></p>
+              <p><a class="button" href="${path}/new">Make an API token</a></p>
+              <p>Then, with the token in the variable <code>SVC_API_TOKEN</code>:</p>
+              ${snippet({ id: "first-call", text: curlCommand(apiBaseUrl, { path: "/shipments" }), of: "the command" })}
             </section>`
       }`,
   });
@@ -116,9 +127,9 @@ export function madeTokenPage(
       ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
       <section class="card">
         <h2>Try it</h2>
-        <pre tabindex="0">curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"</pre>
+        ${snippet({ id: "token-curl", text: `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"`, of: "the command" })}
         <p>For an AI client, here Claude Code; <a href="/developers/mcp">the others</a>:</p>
-        <pre tabindex="0">${claudeCommand(mcpUrl, made.token)}</pre>
+        ${snippet({ id: "token-mcp", text: claudeCommand(mcpUrl, made.token), of: "for Claude Code" })}
       </section>
       <p><a class="button" href="${path}">I have copied it</a></p>`,
   });

@@ -31,7 +31,16 @@ export function addTokenRoutes(
 
   routes.page(path, async (request, response, person) => {
     const notice = noticeOf(request, notices);
-    sendPage(response, 200, tokensPage(person, await tokens.list(person.accountId), notice));
+    sendPage(
+      response,
+      200,
+      tokensPage({
+        caller: person,
+        apiBaseUrl: options.apiBaseUrl,
+        tokens: await tokens.list(person.accountId),
+        notice,
+      }),
+    );
   });
 
   routes.page(`${path}/new`, async (_request, response, person) => {
