@@ -1,17 +1,15 @@
 import {
   type CustomField,
-  type CustomFieldDefinition,
   type CustomFieldEntityType,
   type CustomFieldValue,
-  type Fault,
   notFound,
-  readCustomFieldValue,
   TrackingError,
 } from "@svc/domain";
 import type { CustomFieldEntity } from "@svc/persistence";
 import { found } from "../http/found.ts";
 import { checkWritten } from "../http/replies.ts";
 import type { Services } from "../services.ts";
+import { readValues } from "./read-values.ts";
 
 /** What each kind of entity is called in errors. */
 export const entityNames: Readonly<Record<CustomFieldEntityType, string>> = {
@@ -33,33 +31,13 @@ export interface WrittenCustomField {
 const pointerTo = (name: string): string => `/data/attributes/${name}`;
 const slugSource = { source: { pointer: pointerTo("api_slug") } };
 
-/** A value, or the default of the definition, as it is stored; or why it does not fit. `pointer` says where it was sent. */
-export async function readValue(
-  services: Services,
-  accountId: string,
-  definition: CustomFieldDefinition,
-  sent: { readonly value: CustomFieldValue | undefined; readonly pointer: string },
-): Promise<{ readonly value: CustomFieldValue } | { readonly fault: Fault }> {
-  const value = sent.value ?? definition.defaultValue;
-  const source = { pointer: sent.pointer };
-  if (value === null) {
-    return { fault: { code: "blank", detail: "value is required: the definition has no default.", source } };
-  }
-  const read = readCustomFieldValue(definition, value);
-  if ("problem" in read) return { fault: { code: "invalid", detail: `value ${read.problem}.`, source } };
-  const { referenceType } = definition;
-  const isThere =
-    referenceType === null || (await services.customFields.hasRecord(accountId, referenceType, String(read.value)));
-  if (isThere) return read;
-  return { fault: { code: "invalid", detail: `value must be the id of a ${referenceType} of this account.`, source } };
-}
-
 export async function checkEntity(
   services: Services,
   accountId: string,
   { type, id }: CustomFieldEntity,
 ): Promise<void> {
-  if (!(await services.customFields.hasRecord(accountId, type, id))) throw notFound(entityNames[type], id);
+  const records = await services.customFields.findRecords(accountId, type, [id]);
+  if (records.size === 0) throw notFound(entityNames[type], id);
 }
 
 /**
@@ -79,7 +57,8 @@ export async function writeCustomField(
       if (mode === "edit") throw notFound("custom field", apiSlug);
       throw TrackingError.of("invalid", `${entity.type} has no custom field ${apiSlug}. Define it first.`, slugSource);
     }
-    const read = await readValue(together, accountId, definition, { value: sent, pointer: pointerTo("value") });
+    const sentValue = { definition, value: sent, pointer: pointerTo("value") };
+    const [read] = await readValues(together, accountId, [sentValue]);
     if ("fault" in read) throw new TrackingError([read.fault]);
     const written = { definitionId: definition.id, entity, value: read.value, now: clock.now() };
     const isNew = mode !== "edit" && (await customFields.create(accountId, ids.next(), written));

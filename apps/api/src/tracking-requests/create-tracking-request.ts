@@ -11,10 +11,12 @@ import type { createTrackingRequestDocument, WrittenResource } from "@svc/jsonap
 import type { CatalogueLine, NewTrackingRequest } from "@svc/persistence";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
-import { readInitialCustomFields } from "./initial-custom-fields.ts";
+import { type ReadInitialFields, readInitialCustomFields } from "./initial-custom-fields.ts";
 import { findLine } from "./number-forms.ts";
 
 export type TrackingRequestDraft = WrittenResource<typeof createTrackingRequestDocument>;
+
+const noInitialFields: ReadInitialFields = { fields: [], faults: [] };
 
 const numberNames: Readonly<Record<RequestType, string>> = {
   bill_of_lading: "bills of lading",
@@ -41,43 +43,81 @@ function chooseLine(
   return { code: "blank", detail, source };
 }
 
-async function customerFaults(
+/** A draft, and where it is in the request's body. */
+export interface PlacedDraft {
+  readonly draft: TrackingRequestDraft;
+  readonly at: string;
+}
+
+const customerOf = ({ draft }: PlacedDraft): string | null =>
+  draft.relationships.customer?.data?.id.toLowerCase() ?? null;
+
+/** Those that the account has of the parties that drafts name. */
+async function findCustomers(
+  services: Services,
+  accountId: string,
+  drafts: readonly PlacedDraft[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(drafts.flatMap((placed) => customerOf(placed) ?? []));
+  const parties = ids.size === 0 ? [] : await services.parties.findMany(accountId, [...ids]);
+  return new Set(parties.map(({ id }) => id));
+}
+
+/** What drafts name. */
+export interface NamedInDrafts {
+  readonly lines: readonly CatalogueLine[];
+  readonly customers: ReadonlySet<string>;
+  readonly initialFieldsOf: ReadonlyMap<PlacedDraft, ReadInitialFields>;
+}
+
+/** Looks up what the drafts name: with as many statements for hundreds of them as for one. */
+export async function lookUpDrafts(
   services: Services,
   caller: Caller,
-  customerId: string | undefined,
-  at: string,
-): Promise<Fault[]> {
-  if (customerId === undefined || (await services.parties.find(caller.accountId, customerId))) return [];
-  const source = { pointer: `${at}/relationships/customer` };
-  return [{ code: "not_found", detail: "There is no such party in this account.", source }];
+  drafts: readonly PlacedDraft[],
+): Promise<NamedInDrafts> {
+  const lines = await services.shippingLines();
+  const sent = drafts.map(({ draft, at }) => ({ sent: draft.attributes.initial_custom_fields ?? {}, at }));
+  const initialFields = await readInitialCustomFields(services, caller, sent);
+  return {
+    lines,
+    customers: await findCustomers(services, caller.accountId, drafts),
+    initialFieldsOf: new Map(drafts.map((placed, index) => [placed, initialFields[index] ?? noInitialFields])),
+  };
 }
 
 /** What is to be stored for a draft that passes every rule. Throws `TrackingError` with all faults. */
-export async function readTrackingRequest(
+export function readTrackingRequest(
   services: Services,
   caller: Caller,
-  draft: TrackingRequestDraft,
-  at: string,
-): Promise<NewTrackingRequest> {
-  const { attributes, relationships } = draft;
+  placed: PlacedDraft,
+  named: NamedInDrafts,
+): NewTrackingRequest {
+  const { draft, at } = placed;
+  const { attributes } = draft;
   const { request_type: requestType, request_number: requestNumber } = attributes;
-  const numberSource = { pointer: `${at}/attributes/request_number` };
-  const chosen = chooseLine(draft, await services.shippingLines(), at);
-  const customerId = relationships.customer?.data?.id;
-  const initial = await readInitialCustomFields(services, caller, attributes.initial_custom_fields ?? {}, at);
-  const faults = [...(await customerFaults(services, caller, customerId, at)), ...initial.faults];
+  const initial = named.initialFieldsOf.get(placed) ?? noInitialFields;
+  const chosen = chooseLine(draft, named.lines, at);
+  const customerId = customerOf(placed);
+  const faults: Fault[] = [];
+  const refuse = (code: Fault["code"], place: string, detail: string) =>
+    faults.push({ code, detail, source: { pointer: `${at}/${place}` } });
+  if (customerId !== null && !named.customers.has(customerId)) {
+    refuse("not_found", "relationships/customer", "There is no such party in this account.");
+  }
+  faults.push(...initial.faults);
   if (chosen !== null && "code" in chosen) throw new TrackingError([chosen, ...faults]);
   if (chosen !== null && !canBeAskedFor(chosen, requestType)) {
     const detail = `${chosen.name} (${chosen.scac}) cannot be asked for ${numberNames[requestType]}.`;
-    faults.push({ code: "not_supported", detail, source: { pointer: `${at}/attributes/request_type` } });
+    refuse("not_supported", "attributes/request_type", detail);
   }
   const normalizedNumber = normalizeRequestNumber(requestType, requestNumber, chosen);
   if (requestType === "container" && !looksLikeContainerNumber(normalizedNumber)) {
     const detail = "A container number has four letters, the fourth U, J or Z, and seven digits.";
-    faults.push({ code: "invalid", detail, source: numberSource });
+    refuse("invalid", "attributes/request_number", detail);
   } else if (!/^[A-Z0-9]{3,50}$/.test(normalizedNumber)) {
     const detail = "request_number must have 3 to 50 letters (A to Z) and digits, spaces and dashes aside.";
-    faults.push({ code: "invalid", detail, source: numberSource });
+    refuse("invalid", "attributes/request_number", detail);
   }
   const [first, ...others] = faults;
   if (first) throw new TrackingError([first, ...others]);
@@ -91,7 +131,7 @@ export async function readTrackingRequest(
     autoDetectScac: attributes.auto_detect_vocc_scac ?? false,
     refNumbers: attributes.ref_numbers ?? [],
     shipmentTags: attributes.shipment_tags ?? [],
-    customerId: customerId ?? null,
+    customerId,
     initialCustomFields: initial.fields,
     createdByTokenId: caller.tokenId,
     now: services.clock.now(),

@@ -14,7 +14,12 @@ import { z } from "zod";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import type { Services } from "../services.ts";
-import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
+import {
+  lookUpDrafts,
+  type PlacedDraft,
+  readTrackingRequest,
+  storeTrackingRequest,
+} from "./create-tracking-request.ts";
 
 const maxItems = 500;
 /** There may be 500 items in one answer. */
@@ -33,20 +38,39 @@ type Refused = { readonly faults: readonly [Fault, ...Fault[]] };
 const placeOf = (index: number): string => `/data/${index}`;
 
 /** What a refusal says; whatever else was thrown ends the whole request. */
-async function refusalOr<T>(work: () => Promise<T>): Promise<T | Refused> {
+function refusedBecause(error: unknown): Refused {
+  if (error instanceof TrackingError) return { faults: error.faults };
+  throw error;
+}
+
+function readItem(item: unknown, index: number): PlacedDraft | Refused {
+  const at = placeOf(index);
   try {
-    return await work();
+    return { draft: readResourceObject(createTrackingRequestDocument, item, { pathId: null, at }), at };
   } catch (error) {
-    if (error instanceof TrackingError) return { faults: error.faults };
-    throw error;
+    return refusedBecause(error);
   }
 }
 
-async function readItem(services: Services, caller: Caller, item: unknown, index: number): Promise<Draft | Refused> {
-  const at = placeOf(index);
-  return refusalOr(async () => {
-    const draft = readResourceObject(createTrackingRequestDocument, item, { pathId: null, at });
-    return { request: await readTrackingRequest(services, caller, draft, at) };
+/** What is to be stored for each item, or why it is refused. */
+async function readItemsTogether(
+  services: Services,
+  caller: Caller,
+  items: readonly unknown[],
+): Promise<(Draft | Refused)[]> {
+  const read = items.map(readItem);
+  const named = await lookUpDrafts(
+    services,
+    caller,
+    read.filter((item) => "draft" in item),
+  );
+  return read.map((item) => {
+    if ("faults" in item) return item;
+    try {
+      return { request: readTrackingRequest(services, caller, item, named) };
+    } catch (error) {
+      return refusedBecause(error);
+    }
   });
 }
 
@@ -64,17 +88,16 @@ async function createItems(
   const outcomes: (Created | Refused)[] = new Array(items.length);
   await services.transaction(caller.accountId, async (_sql, together) => {
     const drafts: { readonly index: number; readonly request: NewTrackingRequest; readonly order: string }[] = [];
-    for (const [index, item] of items.entries()) {
-      const read = await readItem(together, caller, item, index);
+    for (const [index, read] of (await readItemsTogether(together, caller, items)).entries()) {
       if ("faults" in read) outcomes[index] = read;
       else drafts.push({ index, request: read.request, order: orderOf(read.request) });
     }
     drafts.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : a.index - b.index));
     for (const { index, request } of drafts) {
-      outcomes[index] = await refusalOr(async () => {
-        const created = await storeTrackingRequest(together, caller, request, placeOf(index));
-        return { resource: trackingRequestResource(created, services.settings.baseUrl) };
-      });
+      outcomes[index] = await storeTrackingRequest(together, caller, request, placeOf(index)).then(
+        (created) => ({ resource: trackingRequestResource(created, services.settings.baseUrl) }),
+        refusedBecause,
+      );
     }
   });
   return outcomes;

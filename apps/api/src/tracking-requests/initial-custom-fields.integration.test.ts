@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
+import { insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -17,6 +18,8 @@ beforeAll(async () => {
   await define("Shipment", "buyer", "reference", { reference_type: "Party" });
   await define("Shipment", "week", "number", { default_value: 7, validation: { max: 53 } });
   await define("Container", "gate", "short_text");
+  await define("Container", "owner", "reference", { reference_type: "Party" });
+  await define("Container", "former", "reference", { reference_type: "Shipment" });
   const option = { data: { attributes: { label: "High", value: "high" } } };
   const path = `/custom_field_definitions/${definitions.get("Shipment priority")}/options`;
   await api.request(path, { method: "POST", body: option });
@@ -135,5 +138,55 @@ describe("initial_custom_fields of a tracking request", () => {
       body: { data: { ...data, attributes } },
     });
     expect([status, await stored(body.data?.id)]).toMatchObject([201, [{ value: 9 }]]);
+  });
+
+  describe("what is referred to is looked up at once", () => {
+    const postParty = async (company_name: string): Promise<string> =>
+      (await api.request("/parties", { method: "POST", body: { data: { attributes: { company_name } } } })).body.data
+        .id;
+    const boxes = (count: number, owners: readonly string[]) =>
+      Array.from({ length: count }, (_, n) => ({
+        api_slug: "owner",
+        value: owners[n % owners.length],
+        number: `SBXU${String(n).padStart(7, "0")}`,
+      }));
+    const lookUps = ["custom-field-definitions.find-by-slugs", "custom-fields.find-parties"];
+
+    test("by one statement for 500 containers of a request", async () => {
+      const [one, two] = [await postParty("Owner one"), await postParty("Owner two")];
+      api.takeStatements();
+      const { status, body } = await create({ containers: boxes(500, [one, two.toUpperCase()]) });
+      expect([status, api.takeStatements()]).toEqual([201, [...lookUps, "tracking-requests.insert"]]);
+      const kept = (await stored(body.data.id)) as { value: string }[];
+      expect([kept.length, kept[0]?.value, kept[1]?.value]).toEqual([500, one, two]);
+    });
+
+    test("by one statement for each kind in all requests of a bulk; each fault stays where it is", async () => {
+      const party = await postParty("Owner of many");
+      const shipment = await insertShipment(api.database, api.account.id);
+      const strange = uuidV7.next();
+      const items = Array.from({ length: 20 }, (_, n) => ({
+        ...itemOf({
+          shipment: [{ api_slug: "buyer", value: n === 7 ? strange : party }],
+          containers: [...boxes(5, [party]), { api_slug: "former", value: n === 8 ? strange : shipment }],
+        }),
+        relationships: { customer: { data: { type: "party", id: n === 9 ? strange : party } } },
+      }));
+      api.takeStatements();
+      const { body } = await api.request("/tracking_requests/bulk", { method: "POST", body: { data: items } });
+      const asked = api.takeStatements();
+      const reads = [...lookUps, "custom-fields.find-shipments", "parties.find-many"];
+      expect(asked.filter((name) => name !== "tracking-requests.insert").toSorted()).toEqual(reads.toSorted());
+      expect(asked).toHaveLength(reads.length + 17);
+      expect(body.meta).toMatchObject({ created: 17, refused: 3 });
+      const places = body.meta.outcomes.flatMap((outcome: { errors?: [] }) =>
+        outcome.errors ? faults(outcome as never) : [],
+      );
+      expect(places).toEqual([
+        ["/data/7/attributes/initial_custom_fields/shipment/0/value", "invalid"],
+        ["/data/8/attributes/initial_custom_fields/containers/5/value", "invalid"],
+        ["/data/9/relationships/customer", "not_found"],
+      ]);
+    });
   });
 });

@@ -1,11 +1,13 @@
 import {
+  type CustomFieldDefinition,
   type CustomFieldValue,
   type Fault,
   type InitialCustomField,
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "@svc/domain";
-import { entityNames, readValue } from "../custom-fields/write-custom-field.ts";
+import { readValues } from "../custom-fields/read-values.ts";
+import { entityNames } from "../custom-fields/write-custom-field.ts";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 
@@ -39,43 +41,82 @@ function wishesOf({ shipment = [], containers = [] }: SentInitialFields, at: str
   return [...shipment.map(wish("Shipment", "shipment")), ...containers.map(wish("Container", "containers"))];
 }
 
-const identityOf = ({ entityType, apiSlug, containerNumber }: Wish): string =>
-  `${entityType} ${apiSlug} ${containerNumber}`;
+const definitionKey = ({ entityType, apiSlug }: Pick<CustomFieldDefinition, "entityType" | "apiSlug">): string =>
+  `${entityType} ${apiSlug}`;
 
-/**
- * What a request for tracking wants of the custom fields of its shipment and containers (reference-contract.md 1.1), checked
- * against their definitions as they are now; and every fault. `at` is where the request is in the body.
- */
-export async function readInitialCustomFields(
-  services: Services,
-  caller: Caller,
-  sent: SentInitialFields,
-  at: string,
-): Promise<{ readonly fields: readonly InitialCustomField[]; readonly faults: readonly Fault[] }> {
-  const wishes = wishesOf(sent, at);
-  if (wishes.length === 0) return { fields: [], faults: [] };
-  const definitions = await services.customFieldDefinitions.findBySlugs(caller.accountId, wishes);
-  const fields: InitialCustomField[] = [];
-  const faults: Fault[] = [];
+const identityOf = (wish: Wish): string => `${definitionKey(wish)} ${wish.containerNumber}`;
+
+interface CheckedWish {
+  readonly wish: Wish;
+  /** Null: the value is not looked at. */
+  readonly definition: CustomFieldDefinition | null;
+  readonly faults: readonly Fault[];
+}
+
+/** Everything but the values, of the wishes of one request. */
+function checkWishes(wishes: readonly Wish[], definitions: ReadonlyMap<string, CustomFieldDefinition>): CheckedWish[] {
   const seen = new Set<string>();
-  for (const wish of wishes) {
-    const { entityType, apiSlug, containerNumber, value } = wish;
+  return wishes.map((wish) => {
+    const { entityType, apiSlug, containerNumber } = wish;
+    const faults: Fault[] = [];
     const refuse = (code: Fault["code"], member: string, detail: string) =>
       faults.push({ code, detail, source: { pointer: `${wish.at}/${member}` } });
-    const definition = definitions.find((one) => one.entityType === entityType && one.apiSlug === apiSlug);
+    const definition = definitions.get(definitionKey(wish)) ?? null;
+    const isRepeated = seen.has(identityOf(wish));
+    seen.add(identityOf(wish));
     if (containerNumber !== null && !looksLikeContainerNumber(containerNumber)) {
       refuse("invalid", "number", "A container number has four letters, the fourth U, J or Z, and seven digits.");
     }
-    if (seen.has(identityOf(wish))) {
+    if (isRepeated) {
       refuse("duplicate", "api_slug", `The ${entityNames[entityType]} has a value for ${apiSlug} already.`);
     } else if (!definition) {
       refuse("invalid", "api_slug", `${entityType} has no custom field ${apiSlug}. Define it first.`);
-    } else {
-      const read = await readValue(services, caller.accountId, definition, { value, pointer: `${wish.at}/value` });
-      if ("fault" in read) faults.push(read.fault);
-      else fields.push({ entityType, definitionId: definition.id, value: read.value, containerNumber });
     }
-    seen.add(identityOf(wish));
-  }
-  return { fields, faults };
+    return { wish, definition: isRepeated ? null : definition, faults };
+  });
+}
+
+export interface ReadInitialFields {
+  readonly fields: readonly InitialCustomField[];
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * What requests for tracking want of the custom fields of their shipments and containers (reference-contract.md 1.1), checked
+ * against their definitions as they are now; and every fault. `at` is where the request is in the body. However many requests
+ * there are, definitions are read at once, and so is what the values refer to.
+ */
+export async function readInitialCustomFields(
+  services: Services,
+  { accountId }: Caller,
+  requests: readonly { readonly sent: SentInitialFields; readonly at: string }[],
+): Promise<ReadInitialFields[]> {
+  const asked = requests.map(({ sent, at }) => wishesOf(sent, at));
+  const wishes = asked.flat();
+  if (wishes.length === 0) return requests.map(() => ({ fields: [], faults: [] }));
+  const found = await services.customFieldDefinitions.findBySlugs(accountId, wishes);
+  const definitions = new Map(found.map((definition) => [definitionKey(definition), definition]));
+  const checked = asked.map((wishes) => checkWishes(wishes, definitions));
+  const sent = checked
+    .flat()
+    .flatMap(({ wish, definition }) =>
+      definition ? [{ wish, definition, value: wish.value, pointer: `${wish.at}/value` }] : [],
+    );
+  const read = await readValues(services, accountId, sent);
+  const readOf = new Map(sent.map(({ wish }, index) => [wish, read[index]]));
+  return checked.map((ofRequest) => {
+    const fields: InitialCustomField[] = [];
+    const faults: Fault[] = [];
+    for (const { wish, definition, faults: ofWish } of ofRequest) {
+      faults.push(...ofWish);
+      const value = readOf.get(wish);
+      if (!definition || !value) continue;
+      if ("fault" in value) faults.push(value.fault);
+      else {
+        const { entityType, containerNumber } = wish;
+        fields.push({ entityType, definitionId: definition.id, value: value.value, containerNumber });
+      }
+    }
+    return { fields, faults };
+  });
 }

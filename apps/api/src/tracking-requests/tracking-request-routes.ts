@@ -15,7 +15,7 @@ import {
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
-import { readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
+import { lookUpDrafts, readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
 import { canonicalScacs, numbersOfBoth } from "./number-forms.ts";
 
 const tag = "Tracking requests";
@@ -53,8 +53,9 @@ const createOne = defineRoute({
   responses: { 201: { description: "The tracking request.", schema: documentOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, body } = exchange;
-    const draft = await readTrackingRequest(services, caller, body, "/data");
-    const request = await storeTrackingRequest(services, caller, draft, "/data");
+    const placed = { draft: body, at: "/data" };
+    const draft = readTrackingRequest(services, caller, placed, await lookUpDrafts(services, caller, [placed]));
+    const request = await storeTrackingRequest(services, caller, draft, placed.at);
     return createdReply(exchange, request, trackingRequestResource);
   },
 });

@@ -71,9 +71,9 @@ const tables: Readonly<Record<CustomFieldReferenceType, string>> = {
   TrackingRequest: "tracking_requests",
 };
 
-const hasRecord = (type: CustomFieldReferenceType): Statement => ({
-  name: `custom-fields.has-${tables[type]}`,
-  text: `SELECT 1 FROM ${tables[type]} WHERE account_id = $1 AND id = $2`,
+const findRecords = (type: CustomFieldReferenceType): Statement => ({
+  name: `custom-fields.find-${tables[type]}`,
+  text: `SELECT id FROM ${tables[type]} WHERE account_id = $1 AND id = ANY($2::uuid[])`,
 });
 
 const listSource: ListSource = {
@@ -116,8 +116,8 @@ export interface CustomFieldRepository {
   find(accountId: string, id: string): Promise<CustomField | null>;
   findOfEntity(accountId: string, entity: CustomFieldEntity, apiSlug: string): Promise<CustomField | null>;
   list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
-  /** Whether the account has the record. */
-  hasRecord(accountId: string, type: CustomFieldReferenceType, id: string): Promise<boolean>;
+  /** Those of the ids by which the account has a record. */
+  findRecords(accountId: string, type: CustomFieldReferenceType, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether it was written: not when the entity has a value for the definition. */
   create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
   /** Whether anything was written: not when the value is the same, or it has another version, or there is none. */
@@ -139,8 +139,9 @@ export function createCustomFieldRepository(sql: AccountSql): CustomFieldReposit
         .map((key) => ({ key, sql: filterSql[key], value: filters[key] }));
       return listRows<CustomField>(sql, listSource, accountId, conditions, page);
     },
-    async hasRecord(accountId, type, id) {
-      return (await sql.rows(hasRecord(type), [accountId, id])).length > 0;
+    async findRecords(accountId, type, ids) {
+      const rows = await sql.rows<{ id: string }>(findRecords(type), [accountId, ids]);
+      return new Set(rows.map(({ id }) => id));
     },
     async create(accountId, id, { definitionId, entity, value, now }) {
       const values = [accountId, id, definitionId, entity.type, entity.id, JSON.stringify(value), now] as const;
