@@ -15,15 +15,16 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** By which the API knows whether the shipment has changed since. */
-async function readEntityTag(api: Client, id: string): Promise<string> {
+/** What may be edited and the tag of this version of it, from one answer: who saves it saves over no later version. */
+async function readForm(api: Client, id: string): Promise<EditForm> {
   let entityTag = "";
-  await api.shipments.get(id, {
+  const { data } = await api.shipments.get(id, {
     onResponse: ({ headers }) => {
       entityTag = headers.get("etag") ?? "";
     },
   });
-  return entityTag;
+  const { ref_numbers: references, tags } = data.attributes;
+  return { references: (references ?? []).join("\n"), tags: tags.join("\n"), entityTag };
 }
 
 /** `GET` and `POST /shipments/{id}/edit`, `POST /shipments/{id}/tracking`. All throw `TrackingError` `not_found`. */
@@ -35,11 +36,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
 
   page("/shipments/:id/edit", async (request, response, person) => {
     const shipment = await find(person.accountId, request);
-    const filled: EditForm = {
-      references: shipment.refNumbers.join("\n"),
-      tags: shipment.tags.join("\n"),
-      entityTag: await readEntityTag(person.api, shipment.id),
-    };
+    const filled = await readForm(person.api, shipment.id);
     sendPage(response, 200, editPage({ caller: person, shipment, form: filled, problems: {} }));
   });
 
@@ -59,7 +56,7 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
     } catch (error) {
       if (!(error instanceof PreconditionFailedError)) return show(422, problemsOfRefusal(error), entityTag);
       const words = "The shipment has changed in the meantime. What you typed is below: save again to keep it.";
-      show(412, { "": [words] }, await readEntityTag(person.api, shipment.id));
+      show(412, { "": [words] }, (await readForm(person.api, shipment.id)).entityTag);
     }
   });
 

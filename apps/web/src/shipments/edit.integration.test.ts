@@ -45,6 +45,30 @@ test("references and tags are edited as lists, refused at their field, and not o
   expect((await post(path, { references: "MINE", tags: "", version: versionOf(again) })).status).toBe(303);
 });
 
+test("what stands in the form is what its version had, while others save", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT4" });
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      await app.database.pool.query(
+        "UPDATE shipments SET row_version = row_version + 1, ref_numbers = ARRAY['OF-' || row_version + 1] WHERE id = $1",
+        [id],
+      );
+    }
+  })();
+  try {
+    for (let time = 0; time < 30; time++) {
+      const markup = await (await app.request(`/shipments/${id}/edit`, { headers: { cookie } })).text();
+      const [, version = ""] = /^"(\d+)-/.exec(versionOf(markup)) ?? [];
+      const [, reference] = /<textarea id="references"[^>]*>([^<]*)</.exec(markup) ?? [];
+      expect(reference).toBe(version === "1" ? "" : `OF-${version}`);
+    }
+  } finally {
+    isOver = true;
+    await others;
+  }
+});
+
 test("tracking is stopped and resumed", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT2" });
   expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
