@@ -1,15 +1,15 @@
-import { type Clock, TrackingError } from "@svc/domain";
+import type { Clock } from "@svc/domain";
 import { createSessionRepository, createTokenRepository, type Database } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Registry } from "prom-client";
-import { asksForMarkdown, sendAgentNote } from "./access/agent-note.ts";
 import { createApiClients } from "./access/api-clients.ts";
 import { type Caller, createCallers } from "./access/callers.ts";
 import { createJoinRoutes } from "./access/join-routes.ts";
 import { llmsText } from "./access/llms-text.ts";
 import { createLoginLimits } from "./access/login-limits.ts";
 import { createLoginRoutes } from "./access/login-routes.ts";
+import { refuseUnknown } from "./access/refuse-unknown.ts";
 import { createSessionCookie } from "./access/session-cookie.ts";
 import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
@@ -18,12 +18,10 @@ import { containerRoutes } from "./containers/container-routes.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
-import { askedPath } from "./http/local-path.ts";
 import { setRequestId } from "./http/request-id.ts";
 import { createRequestRecorder } from "./http/request-log.ts";
 import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
-import { wantsJson } from "./http/wants-json.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
@@ -75,15 +73,13 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
   const limits = createLoginLimits(() => performance.now());
 
-  /** Serves only whom it knows: a person is sent to the login and back, a program is told to show a token, an assistant where to ask. */
+  /** Serves only whom it knows. */
   const forAccount: ForAccount = (route) => async (request: Request, response: Response) => {
     const caller = await callers.identify(request);
     // A page that says what went wrong still knows who is there.
     response.locals.caller = caller;
     if (caller) await route(request, response, caller);
-    else if (asksForMarkdown(request)) sendAgentNote(request, response, addresses);
-    else if (!wantsJson(request)) response.redirect(302, `/login?next=${encodeURIComponent(askedPath(request))}`);
-    else throw TrackingError.of("unauthorized", 'Send an API token: "Authorization: Token <API_KEY>".');
+    else refuseUnknown(request, response, addresses);
   };
 
   const app = express();

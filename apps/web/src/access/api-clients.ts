@@ -1,5 +1,6 @@
 import { type Client, createClient } from "@svc/sdk";
 import type { Request } from "express";
+import { apiTokenOf } from "../http/api-token.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** The API in the name of whoever asks; null for who shows neither a session nor a token. */
@@ -14,7 +15,7 @@ export function createApiClients(options: {
 }): ApiOf {
   const { internalApiBaseUrl: baseUrl, cookie } = options;
   return (request) => {
-    const token = request.get("authorization") ?? cookie.secret(request);
-    return token === null || token.trim() === "" ? null : createClient({ token, baseUrl, maxRetries: 0, timeoutMs });
+    const token = apiTokenOf(request) ?? cookie.secret(request);
+    return token ? createClient({ token, baseUrl, maxRetries: 0, timeoutMs }) : null;
   };
 }

@@ -3,6 +3,7 @@ import { instant, TrackingError } from "@svc/domain";
 import type { SessionOwner, SessionRepository, TokenRepository } from "@svc/persistence";
 import { rememberBriefly } from "@svc/service-kit";
 import type { Request } from "express";
+import { apiTokenOf } from "../http/api-token.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** Who a request speaks for. */
@@ -22,8 +23,6 @@ export interface Callers {
 
 /** As the API does: so soon a revoked token opens nothing. Sessions are asked for each time: who logs out is out at once. */
 const rememberedTokens = { forMs: 1_000, atMost: 10_000 };
-
-const schemeAndToken = /^(?:token|bearer) +(\S+)$/i;
 
 export function createCallers(options: {
   readonly tokens: TokenRepository;
@@ -46,8 +45,8 @@ export function createCallers(options: {
 
   return {
     async identify(request) {
-      const token = schemeAndToken.exec(request.get("authorization")?.trim() ?? "")?.[1];
-      if (token !== undefined) return byToken(token);
+      const token = apiTokenOf(request);
+      if (token !== null) return byToken(token);
       const tokenSha256 = cookie.read(request);
       const owner = tokenSha256 && (await sessions.findOwner(tokenSha256, instant(Date.now())));
       return owner ? { accountId: owner.accountId, user: owner } : null;

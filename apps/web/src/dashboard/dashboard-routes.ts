@@ -1,12 +1,12 @@
 import { TrackingError } from "@svc/domain";
 import { type Client, createClient } from "@svc/sdk";
 import { type Request, type Response, Router } from "express";
-import { type Addresses, asksForMarkdown, sendAgentNote } from "../access/agent-note.ts";
+import type { Addresses } from "../access/agent-note.ts";
 import type { Caller, Callers } from "../access/callers.ts";
+import { refuseUnknown } from "../access/refuse-unknown.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
 import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
-import { askedPath } from "../http/local-path.ts";
 import { ownForms } from "../http/own-forms.ts";
 
 /** Somebody who is logged in. */
@@ -56,17 +56,13 @@ export function createDashboardRoutes(
     return { accountId: caller.accountId, user: caller.user, sessionSha256, api };
   };
 
-  const toLogin = (response: Response, next: string): void =>
-    response.redirect(303, `/login?next=${encodeURIComponent(next)}`);
-
   return {
     router,
     page(path, route) {
       router.get(path, async (request, response) => {
         const person = await identify(request, response);
         if (person) await route(request, response, person);
-        else if (asksForMarkdown(request)) sendAgentNote(request, response, options);
-        else toLogin(response, askedPath(request));
+        else refuseUnknown(request, response, options);
       });
     },
     form(path, route, { withFiles = false } = {}) {
@@ -75,7 +71,7 @@ export function createDashboardRoutes(
         const person = await identify(request, response);
         // What was sent is lost with the session; the page of the form is where to begin again.
         if (person) await route(request, response, person, formValues(request));
-        else toLogin(response, home);
+        else refuseUnknown(request, response, options, home);
       });
     },
   };

@@ -1,8 +1,9 @@
 import type { Request } from "express";
+import { apiTokenOf } from "./api-token.ts";
 
 /** A program asks for JSON by Accept, or shows an API token; a browser does neither. */
 export function wantsJson(request: Request): boolean {
-  return prefersJson(request) || /^(token|bearer) /i.test(request.get("authorization") ?? "");
+  return prefersJson(request) || apiTokenOf(request) !== null;
 }
 
 /** Accept ranks JSON above HTML. A browser's does not, nor does one that takes anything. */

@@ -20,9 +20,22 @@ describe("forms about what is to be tracked", () => {
   test("ask for a login, and lead back to the page that was asked for", async () => {
     for (const path of ["/track?number=A", "/track/bulk", "/track/import", "/tracking-requests?status=failed"]) {
       const answer = await app.request(path);
-      expect(answer.status).toBe(303);
+      expect(answer.status).toBe(302);
       expect(answer.headers.get("location")).toBe(`/login?next=${encodeURIComponent(path)}`);
     }
+  });
+
+  test("a program is told to show an API token, as everywhere", async () => {
+    for (const path of ["/track", "/track/bulk", "/track/import", "/tracking-requests", "/shipments", "/developers"]) {
+      const answer = await app.request(path, { headers: { accept: "application/json" } });
+      expect([path, answer.status, answer.headers.get("www-authenticate")]).toEqual([path, 401, "Token"]);
+      expect(await answer.text()).toContain("Send an API token");
+    }
+    const sent = await app.request("/track", {
+      headers: { accept: "application/json", ...ours },
+      form: { number: "A1" },
+    });
+    expect(sent.status).toBe(401);
   });
 
   test("another site cannot send them", async () => {

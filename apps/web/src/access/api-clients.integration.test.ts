@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "@jest/globals";
+import express from "express";
+import { createApiClients } from "./api-clients.ts";
+import { createSessionCookie } from "./session-cookie.ts";
+
+test("the API is asked with the token or the session of who asks, whatever a proxy in front asked for", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const apiOf = createApiClients({ internalApiBaseUrl: `${url}/v2`, cookie: createSessionCookie(url) });
+  server.on(
+    "request",
+    express()
+      .get("/v2/shipments/:id", (request, response) => void response.json({ data: request.get("authorization") }))
+      .get("/", async (request, response) => {
+        const answer = await apiOf(request)?.shipments.get("a");
+        response.json(answer?.data ?? null);
+      }),
+  );
+  const session = "s".repeat(43);
+  const ask = async (headers: Readonly<Record<string, string>>) => (await fetch(url, { headers })).json();
+  const cookie = `svc_session=${session}`;
+  try {
+    expect(await ask({})).toBeNull();
+    expect(await ask({ authorization: "Basic a2l0ZTpsYW1w" })).toBeNull();
+    expect(await ask({ authorization: "Basic a2l0ZTpsYW1w", cookie })).toBe(`Token ${session}`);
+    expect(await ask({ authorization: "Bearer svc_live_1", cookie })).toBe("Token svc_live_1");
+    expect(await ask({ authorization: "token  svc_live_1" })).toBe("Token svc_live_1");
+    expect(await ask({ authorization: "Token" })).toBeNull();
+  } finally {
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+  }
+});
