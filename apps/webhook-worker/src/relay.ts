@@ -44,6 +44,9 @@ const sweepAfterErrorMs = 2_500;
 const gatherMs = 4;
 /** Each wake-up call says that something is due. Whatever else may be, ended leases and retries, is looked for this often meanwhile. */
 const lookEveryMs = 250;
+/** After a round that looked at so many webhooks in vain, the next ones look at what is due first. */
+const passedByMax = 300;
+const dueFirstForMs = 5_000;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
@@ -52,6 +55,7 @@ export function startRelay(options: RelayOptions): Relay {
   let wokenAtMs = performance.now();
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let sweepFromMs = Number.NEGATIVE_INFINITY;
+  let dueFirstUntilMs = Number.NEGATIVE_INFINITY;
   let limited = false;
   let freedMeanwhile = false;
   let stopping = false;
@@ -97,7 +101,9 @@ export function startRelay(options: RelayOptions): Relay {
         fast: Math.max(0, queuedMax.fast - queued.count("fast")),
         slow: Math.max(0, queuedMax.slow - queued.count("slow")),
       };
-      const claimed = await claimDeliveries(database, { after: position, budget, webhookLimit, leaseMs });
+      const dueFirst = performance.now() < dueFirstUntilMs;
+      const claimed = await claimDeliveries(database, { after: position, budget, webhookLimit, leaseMs, dueFirst });
+      if ((claimed.passedBy ?? 0) > passedByMax) dueFirstUntilMs = performance.now() + dueFirstForMs;
       position = claimed.position;
       if (claimed.limited) {
         limited = true;

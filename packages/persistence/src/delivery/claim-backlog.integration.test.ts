@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { claimDeliveries } from "./claim-deliveries.ts";
+import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
 
 const backlog = 6_000;
 const atOnce = 50;
@@ -21,6 +21,9 @@ beforeAll(async () => {
   database = opened.database;
   fixture = await createDeliveryFixture(opened.url);
 });
+afterEach(async () => {
+  await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_claims");
+});
 afterAll(async () => {
   await fixture.close();
   await database.close();
@@ -35,9 +38,20 @@ async function entriesRead(): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
+const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+
+const claim = (dueFirst: boolean): Promise<ClaimRound> =>
+  claimDeliveries(database, {
+    after: null,
+    budget: { fast: 1_000, slow: 0 },
+    webhookLimit: { fast: atOnce, slow: 0 },
+    leaseMs: 60_000,
+    dueFirst,
+  });
+
 // What had failed for good when the planner last looked is due at once: it believes that almost nothing is due.
 test("a claim reads no more than it takes, however much is due and whatever the planner knew of it", async () => {
-  const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const webhookId = await addWebhook();
   await fixture.pool.query("UPDATE webhooks SET concurrency = $1", [atOnce]);
   await fixture.addNotifications(webhookId, backlog);
   await fixture.pool.query("UPDATE webhook_deliveries SET delivery_status = 'failed', next_attempt_at = NULL");
@@ -47,12 +61,52 @@ test("a claim reads no more than it takes, however much is due and whatever the 
     "UPDATE webhook_deliveries SET delivery_status = 'pending', next_attempt_at = now(), recovered = true",
   );
   const before = await entriesRead();
-  const { claims } = await claimDeliveries(database, {
-    after: null,
-    budget: { fast: 1_000, slow: 0 },
-    webhookLimit: { fast: atOnce, slow: 0 },
-    leaseMs: 60_000,
-  });
+  const { claims } = await claim(false);
   expect(claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(atOnce);
   expect((await entriesRead()) - before).toBeLessThan(4 * atOnce);
+});
+
+test("thousands of webhooks that wait for a retry cost nothing while less is due than could hide somebody", async () => {
+  const waiting: string[] = [];
+  for (let index = 0; index < 3_000; index += 1) waiting.push(await addWebhook());
+  await fixture.addNotifications(waiting, 1);
+  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour'");
+  await fixture.pool.query("VACUUM ANALYZE webhook_deliveries");
+  const due = [waiting[7] ?? "", await addWebhook(), await addWebhook()];
+  const claimedFor = ({ claims }: ClaimRound) => claims.map(({ webhookId }) => webhookId).toSorted();
+
+  await fixture.addNotifications(due, 2);
+  const walked = await claim(false);
+  expect(claimedFor(walked)).toEqual(due.toSorted());
+  expect(walked.passedBy).toBe(2_999);
+  await fixture.addNotifications(due, 2);
+  const before = await entriesRead();
+  const looked = await claim(true);
+  expect(claimedFor(looked)).toEqual(due.toSorted());
+  expect(looked).toMatchObject({ passedBy: 0, position: null });
+  expect((await entriesRead()) - before).toBeLessThan(100);
+});
+
+test("a webhook whose backlog is older than what is due for another hides it from no round", async () => {
+  const [flooded, other] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications(flooded, 2_500);
+  await fixture.addNotifications(other, 1);
+  const { claims } = await claim(true);
+  expect(claims.map(({ webhookId }) => webhookId)).toContain(other);
+});
+
+test("what is due first is divided into rounds, too", async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, addWebhook));
+  await fixture.addNotifications(ids, 3);
+  const seen: string[] = [];
+  let after: ClaimRound["position"] = null;
+  do {
+    const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: atOnce, slow: 0 }, leaseMs: 60_000 };
+    const { claims, position } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
+    seen.push(...claims.flatMap(({ notificationIds }) => notificationIds));
+    expect(claims.every(({ webhookId }) => webhookId > (after?.webhookId ?? ""))).toBe(true);
+    after = position;
+  } while (after);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.length).toBeGreaterThan(24);
 });

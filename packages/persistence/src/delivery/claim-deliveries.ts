@@ -27,6 +27,8 @@ export interface ClaimRequest {
   /** Deliveries of one webhook that may be claimed at the same time, over all workers, however well it answers. */
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly leaseMs: number;
+  /** Looks first at what is due, and at each webhook with anything waiting only when that is much: quicker where few of many have something due. */
+  readonly dueFirst?: boolean;
 }
 
 export interface ClaimRound {
@@ -39,6 +41,8 @@ export interface ClaimRound {
   readonly more: boolean;
   /** Milliseconds until a rate limit admits more of what is due; null when none holds anything back. */
   readonly admittedInMs: number | null;
+  /** Webhooks with something waiting that were looked at in vain; null when not all were. */
+  readonly passedBy: number | null;
 }
 
 /** A webhook for which something is due, or which is gone while something waits. */
@@ -49,6 +53,9 @@ interface LaneRow extends RateLimited {
   concurrency: number;
   in_flight: number;
 }
+
+/** Without a webhook when there is none: then it only says how many were passed by. */
+type FoundRow = { readonly passed_by: number | null } & (LaneRow | { readonly account_id: null });
 
 interface ClaimedRow {
   account_id: string;
@@ -66,6 +73,8 @@ const rowsMax = 500;
 /** For which something is due, in one statement; more than an account may have, so that no more than one is divided. */
 const webhooksMax = 500;
 const cancelledMax = 1_000;
+/** Due deliveries: with as many, those of one webhook could hide all others. */
+const dueFirstMax = 2_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** Due times are kept in milliseconds and rounded, so that "now" may be written as up to half a millisecond later. */
@@ -84,14 +93,19 @@ const lock: Statement = {
 /**
  * Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. Those that are switched off,
  * paused, or wait for a retry are passed by and do not count: there may be thousands of them for days. Asking for the first that is
- * due, and not whether one is, keeps the planner from gathering all that is due once for all webhooks.
+ * due, and not whether one is, keeps the planner from gathering all that is due once for all webhooks. Where less than $4 is due in
+ * all, its webhooks are those that the walk would find, but for deleted ones with nothing due.
  */
 const waitingWebhooks: Statement = {
   name: "delivery.waiting-webhooks",
   text: `
-    WITH RECURSIVE waiting AS (
+    WITH RECURSIVE first_due AS MATERIALIZED (
+      SELECT account_id, webhook_id FROM webhook_deliveries
+       WHERE next_attempt_at <= ${dueBy} AND claim_id IS NULL ORDER BY next_attempt_at LIMIT $4),
+    all_due AS MATERIALIZED (SELECT count(*) < $4 AS known FROM first_due),
+    waiting AS (
       (SELECT account_id, webhook_id FROM webhook_deliveries
-        WHERE next_attempt_at IS NOT NULL AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
+        WHERE NOT (SELECT known FROM all_due) AND next_attempt_at IS NOT NULL AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
         ORDER BY account_id, webhook_id LIMIT 1)
       UNION ALL
       SELECT following.account_id, following.webhook_id
@@ -100,20 +114,28 @@ const waitingWebhooks: Statement = {
            WHERE d.next_attempt_at IS NOT NULL
              AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
            ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
+    candidate AS (
+      SELECT account_id, webhook_id FROM waiting
+      UNION ALL
+      (SELECT DISTINCT account_id, webhook_id FROM first_due
+        WHERE (SELECT known FROM all_due) AND (account_id, webhook_id) > ($1::uuid, $2::uuid) ORDER BY account_id, webhook_id)),
     due AS (
-      SELECT waiting.account_id, waiting.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
+      SELECT candidate.account_id, candidate.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
              w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_paid_until
-        FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
+        FROM candidate LEFT JOIN webhooks w ON w.account_id = candidate.account_id AND w.id = candidate.webhook_id
        WHERE w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
          SELECT true FROM webhook_deliveries d
-          WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
+          WHERE d.account_id = candidate.account_id AND d.webhook_id = candidate.webhook_id
             AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
           ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
        LIMIT $3)
-    SELECT due.*, clock_timestamp()::timestamptz(3) AS now,
-           (SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
-             WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS in_flight
-      FROM due ORDER BY due.account_id, due.webhook_id`,
+    SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
+             SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
+              WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS in_flight, passed_by
+      FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3 THEN (SELECT count(*) FROM candidate) - (SELECT count(*) FROM due) END
+               AS passed_by) seen
+      LEFT JOIN due ON true
+     ORDER BY due.account_id, due.webhook_id`,
 };
 
 const claim: Statement = {
@@ -225,7 +247,9 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
   return database.transaction(async (sql) => {
     await sql.rows(lock, []);
     const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
-    const rows = await sql.rows<LaneRow>(waitingWebhooks, [accountId, webhookId, webhooksMax]);
+    const windowed = request.dueFirst === true ? dueFirstMax : 0;
+    const found = await sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]);
+    const rows = found.filter((row) => row.account_id !== null);
     for (const row of rows.filter(({ deleted }) => deleted)) {
       await sql.execute(cancel, [row.account_id, row.webhook_id, cancelledMax]);
     }
@@ -243,6 +267,7 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
       claims,
       more: lanes.some(({ more }) => more),
       admittedInMs: await payRates(sql, due, counts),
+      passedBy: found[0]?.passed_by ?? null,
       position: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
     };
   });
