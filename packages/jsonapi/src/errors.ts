@@ -104,12 +104,13 @@ function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infe
 
 /**
  * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a small
- * request must not make an answer of many megabytes.
+ * request must not make an answer of many megabytes. The last fault itself can tell of some that were not even kept.
  */
 export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, maxErrors = 100): ErrorDocument {
   const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, context));
   const last = errors.at(-1);
-  const leftOut = faults.length - errors.length;
+  const leftOutBefore = faults.at(-1)?.meta?.errors_left_out;
+  const leftOut = faults.length - errors.length + (typeof leftOutBefore === "number" ? leftOutBefore : 0);
   if (last && leftOut > 0) errors[errors.length - 1] = { ...last, meta: { ...last.meta, errors_left_out: leftOut } };
   return { errors };
 }

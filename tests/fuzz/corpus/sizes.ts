@@ -6,6 +6,10 @@ const mebibyte = 1_048_576;
 const many = (count: number, item: (index: number) => unknown): unknown[] =>
   Array.from({ length: count }, (_, index) => item(index));
 
+/** Of three characters, so that as many as possible fit into a body. */
+const shortName = (index: number): string =>
+  [index >> 12, (index >> 6) & 63, index & 63].map((six) => String.fromCharCode(48 + six)).join("");
+
 /** Contents that fit into a body and are far more than any member takes. */
 const contents: Readonly<Record<string, () => object>> = {
   "100 000 tags": () => ({ tags: many(100_000, (index) => `t${index}`) }),
@@ -13,8 +17,9 @@ const contents: Readonly<Record<string, () => object>> = {
   "numbers for tags": () => ({ tags: many(200_000, () => 1) }),
   "empty reference numbers": () => ({ ref_numbers: many(200_000, () => "") }),
   "a reference number of 1 MB": () => ({ ref_numbers: ["x".repeat(1_000_000)] }),
-  "60 000 unknown attributes": () =>
-    Object.fromEntries(many(60_000, (index) => [`a${index}`, 1]) as [string, number][]),
+  "130 000 tags, all different": () => ({ tags: many(130_000, (index) => index.toString(36)) }),
+  "126 000 unknown attributes": () =>
+    Object.fromEntries(many(126_000, (index) => [shortName(index), 1]) as [string, number][]),
 };
 
 /** Bodies larger than is allowed, and bodies that are large inside. */
@@ -52,7 +57,7 @@ export function sizeCases(operations: readonly Operation[], random: Random, toke
   const inItem: FuzzCase = {
     name: "bulk, an item of many unknown attributes",
     request: requestFor(bulk as Operation, token, {
-      body: JSON.stringify({ data: [{ attributes: contents["60 000 unknown attributes"]?.() }] }),
+      body: JSON.stringify({ data: [{ attributes: contents["126 000 unknown attributes"]?.() }] }),
     }),
     expected: "outcome",
     statuses: [200],

@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from "@svc/domain";
+import { type ErrorCode, type Fault, TrackingError } from "@svc/domain";
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -68,33 +68,65 @@ function codeOf(issue: Issue): ErrorCode {
   return issue.code === "custom" && issue.params?.fault === "blank" ? "blank" : "invalid";
 }
 
+const keptMax = 100;
+
 /**
- * Every problem of a request body as a fault with a JSON pointer. `at` is where the checked part is in the body;
- * `unknownMember` says what to tell of a member of it that the schema does not have.
+ * The faults of a body. A body of the allowed size can have a hundred thousand: those that no answer shows are only counted,
+ * and the last one tells how many they are.
  */
-export function faultsOfIssues(
-  issues: readonly Issue[],
-  input: unknown,
+export class FaultList {
+  readonly #kept: Fault[] = [];
+  #leftOut = 0;
+
+  add(fault: Fault): void {
+    this.#addAll(1, () => fault);
+  }
+
+  /**
+   * Every problem that was found, with a JSON pointer. `at` is where the checked part is in the body; `unknownMember` says
+   * what to tell of a member of it that the schema does not have.
+   */
+  addIssues(issues: readonly Issue[], input: unknown, at: string, unknownMember: (name: string) => string): void {
+    for (const issue of issues) {
+      if (issue.code === "unrecognized_keys") {
+        this.#addAll(issue.keys.length, (index) => unknownMemberFault(issue, index, at, unknownMember));
+      } else this.#addAll(1, () => faultOf(issue, input, at));
+    }
+  }
+
+  throwIfAny(): void {
+    const [first, ...others] = this.#kept;
+    if (!first) return;
+    const last = others.pop();
+    if (!last || this.#leftOut === 0) throw new TrackingError(last ? [first, ...others, last] : [first]);
+    throw new TrackingError([first, ...others, { ...last, meta: { ...last.meta, errors_left_out: this.#leftOut } }]);
+  }
+
+  #addAll(count: number, faultAt: (index: number) => Fault): void {
+    const kept = Math.min(count, keptMax - this.#kept.length);
+    for (let index = 0; index < kept; index++) this.#kept.push(faultAt(index));
+    this.#leftOut += count - kept;
+  }
+}
+
+function unknownMemberFault(
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  index: number,
   at: string,
   unknownMember: (name: string) => string,
-): Fault[] {
-  return issues.flatMap((issue): Fault[] => {
-    const pointer = `${at}${pointerOf(issue.path)}`;
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        code: "invalid",
-        detail:
-          issue.path.length === 0
-            ? unknownMember(key)
-            : `There is no member ${JSON.stringify(key.slice(0, 100))} here.`,
-        source: { pointer: `${pointer}${pointerOf([key])}` },
-      }));
-    }
-    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
-      return [{ code: "blank", detail: `${name} is required.`, source: { pointer } }];
-    }
-    const subject = typeof issue.path.at(-1) === "number" ? `Item ${Number(issue.path.at(-1)) + 1}` : name;
-    return [{ code: codeOf(issue), detail: `${subject} ${describe(issue)}.`, source: { pointer } }];
-  });
+): Fault {
+  const key = keys[index] ?? "";
+  const detail =
+    path.length === 0 ? unknownMember(key) : `There is no member ${JSON.stringify(key.slice(0, 100))} here.`;
+  return { code: "invalid", detail, source: { pointer: `${at}${pointerOf([...path, key])}` } };
+}
+
+function faultOf(issue: Issue, input: unknown, at: string): Fault {
+  const pointer = `${at}${pointerOf(issue.path)}`;
+  const name = pointer.slice(pointer.lastIndexOf("/") + 1);
+  if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
+    return { code: "blank", detail: `${name} is required.`, source: { pointer } };
+  }
+  const subject = typeof issue.path.at(-1) === "number" ? `Item ${Number(issue.path.at(-1)) + 1}` : name;
+  return { code: codeOf(issue), detail: `${subject} ${describe(issue)}.`, source: { pointer } };
 }

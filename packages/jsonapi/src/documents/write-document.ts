@@ -1,6 +1,6 @@
-import { type Fault, TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/domain";
 import { z } from "zod";
-import { faultsOfIssues } from "./issue-faults.ts";
+import { FaultList } from "./issue-faults.ts";
 
 /** What a write of one resource may say. */
 export interface WriteDocument<
@@ -35,19 +35,17 @@ const noRelationships = z.strictObject({});
 const malformed = (detail: string, pointer: string): TrackingError =>
   TrackingError.of("malformed_document", detail, { source: { pointer } });
 
-function identityFaults(data: Members, type: string, pathId: string | null, at: string): Fault[] {
-  const faults: Fault[] = [];
+function addIdentityFaults(faults: FaultList, data: Members, type: string, pathId: string | null, at: string): void {
   if (data.type !== undefined && data.type !== type) {
-    faults.push({ code: "conflict", detail: `type must be "${type}".`, source: { pointer: `${at}/type` } });
+    faults.add({ code: "conflict", detail: `type must be "${type}".`, source: { pointer: `${at}/type` } });
   }
-  if (data.id === undefined) return faults;
+  if (data.id === undefined) return;
   const pointer = `${at}/id`;
   if (pathId === null) {
-    faults.push({ code: "forbidden", detail: "The service makes the id; leave it out.", source: { pointer } });
+    faults.add({ code: "forbidden", detail: "The service makes the id; leave it out.", source: { pointer } });
   } else if (typeof data.id !== "string" || data.id.toLowerCase() !== pathId.toLowerCase()) {
-    faults.push({ code: "conflict", detail: "id is not the id of the address.", source: { pointer } });
+    faults.add({ code: "conflict", detail: "id is not the id of the address.", source: { pointer } });
   }
-  return faults;
 }
 
 /**
@@ -64,7 +62,8 @@ export function readResourceObject<Definition extends WriteDocument>(
   const { attributes = definition.identityOnly ? {} : undefined, relationships = {} } = data;
   if (!isObject(attributes)) throw malformed("data needs a member attributes, an object.", at);
   if (!isObject(relationships)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
-  const faults = identityFaults(data, definition.type, options.pathId, at);
+  const faults = new FaultList();
+  addIdentityFaults(faults, data, definition.type, options.pathId, at);
   const writable = Object.keys(definition.attributes.shape).join(", ") || "nothing";
   const unknownAttribute = (name: string): string =>
     definition.readOnly.includes(name)
@@ -72,16 +71,15 @@ export function readResourceObject<Definition extends WriteDocument>(
       : `There is no attribute ${JSON.stringify(name.slice(0, 100))}. Can be written: ${writable}.`;
   const written = definition.attributes.safeParse(attributes);
   if (!written.success) {
-    faults.push(...faultsOfIssues(written.error.issues, attributes, `${at}/attributes`, unknownAttribute));
+    faults.addIssues(written.error.issues, attributes, `${at}/attributes`, unknownAttribute);
   }
   const related = (definition.relationships ?? noRelationships).safeParse(relationships);
   if (!related.success) {
     const unknown = (name: string): string =>
       `The relationship ${JSON.stringify(name.slice(0, 100))} cannot be written.`;
-    faults.push(...faultsOfIssues(related.error.issues, relationships, `${at}/relationships`, unknown));
+    faults.addIssues(related.error.issues, relationships, `${at}/relationships`, unknown);
   }
-  const [first, ...others] = faults;
-  if (first) throw new TrackingError([first, ...others]);
+  faults.throwIfAny();
   return { attributes: written.data, relationships: related.data } as unknown as WrittenResource<Definition>;
 }
 
@@ -100,11 +98,12 @@ export function readWriteDocument<Definition extends WriteDocument>(
 export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   if (!isObject(body)) throw malformed("The body must be a JSON object.", "");
   const result = schema.safeParse(body);
-  if (result.success) return result.data;
+  const faults = new FaultList();
   const names = Object.keys(schema.shape).join(", ");
   const unknown = (name: string): string => `There is no ${JSON.stringify(name.slice(0, 100))} here. Known: ${names}.`;
-  const [first, ...others] = faultsOfIssues(result.error.issues, body, "", unknown);
-  throw new TrackingError([first ?? { code: "invalid", detail: "The body is not valid." }, ...others]);
+  if (!result.success) faults.addIssues(result.error.issues, body, "", unknown);
+  faults.throwIfAny();
+  return result.data as z.output<Schema>;
 }
 
 const schemas = new WeakMap<WriteDocument, ReturnType<typeof makeSchema>>();
