@@ -75,7 +75,10 @@ const goals = items("Goals", {
   G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away or silent"],
   G14: ["Accounts are apart", "in the database too, so that a forgotten filter shows nothing"],
   G15: ["Errors can be acted on", "codes of the list, pointers that resolve, all at once"],
-  G16: ["Unchanged polls are 304 and free", "they give the limit back"],
+  G16: [
+    "Unchanged polls are 304 and free",
+    "they give the limit back; `*`, which nobody needs the answer for, does not",
+  ],
   G17: ["One id from client to log", "the same in header, error and log line"],
   G18: ["Changes are announced", "no operation breaks against main without a year of notice"],
   G19: ["Stops and outages lose nothing", "requests end before connections close; 503 until the database is back"],

@@ -16,21 +16,28 @@ const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 /** What Apache and its like add to the tag of an answer that they compress; the client sends it back as it came. */
 const compressionMark = /-(?:gzip|br|zstd)$/;
 
-/** Whether the client already has the answer, compressed on its way or not. `*` matches whatever exists. */
-export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return [...ifNoneMatch.matchAll(tagShape)].some(
+/** Whether the client names the answer's tag, which it knows only if it has the answer; compressed on its way or not. */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  return [...(ifNoneMatch ?? "").matchAll(tagShape)].some(
     ([, , opaque = ""]) => `"${opaque}"` === tag || `"${opaque.replace(compressionMark, "")}"` === tag,
   );
 }
 
+/** `*` matches whatever exists. */
+const matchesAny = (header: string): boolean => header.trim() === "*";
+
+/** Whether the answer is 304. */
+export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
+  return matchesAny(ifNoneMatch ?? "") || namesTag(ifNoneMatch, tag);
+}
+
 /**
  * The versions that If-Match allows a write to start from; null: any. Throws `TrackingError` (400) for a header of
- * another form. Weak tags and tags of other records allow nothing.
+ * another form. Weak tags allow nothing. A tag tells the version and not the record: one of another record allows a write
+ * where both have the same version.
  */
 export function versionsOfIfMatch(ifMatch: string | undefined): readonly number[] | null {
-  if (ifMatch === undefined || ifMatch.trim() === "*") return null;
+  if (ifMatch === undefined || matchesAny(ifMatch)) return null;
   if (!listShape.test(ifMatch)) {
     throw TrackingError.of(
       "invalid_parameter",

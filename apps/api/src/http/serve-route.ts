@@ -16,7 +16,7 @@ import type { Authenticate, Caller } from "./authenticator.ts";
 import type { Exchange, Reply, Route } from "./define-route.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { answerOnce, answerOnceElsewhere } from "./idempotency.ts";
-import { entityTag, isNotModified, versionsOfIfMatch } from "./preconditions.ts";
+import { entityTag, isNotModified, namesTag, versionsOfIfMatch } from "./preconditions.ts";
 import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -109,10 +109,12 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const answer = await act(services);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const tag = answer.headers.ETag;
-    if (isRead && tag !== undefined && isNotModified(request.headers["if-none-match"], tag)) {
+    const ifNoneMatch = request.headers["if-none-match"];
+    if (isRead && tag !== undefined && isNotModified(ifNoneMatch, tag)) {
       const { "Content-Type": _type, ...headers } = answer.headers;
-      // A client that has nothing to read has not used its limit.
-      ahead.splice(limitAt, Number.POSITIVE_INFINITY, ...rateLimitHeaders(await limit.giveBack()));
+      // A client that has the answer already has not used its limit. Whoever sends "*" need not have it.
+      const isFree = namesTag(ifNoneMatch, tag);
+      if (isFree) ahead.splice(limitAt, Number.POSITIVE_INFINITY, ...rateLimitHeaders(await limit.giveBack()));
       sendAnswer(response, { status: 304, headers, body: "" });
     } else sendAnswer(response, answer);
   };

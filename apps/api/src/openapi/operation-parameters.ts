@@ -40,7 +40,8 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
     IfNoneMatch: {
       name: "If-None-Match",
       in: "header",
-      description: "The ETag of an answer that the client has: 304 when it is still the same.",
+      description:
+        "The ETag of an answer that the client has: 304 when it is still the same, which the rate limit does not count.",
       schema: { type: "string" },
     },
     ...Object.fromEntries(

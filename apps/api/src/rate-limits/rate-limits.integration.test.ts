@@ -81,6 +81,16 @@ describe.each([
     expect((await api.request("/shipments", { token, headers })).status).toBe(429);
   });
 
+  test("If-None-Match: * is answered with 304 too, but counts: whoever sends it need not have anything [spec: G13, G16]", async () => {
+    const api = apis[0] as TestApi;
+    const { token } = await api.createAccount();
+    const statuses: number[] = [];
+    for (let used = 1; used <= 6; used++) {
+      statuses.push((await api.request("/shipments", { token, headers: { "If-None-Match": "*" } })).status);
+    }
+    expect(statuses).toEqual([304, 304, 304, 304, 304, 429]);
+  });
+
   if (shared) {
     test("the API goes on when the shared store is away [spec: G13]", async () => {
       if (!redis) return;
