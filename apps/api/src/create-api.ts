@@ -167,8 +167,12 @@ export function createApi(options: ApiOptions): Api {
     "Content-Security-Policy": docsPagePolicy,
     "X-Content-Type-Options": "nosniff",
   });
+  const box = createSecretBox(options.secretKey);
   const { router, whenIdle } = createRouter({
     routes,
+    unlisted: {
+      "/carrier_events/{id}": receiveCarrierEvents({ database, box, clock: options.clock, logger }),
+    },
     services,
     authenticate: createAuthenticate({
       tokens: createTokenRepository(database.sql),
@@ -182,17 +186,6 @@ export function createApi(options: ApiOptions): Api {
     metrics,
     ...(options.tracer && { tracer: options.tracer }),
   });
-  const carrierEvents = receiveCarrierEvents({
-    database,
-    box: createSecretBox(options.secretKey),
-    clock: options.clock,
-    docsUrl,
-    logger,
-  });
-  const handler = Router()
-    .use("/v2/carrier_events", carrierEvents)
-    .use("/v2", router)
-    .get("/docs", docsPage)
-    .use(nothingHere(docsUrl));
+  const handler = Router().use("/v2", router).get("/docs", docsPage).use(nothingHere(docsUrl));
   return { handler, services, unreadable: unreadableAnswer(docsUrl), whenIdle };
 }

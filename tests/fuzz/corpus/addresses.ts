@@ -74,6 +74,21 @@ const strangeMethods = [
   "QUERY",
 ];
 
+/** Where carriers push: nothing describes it, and it asks for no token. */
+function carrierCases(list: Operation): FuzzCase[] {
+  const caseOf = (method: string, id: string, statuses: readonly number[]): FuzzCase => ({
+    name: "a carrier's push",
+    request: requestFor(list, "", { path: `/carrier_events/${id}`, method, without: ["Authorization"] }),
+    expected: "refused",
+    statuses,
+  });
+  return [
+    ...noPaths.flatMap((id) => ["GET", "POST", "DELETE"].map((method) => caseOf(method, id, [400]))),
+    ...noIds.map((id) => caseOf("POST", id, [404])),
+    ...strangeMethods.filter((method) => method !== "POST").map((method) => caseOf(method, absentId, [405])),
+  ];
+}
+
 const withId = (operation: Operation, id: string): string => operation.template.replace("{id}", () => id);
 
 /** Ids that are none, ids that nothing has, and ids of another account. */
@@ -129,5 +144,5 @@ export function routeCases(operations: readonly Operation[], random: Random, tok
       }),
     );
   });
-  return [...nowhere, ...impossible];
+  return [...nowhere, ...impossible, ...carrierCases(list)];
 }

@@ -12,8 +12,17 @@ import { createRequestRecorder, type RequestLog } from "./request-log.ts";
 import { errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
 import { type ServeOptions, serveRoute } from "./serve-route.ts";
 
+/** What is served at one method of a path. */
+export interface Mounted {
+  readonly method: Route["method"] | "head";
+  readonly operationId: string;
+  serve(request: Request, response: Response): Promise<void>;
+}
+
 export interface RouterOptions extends ServeOptions {
   readonly routes: readonly Route[];
+  /** What is served beside them, by its path: it knows its clients itself and is not in the published description. */
+  readonly unlisted: Readonly<Record<string, readonly Mounted[]>>;
   /** Shown in API-Version and in the OpenAPI document. */
   readonly apiVersion: string;
   /** The OpenAPI document, as it is sent. */
@@ -51,8 +60,10 @@ export function createRouter(options: RouterOptions): ApiRouter {
   description.get(staticDocument(options.description, { "Content-Type": jsonMediaType }));
   refuseOtherMethods(description, ["GET"]);
   for (const [path, routes] of Map.groupBy(options.routes, (route) => route.path)) {
-    mountPath(router, path, routes, options);
+    const mounted = routes.map((route) => ({ ...route, serve: serveRoute(route, options) }));
+    mountPath(router, path, mounted);
   }
+  for (const [path, mounted] of Object.entries(options.unlisted)) mountPath(router, path, mounted);
   router.use((request: Request) => {
     throw TrackingError.of("not_found", `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`);
   });
@@ -74,18 +85,17 @@ export function createRouter(options: RouterOptions): ApiRouter {
   };
 }
 
-function mountPath(router: Router, path: string, routes: readonly Route[], options: RouterOptions): void {
-  const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
-  for (const route of routes) {
-    const serve = serveRoute(route, options);
-    mounted[route.method](async (request: Request, response: Response) => {
-      (response.locals.log as RequestLog).operation = route.operationId;
+function mountPath(router: Router, path: string, mounted: readonly Mounted[]): void {
+  const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  for (const { method, operationId, serve } of mounted) {
+    route[method](async (request: Request, response: Response) => {
+      (response.locals.log as RequestLog).operation = operationId;
       await serve(request, response);
     });
   }
   refuseOtherMethods(
-    mounted,
-    routes.map((route) => route.method.toUpperCase()),
+    route,
+    mounted.map(({ method }) => method.toUpperCase()),
   );
 }
 

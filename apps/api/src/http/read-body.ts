@@ -6,38 +6,43 @@ import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 /** contract-decisions.md 2, Sizes. */
 const maxBodyBytes = 1_048_576;
 
-const tooLarge = (): TrackingError =>
-  TrackingError.of("payload_too_large", `The body can have at most ${maxBodyBytes} bytes (1 MiB).`);
+const tooLarge = (maxBytes: number): TrackingError =>
+  TrackingError.of("payload_too_large", `The body can have at most ${maxBytes} bytes (${maxBytes / 1_048_576} MiB).`);
 
 const cutOff = (cause: Error): TrackingError =>
   new TrackingError([{ code: "malformed_document", detail: "The body did not arrive whole." }], { cause });
 
-function checkHeaders(request: IncomingMessage): void {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw TrackingError.of("unsupported_media_type", "Send the body without Content-Encoding.", {
-      source: { header: "Content-Encoding" },
-    });
-  }
-  if (!isSupportedContentType(request.headers["content-type"])) {
-    throw TrackingError.of(
-      "unsupported_media_type",
-      "Content-Type must be application/vnd.api+json (with no parameter but profile) or application/json.",
-      { source: { header: "Content-Type" } },
-    );
-  }
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
+function checkContentType(request: IncomingMessage): void {
+  if (isSupportedContentType(request.headers["content-type"])) return;
+  throw TrackingError.of(
+    "unsupported_media_type",
+    "Content-Type must be application/vnd.api+json (with no parameter but profile) or application/json.",
+    { source: { header: "Content-Type" } },
+  );
 }
 
-/** By its events: to iterate over the request costs as much as all else that reading a small body takes. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function checkEncoding(request: IncomingMessage): void {
+  const encoding = request.headers["content-encoding"];
+  if (encoding === undefined || encoding.toLowerCase() === "identity") return;
+  throw TrackingError.of("unsupported_media_type", "Send the body without Content-Encoding.", {
+    source: { header: "Content-Encoding" },
+  });
+}
+
+/**
+ * The body as it came. Throws `TrackingError` for one that is too large (413), coded (415) or cut off (400). By its events: to
+ * iterate over the request costs as much as all else that reading a small body takes.
+ */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  checkEncoding(request);
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on("data", (chunk: Buffer) => {
       length += chunk.length;
       // What still comes of a body that is refused is let go: the answer closes the connection.
-      if (length > maxBodyBytes) reject(tooLarge());
+      if (length > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -59,8 +64,8 @@ export interface ReadBody {
 
 /** Throws `TrackingError` for a body that is too large (413), of another type (415) or not JSON (400). */
 export async function readJsonBody(request: IncomingMessage): Promise<ReadBody> {
-  checkHeaders(request);
-  const bytes = await readBytes(request);
+  checkContentType(request);
+  const bytes = await readBytes(request, maxBodyBytes);
   try {
     return { bytes, json: parseStrictJson(bytes) };
   } catch (error) {

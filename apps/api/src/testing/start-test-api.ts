@@ -57,6 +57,8 @@ export interface TestApi {
   createAccount(options?: { features?: string[] }): Promise<TestAccount>;
   createToken(accountId: string, options?: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<string>;
   request(path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** Resolves once no request is being served. */
+  whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,9 +93,11 @@ export async function startTestApi(
     /** A server of the test's own, without a database name. */
     postgresUrl?: string;
     statementTimeoutMs?: number;
+    /** Each line of the log. */
+    onLog?: (line: Readonly<Record<string, unknown>>) => void;
   } = {},
 ): Promise<TestApi> {
-  const { postgresUrl, statementTimeoutMs } = options;
+  const { postgresUrl, statementTimeoutMs, onLog } = options;
   const url = await createTestDatabase(migrations, postgresUrl);
   const connected = connectDatabase({
     url,
@@ -143,7 +147,9 @@ export async function startTestApi(
       session: 100_000,
       ...options.limits,
     },
-    logger: createLogger({ service: "api-test", level: "silent" }),
+    logger: onLog
+      ? createLogger({ service: "api-test", destination: { write: (line) => onLog(JSON.parse(line)) } })
+      : createLogger({ service: "api-test", level: "silent" }),
     metrics: new Registry(),
   });
   answerUnreadable(server, api.unreadable);
@@ -195,6 +201,7 @@ export async function startTestApi(
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
     },
+    whenIdle: () => api.whenIdle(),
     async close() {
       await new Promise((resolve) => {
         server.close(resolve);
