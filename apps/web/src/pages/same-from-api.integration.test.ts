@@ -46,7 +46,7 @@ test("what a page says of the API is answered by it", async () => {
   const pages = [
     "/shipments",
     "/shipments?q=SAMU%201000001",
-    "/shipments?carrier=SBXL&port=CNSHA&tag=it%27s%20%22%24%28x%29&tracking=active&arrival=next_7_days&sort=arrival&page_size=50&status=in_transit",
+    "/shipments?carrier=SBXL&port=CNSHA&tag=it%27s%20%22%24%28x%29&tracking=active&arrival=next_7_days&updated_after=2026-01-01&sort=arrival&page_size=50&status=in_transit",
     `/shipments/${id}`,
     `/containers/${containerIds[0]}`,
     "/tracking-requests",

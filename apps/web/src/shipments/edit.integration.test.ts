@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
@@ -73,7 +74,15 @@ test("tracking is stopped and resumed", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT2" });
   expect((await post(`/shipments/${id}/tracking`, { action: "stop" })).status).toBe(303);
   const stopped = words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
-  expect(stopped).toContain("Tracking stopped: stopped by a user.");
+  expect(stopped).toMatch(
+    new RegExp(`Tracking stopped by ${account.email}, \\w{3}, \\d+ \\w{3} \\d{4}, \\d{2}:\\d{2} UTC \\.`),
+  );
+  await app.database.prisma.shipment.updateMany({
+    where: { id },
+    data: { lineTrackingStoppedByUserId: uuidV7.next() },
+  });
+  const byOther = words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text());
+  expect(byOther).toMatch(/Tracking stopped: stopped by a user\. Since .* UTC \./);
   expect((await post(`/shipments/${id}/tracking`, { action: "resume" })).status).toBe(303);
   expect(words(await (await app.request(`/shipments/${id}`, { headers: { cookie } })).text())).not.toContain(
     "Tracking stopped",

@@ -38,7 +38,7 @@ function portSuggestions(items: readonly Shipment[]): Html {
 
 /** The search box and the filters: one form, whose fields become the address. */
 export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
-  const { typed, status, carrier, port, tag, tracking, arrival, sort, pageSize } = query;
+  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
   const isNarrowed = isFiltered({ ...query, status: null });
   const more = isNarrowed || sort !== defaultSort || pageSize !== pageSizes[0];
   return html`
@@ -61,6 +61,8 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
             <input id="f-port" name="port" value="${port}" maxlength="5" list="ports" autocapitalize="characters" placeholder="DEHAM"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
+          <p><label for="f-updated">Changed since (day in UTC)</label>
+            <input id="f-updated" name="updated_after" type="${updatedAfter.includes("T") ? "text" : "date"}" value="${updatedAfter}"></p>
           ${choice("tracking", "Tracking", anyOf(trackingWords, tracking))}
           ${choice(
             "sort",
@@ -98,13 +100,14 @@ export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
 
 /** What the list is narrowed to, each with a way out. */
 export function activeFilters(query: ListQuery): Html | null {
-  const { typed, carrier, port, tag, tracking, arrival } = query;
+  const { typed, carrier, port, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
     carrier !== "" && ["Line", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
     arrival !== null && ["Arrival", arrivalWords[arrival], { arrival: null }],
+    updatedAfter !== "" && ["Changed since", updatedAfter, { updatedAfter: "" }],
     tracking !== null && ["Tracking", trackingWords[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));

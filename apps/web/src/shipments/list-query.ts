@@ -4,6 +4,7 @@ import {
   type Instant,
   type Page,
   type PageRequest,
+  readInstant,
   type Shipment,
   type ShipmentStatus,
   shipmentArrival,
@@ -61,6 +62,8 @@ export interface ListQuery {
   readonly tracking: TrackingChoice | null;
   /** Actual or expected, where the journey ends. */
   readonly arrival: ArrivalChoice | null;
+  /** A day in UTC or a moment, as it was typed. */
+  readonly updatedAfter: string;
   readonly sort: ListSort;
   readonly pageSize: PageSize;
   /** The row that the page begins after, or ends before; null: the first page. */
@@ -89,6 +92,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
     tag: text(query.tag, 50).normalize("NFC"),
     tracking: keyOf(trackingWords, query.tracking),
     arrival: keyOf(arrivalWords, query.arrival),
+    updatedAfter: readInstant(text(query.updated_after, 40)) === null ? "" : text(query.updated_after, 40),
     sort: keyOf(sortWords, query.sort) ?? defaultSort,
     pageSize: pageSizes.find((size) => String(size) === query.page_size) ?? pageSizes[0],
     from: row("after") ?? row("before"),
@@ -97,12 +101,13 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
 
 /** The address of a list. Unless it is said where the page begins, it is the first one. */
 export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): string {
-  const { typed, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
+  const { typed, updatedAfter, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
   const parameters = new URLSearchParams();
   if (typed !== "") parameters.set("q", typed);
   for (const [name, value] of Object.entries(filters)) {
     if (value !== null && value !== "") parameters.set(name, value);
   }
+  if (updatedAfter !== "") parameters.set("updated_after", updatedAfter);
   if (sort !== defaultSort) parameters.set("sort", sort);
   if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
   if (from) parameters.set(from.side, from.row);
@@ -111,7 +116,7 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): st
 
 /** How a program asks the API for the same: below /v2. A search is one of the API's own, which is not filtered. */
 export function apiPathOf(query: ListQuery, now: Instant): string {
-  const { typed, status, carrier, port, tag, tracking, arrival, sort, pageSize } = query;
+  const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
   if (typed.trim() !== "") return `/search${apiQuery({ query: typed.trim() })}`;
   const { arrivalAfter, arrivalBefore } = arrival ? arrivalBetween(arrival, now) : {};
   const parameters = {
@@ -122,14 +127,18 @@ export function apiPathOf(query: ListQuery, now: Instant): string {
     "filter[tracking_stopped]": tracking && String(tracking === "stopped"),
     "filter[arrival_after]": arrivalAfter,
     "filter[arrival_before]": arrivalBefore,
+    "filter[updated_after]": readInstant(updatedAfter),
     sort: sort === defaultSort ? null : sort,
     "page[size]": String(pageSize),
   };
   return `/shipments${apiQuery(parameters)}`;
 }
 
-export const isFiltered = ({ status, carrier, port, tag, tracking, arrival }: ListQuery): boolean =>
-  status !== null || tracking !== null || arrival !== null || [carrier, port, tag].some((value) => value !== "");
+export const isFiltered = ({ status, carrier, port, tag, tracking, arrival, updatedAfter }: ListQuery): boolean =>
+  status !== null ||
+  tracking !== null ||
+  arrival !== null ||
+  [carrier, port, tag, updatedAfter].some((value) => value !== "");
 
 function arrivalBetween(choice: ArrivalChoice, now: Instant): ShipmentFilters {
   const end = addMs(now, arrivalDays[choice] * dayMs);
@@ -138,15 +147,17 @@ function arrivalBetween(choice: ArrivalChoice, now: Instant): ShipmentFilters {
 
 /** All but the one by status, which is also what each status is counted within. */
 export function filtersOf(
-  { carrier, port, tag, tracking, arrival }: ListQuery,
+  { carrier, port, tag, tracking, arrival, updatedAfter: typedAfter }: ListQuery,
   now: Instant,
 ): Omit<ShipmentFilters, "status"> {
+  const updatedAfter = readInstant(typedAfter);
   return {
     ...(carrier !== "" && { carrier: [carrier] }),
     ...(port !== "" && { port: [port] }),
     ...(tag !== "" && { tag: [tag] }),
     ...(tracking && { trackingStopped: tracking === "stopped" }),
     ...(arrival && arrivalBetween(arrival, now)),
+    ...(updatedAfter && { updatedAfter }),
   };
 }
 

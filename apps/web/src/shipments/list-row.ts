@@ -21,9 +21,14 @@ function departure({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html {
   return html`${localTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null)}${!polAtdAt && polEtdAt && expected}`;
 }
 
-function place(at: Place | null): Html {
-  if (at === null) return html`<span class="muted">not known</span>`;
-  return html`<span title="${at.locode}">${at.name}</span>`;
+/** From where to where by name, and below by UN/LOCODE. */
+function route({ portOfLading, destination, portOfDischarge }: Shipment): Html {
+  const ends = [portOfLading, destination ?? portOfDischarge];
+  const joined = (told: (place: Place) => string, unknown: string): string =>
+    ends.map((place) => (place === null ? unknown : told(place))).join(" → ");
+  if (ends.every((place) => place === null)) return html`<span class="muted">not known</span>`;
+  return html`${joined(({ name }) => name, "not known")}
+    <span class="muted below">${joined(({ locode }) => locode, "–")}</span>`;
 }
 
 function vessel({ podVesselName, podVoyageNumber }: Shipment): Html | null {
@@ -33,9 +38,8 @@ function vessel({ podVesselName, podVoyageNumber }: Shipment): Html | null {
 
 function boxesOf(boxes: ContainerSummary | undefined): Html {
   if (boxes === undefined) return html`<span class="muted">–</span>`;
-  const { count, firstNumber, availableForPickup } = boxes;
-  return html`<span class="number">${firstNumber}</span>${count > 1 && html` <span class="muted">and ${count - 1} more</span>`}
-    ${availableForPickup > 0 && html`<span class="early below">${availableForPickup} of ${count} available</span>`}`;
+  const { count, firstNumber } = boxes;
+  return html`<span class="number">${firstNumber}</span>${count > 1 && html` <span class="muted">and ${count - 1} more</span>`}`;
 }
 
 /** How long ago it changed; the style shows the exact time in its place in the row that is pointed at or has the focus. */
@@ -44,7 +48,8 @@ const updated = ({ updatedAt }: Shipment, now: Instant): Html =>
 
 /** A shipment in the list. `boxes`: undefined while it has no container; `now` on the clock of what is tracked. */
 export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined, query: ListQuery, now: Instant): Html {
-  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfLading, refNumbers, tags } = shipment;
+  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, refNumbers, tags } = shipment;
+  const stopped = stopNote(shipment);
   const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
   return html`
     <tr>
@@ -53,8 +58,8 @@ export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined,
         ${refNumbers.length > 0 && html`<span class="muted below">${refNumbers.join(", ")}</span>`}
         ${tags.length > 0 && html`<span class="below">${tags.map(tag)}</span>`}
       </th>
-      <td class="whole-words" data-label="Status">${statusMark(shipment)}${stopNote(shipment) && html` <span class="tag">stopped</span>`}</td>
-      <td data-label="Route">${place(portOfLading)} → ${place(shipment.destination ?? shipment.portOfDischarge)} ${vessel(shipment)}</td>
+      <td class="whole-words" data-label="Status">${statusMark(shipment, boxes)}${stopped && html` <span class="muted below">${stopped}</span>`}</td>
+      <td data-label="Route">${route(shipment)} ${vessel(shipment)}</td>
       <td data-label="Containers">${boxesOf(boxes)}</td>
       <td data-label="Departure">${departure(shipment)}</td>
       <td data-label="Arrival">${arrival(shipment)}</td>

@@ -16,9 +16,9 @@ import { namesakesNote } from "./namesakes-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
 import { statusMark } from "./status-mark.ts";
+import { stopNotice } from "./stop-notice.ts";
 import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
-import { stopNote } from "./words.ts";
 
 export interface ShipmentPageOptions {
   readonly caller: Caller;
@@ -33,6 +33,8 @@ export interface ShipmentPageOptions {
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
+  /** Email address of who stopped the tracking. */
+  readonly stoppedBy: string | null;
   readonly route: RouteOfPage;
   readonly names: KnownNames;
   /** Of the shipment. */
@@ -70,9 +72,14 @@ function selected(options: ShipmentPageOptions): Html | null {
     </section>`;
 }
 
-function head({ shipment, caller }: ShipmentPageOptions): Html {
+function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
+  const { containers } = choice;
+  const boxes = {
+    count: containers.length,
+    availableForPickup: containers.filter(({ availableForPickup }) => availableForPickup).length,
+  };
   const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
   return html`
       <section class="card head">
@@ -80,7 +87,7 @@ function head({ shipment, caller }: ShipmentPageOptions): Html {
           <h1><span class="number">${billOfLadingNumber}</span></h1>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
-          <p><span data-say="status">${statusMark(shipment)}</span>
+          <p><span data-say="status">${statusMark(shipment, boxes)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
         </div>
@@ -90,11 +97,11 @@ function head({ shipment, caller }: ShipmentPageOptions): Html {
 }
 
 /** Two notices at most, or none of them is read: the others go before those of shipments that have a reference of this one. */
-function notes({ shipment, freshness, unknownContainer, namesakes }: ShipmentPageOptions): Html {
-  const stopped = stopNote(shipment);
+function notes({ shipment, freshness, stoppedBy, unknownContainer, namesakes }: ShipmentPageOptions): Html {
+  const stopped = stopNotice(shipment, stoppedBy);
   const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
   return html`
-    ${stopped !== null ? html`<p class="notice" role="status">${stopped}</p>` : freshnessNote(freshness, shipment)}
+    ${stopped ?? freshnessNote(freshness, shipment)}
     ${unknownContainer && html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`}
     ${!(isOld && unknownContainer) && namesakesNote(namesakes)}`;
 }

@@ -1,5 +1,5 @@
-import type { Container, Freshness, PageRequest } from "@svc/domain";
-import { type Database, findNamesakes } from "@svc/persistence";
+import type { Container, Freshness, PageRequest, Shipment } from "@svc/domain";
+import { createMemberRepository, type Database, findNamesakes } from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
@@ -49,6 +49,11 @@ const typedFilter = (request: Request): string =>
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
+  const members = createMemberRepository(database.sql);
+
+  const stoppedBy = async ({ lineTrackingStoppedByUserId: userId }: Shipment, accountId: string) =>
+    userId === null ? null : ((await members.find(accountId, userId))?.email ?? null);
+
   /** What is shown of the selected container. */
   const readSelected = async (accountId: string, containerId: string | null) => {
     if (containerId === null) return { timeline: [], facts: [], containerSources: noSources };
@@ -67,7 +72,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
     const known = wanted !== null && shipment.containerIds.includes(wanted);
     const selectedId = known ? wanted : (shipment.containerIds[0] ?? null);
     const api = apiOf(request);
-    const [boxes, namesakes, { timeline, facts, containerSources }, estimates, sources, freshness, route] =
+    const [boxes, namesakes, { timeline, facts, containerSources }, estimates, sources, freshness, route, stopped] =
       await Promise.all([
         containers.findMany(accountId, shipment.containerIds),
         findNamesakes(database.tenantSql, accountId, shipment, namesakesShown + 1),
@@ -76,6 +81,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
         sourcesOf(accountId, shipment.id),
         readFreshness(api, shipment.id),
         readRoute(api, selectedId),
+        stoppedBy(shipment, accountId),
       ]);
     const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
     const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
@@ -97,6 +103,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       estimates: estimates.items,
       sources,
       freshness,
+      stoppedBy: stopped,
       route,
       names,
     });

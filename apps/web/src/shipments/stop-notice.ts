@@ -1,0 +1,14 @@
+import type { Shipment } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { localTime } from "./local-time.ts";
+import { stopNote } from "./words.ts";
+
+/** Why nothing new will come, and since when; `by`: the email address of who stopped it, null where nobody in the account did. */
+export function stopNotice(shipment: Shipment, by: string | null): Html | null {
+  const note = stopNote(shipment);
+  if (note === null) return null;
+  const at = shipment.lineTrackingStoppedAt && localTime(shipment.lineTrackingStoppedAt, "UTC");
+  const told =
+    by === null ? html`${note}${at && html` Since ${at}.`}` : html`Tracking stopped by ${by}${at && html`, ${at}`}.`;
+  return html`<p class="notice" role="status">${told}</p>`;
+}
