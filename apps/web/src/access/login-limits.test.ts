@@ -23,6 +23,40 @@ describe("limits of the login", () => {
     expect(begin("10.0.0.2", "user99@example.test")).toBeNull();
   });
 
+  test("of IPv6 a network counts as one address, and IPv4 in its form as IPv4", () => {
+    const { begin } = limits();
+    const spellings = (host: number) => [
+      `2001:db8:0:7::${host}`,
+      `2001:0DB8:0000:7:a:b:c:${host}`,
+      `2001:db8:0:7::1:${host}%eth0`,
+    ];
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect(begin(spellings(attempt)[attempt % 3] ?? "", `user${attempt}@example.test`)).toBeNull();
+    }
+    expect(begin("2001:db8:0:7:ffff::", "other@example.test")).toBe(900);
+    for (const elsewhere of ["2001:db8:0:8::1", "2001:db8::7", "::1"]) {
+      expect(begin(elsewhere, `${elsewhere}@example.test`)).toBeNull();
+    }
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect(begin(attempt % 2 ? "::ffff:10.0.0.1" : "10.0.0.1", `four${attempt}@example.test`)).toBeNull();
+    }
+    expect(begin("10.0.0.1", "four@example.test")).toBe(900);
+    expect(begin("::ffff:10.0.0.2", "four@example.test")).toBeNull();
+  });
+
+  test("who has to wait is not forgotten for others who come, and these are", () => {
+    const { begin } = limits();
+    for (let attempt = 0; attempt < 10; attempt++) begin(`10.0.0.${attempt}`, "anna@example.test");
+    begin("10.0.1.1", "bert@example.test");
+    // Refused attempts take room too.
+    for (let attempt = 0; attempt < 20; attempt++) begin("10.0.1.2", `user${attempt}@example.test`);
+    for (let other = 0; other < 40_000; other++) {
+      expect(begin("10.0.1.2", `other${other}@example.test`)).not.toBeNull();
+    }
+    expect(begin("10.0.2.1", "anna@example.test")).not.toBeNull();
+    for (let attempt = 0; attempt < 10; attempt++) expect(begin(`10.0.3.${attempt}`, "bert@example.test")).toBeNull();
+  });
+
   test("who gets in starts anew, and does not clear what others of the address did", () => {
     const { begin, succeed } = limits();
     for (let attempt = 0; attempt < 9; attempt++) begin("10.0.0.1", "anna@example.test");

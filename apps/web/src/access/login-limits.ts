@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+
 const windowMs = 15 * 60_000;
 /** Of one address, which may be shared by an office. */
 const attemptsPerAddress = 20;
@@ -7,6 +9,7 @@ const rememberedAtMost = 20_000;
 
 interface Attempts {
   count: number;
+  readonly atMost: number;
   readonly until: number;
 }
 
@@ -18,47 +21,56 @@ export interface LoginLimits {
   succeed(address: string, email: string): void;
 }
 
+/** Whoever has one address of IPv6 has 2^64 of them: the first half tells who it is. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1).split("::");
+  const [first, last] = [head, tail].map((groups) => groups.split(":").filter((group) => group !== "")) as [
+    string[],
+    string[],
+  ];
+  return [...first, ...Array<string>(8 - first.length - last.length).fill("0"), ...last].slice(0, 4).join(":");
+}
+
 export function createLoginLimits(now: () => number): LoginLimits {
   const attempts = new Map<string, Attempts>();
 
-  const current = (key: string): Attempts => {
+  /** The oldest windows go first, which are also the first to end; who has to wait is forgotten last. */
+  const makeRoom = (): void => {
+    if (attempts.size < rememberedAtMost) return;
+    for (const [key, { count, atMost, until }] of attempts) {
+      if (count < atMost || until <= now()) return void attempts.delete(key);
+    }
+    const [oldest = ""] = attempts.keys();
+    attempts.delete(oldest);
+  };
+
+  const current = (key: string, atMost: number): Attempts => {
     const known = attempts.get(key);
     if (known && known.until > now()) return known;
-    const fresh = { count: 0, until: now() + windowMs };
     attempts.delete(key);
+    makeRoom();
+    const fresh = { count: 0, atMost, until: now() + windowMs };
     attempts.set(key, fresh);
     return fresh;
   };
 
-  /** The oldest windows go first, which are also the first to end. */
-  const forgetOldest = (): void => {
-    for (const key of attempts.keys()) {
-      if (attempts.size <= rememberedAtMost) return;
-      attempts.delete(key);
-    }
-  };
-
-  const keysOf = (address: string, email: string) => [`address:${address}`, `email:${email.toLowerCase()}`] as const;
+  const ofAddress = (address: string) => current(`address:${networkOf(address)}`, attemptsPerAddress);
+  const emailKey = (email: string) => `email:${email.toLowerCase()}`;
 
   return {
     begin(address, email) {
-      const [byAddress, byEmail] = keysOf(address, email).map(current) as [Attempts, Attempts];
-      const blocked = [
-        byAddress.count >= attemptsPerAddress && byAddress,
-        byEmail.count >= attemptsPerEmail && byEmail,
-      ];
-      const until = Math.max(0, ...blocked.map((one) => (one ? one.until : 0)));
+      const both = [ofAddress(address), current(emailKey(email), attemptsPerEmail)];
+      const until = Math.max(0, ...both.map(({ count, atMost, until }) => (count >= atMost ? until : 0)));
       if (until > 0) return Math.ceil((until - now()) / 1_000);
-      byAddress.count++;
-      byEmail.count++;
-      forgetOldest();
+      for (const one of both) one.count++;
       return null;
     },
     succeed(address, email) {
-      const [addressKey, emailKey] = keysOf(address, email);
-      const byAddress = current(addressKey);
+      const byAddress = ofAddress(address);
       byAddress.count = Math.max(0, byAddress.count - 1);
-      attempts.delete(emailKey);
+      attempts.delete(emailKey(email));
     },
   };
 }

@@ -139,6 +139,24 @@ describe("the login", () => {
     expect(own.status).toBe(303);
   });
 
+  test("more at once than can be checked soon are asked to come again, and that counts as no attempt", async () => {
+    const many = await startTestWeb({ database: app });
+    try {
+      const attempts = Array.from({ length: 40 }, (_one, index) =>
+        many.request("/login", { form: { email: `nobody${index}@example.test`, password: "wrong" } }),
+      );
+      const answers = await Promise.all(attempts);
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.map(({ headers }) => headers.get("retry-after"))).toEqual(refused.map(() => "5"));
+      expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(16);
+      const { status } = await many.request("/login", { form: { email: account.email, password } });
+      expect(status).toBe(answers.filter(({ status }) => status === 401).length < 20 ? 303 : 429);
+    } finally {
+      await many.close();
+    }
+  });
+
   test("guessing is stopped, also of many at once, and says for how long", async () => {
     const { email } = await app.addAccount();
     const answers = await Promise.all(

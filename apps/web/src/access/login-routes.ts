@@ -10,6 +10,7 @@ import { foreignFormPage } from "../pages/message-page.ts";
 import type { Callers } from "./callers.ts";
 import type { LoginLimits } from "./login-limits.ts";
 import { loginPage } from "./login-page.ts";
+import { createPasswordChecks } from "./password-checks.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { StartSession } from "./start-session.ts";
 
@@ -37,6 +38,13 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
   const { appUrl, callers, sessions, cookie, limits, startSession, isSetupOpen } = options;
   // An unknown user costs as much time as a wrong password, so that the time does not tell who is known.
   const nobodysHash = await hashPassword("nobody");
+  const checks = createPasswordChecks();
+
+  const authenticate = async (email: string, password: string) => {
+    const user = await sessions.findCredentials(email);
+    const isRight = await verifyPassword(password, user?.passwordHash ?? nobodysHash);
+    return isRight ? user : null;
+  };
 
   const refuseForeign = (request: Request, response: Response, next: () => void): void => {
     if (isSameOrigin(request, appUrl)) next();
@@ -60,6 +68,12 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
     }
     const { email, password } = form.data;
     const address = request.ip ?? "";
+    if (checks.areFull()) {
+      response.set("Retry-After", "5");
+      const problem = "Many are logging in at this moment. Try again in a few seconds.";
+      sendPage(response, 503, loginPage({ next, email, problem }));
+      return;
+    }
     const waitSeconds = limits.begin(address, email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
@@ -67,9 +81,8 @@ export async function createLoginRoutes(options: LoginOptions): Promise<Router> 
       sendPage(response, 429, loginPage({ next, email, problem }));
       return;
     }
-    const user = await sessions.findCredentials(email);
-    const right = await verifyPassword(password, user?.passwordHash ?? nobodysHash);
-    if (!user || !right) {
+    const user = await checks.run(() => authenticate(email, password));
+    if (!user) {
       sendPage(response, 401, loginPage({ next, email, problem: "This email address and password do not match." }));
       return;
     }

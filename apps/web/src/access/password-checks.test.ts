@@ -1,0 +1,31 @@
+import { expect, test } from "@jest/globals";
+import { createPasswordChecks } from "./password-checks.ts";
+
+test("two at once, in the order they came, and full when fourteen wait", async () => {
+  const checks = createPasswordChecks();
+  const begun: number[] = [];
+  const ends: ((right: boolean) => void)[] = [];
+  const outcomes = Array.from({ length: 16 }, (_one, index) => {
+    expect(checks.areFull()).toBe(false);
+    return checks.run(() => {
+      begun.push(index);
+      return new Promise<boolean>((resolve) => ends.push(resolve));
+    });
+  });
+  expect([checks.areFull(), begun]).toEqual([true, [0, 1]]);
+  ends[0]?.(true);
+  expect(await outcomes[0]).toBe(true);
+  expect([checks.areFull(), begun]).toEqual([false, [0, 1, 2]]);
+  for (let index = 1; index < 16; index++) {
+    ends[index]?.(false);
+    expect(await outcomes[index]).toBe(false);
+  }
+  expect(begun).toEqual(outcomes.map((_one, index) => index));
+});
+
+test("a check that fails leaves its place to the next", async () => {
+  const checks = createPasswordChecks();
+  const failing = () => checks.run(() => Promise.reject(new Error("no database")));
+  await expect(Promise.all([failing(), failing()])).rejects.toThrow("no database");
+  expect(await Promise.all([1, 2, 3].map((one) => checks.run(async () => one)))).toEqual([1, 2, 3]);
+});
