@@ -38,6 +38,12 @@ describe("environment of the API", () => {
     expect(problems).not.toThrow(/secret@x|c2hvcnQ/);
   });
 
+  test("an account may not have so many webhooks that a round of deliveries is full of them", () => {
+    const most = (count: string) => () => loadConfig({ ...least, SVC_WEBHOOKS_PER_ACCOUNT: count });
+    expect(most("400")().SVC_WEBHOOKS_PER_ACCOUNT).toBe(400);
+    expect(most("401")).toThrow("must be 400 at most");
+  });
+
   test("since when the addresses of deliveries hold is a setting, whatever the zone it is written in", () => {
     const since = (text: string) => loadConfig({ ...least, SVC_WEBHOOK_EGRESS_IPS_SINCE: text });
     expect(since("2026-11-20T10:00:00+02:00").SVC_WEBHOOK_EGRESS_IPS_SINCE).toBe("2026-11-20T08:00:00.000Z");

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
-import { webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
+import { webhooksPerAccountLimit, webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
 
 const url = (...protocols: string[]) =>
   z.url({ protocol: new RegExp(`^(${protocols.join("|")})$`) }).transform((value) => value.replace(/\/+$/, ""));
@@ -48,8 +48,12 @@ const variables = {
     .number()
     .int()
     .min(1)
+    .max(
+      webhooksPerAccountLimit,
+      `must be ${webhooksPerAccountLimit} at most, so that no account fills a round of deliveries`,
+    )
     .default(webhooksPerAccountMax)
-    .describe("webhooks that an account may have"),
+    .describe(`webhooks that an account may have; ${webhooksPerAccountLimit} at most`),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
 };
 

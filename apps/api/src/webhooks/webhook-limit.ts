@@ -5,6 +5,12 @@ import type { WebhookRepository } from "@svc/persistence";
 export const webhooksPerAccountMax = 250;
 
 /**
+ * As many as the operator may say: fewer than the workers look at in one round, which they divide among accounts (`webhooksMax` of
+ * claims), so that those of one account cannot fill it.
+ */
+export const webhooksPerAccountLimit = 400;
+
+/**
  * Throws `TrackingError` `limit_reached` when the account has so many webhooks. In the transaction in which one is made: until
  * it ends no other is made for the account, so that those who make them at once never pass the limit together.
  */
