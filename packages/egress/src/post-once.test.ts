@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { createEgressAgent, type EgressAgent } from "./egress-agent.ts";
-import { postOnce } from "./post-once.ts";
+import { answeredStatus, postOnce } from "./post-once.ts";
 
 const local = { allowInsecureTargets: true };
 const strict = { allowInsecureTargets: false };
@@ -111,6 +111,16 @@ describe("answers", () => {
     expect(await post(after)).toMatchObject({ status: 200, body: "part", error: { fault: "connection_failed" } });
     const before = await rawServer((socket) => socket.destroy());
     expect(await post(before)).toMatchObject({ status: null, error: { fault: "connection_failed" } });
+  });
+
+  test.each([
+    ["chunks that are none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n\r\n"],
+    ["a trailer that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\u0000\r\n\r\n"],
+  ])("after a good status a body that is invalid HTTP, as %s, changes nothing", async (_what, answer) => {
+    const port = await rawServer((socket) => socket.write(answer));
+    const exchange = await post(port);
+    expect(exchange).toMatchObject({ status: 200, error: { fault: "protocol_error" } });
+    expect(answeredStatus(exchange)).toBe(200);
   });
 
   test("nonsense and huge headers are protocol errors", async () => {

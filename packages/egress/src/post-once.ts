@@ -22,9 +22,9 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** A status counts once it came in time, even when the connection broke before the end of a body that nobody needs. */
+/** A status counts once it came in time, even when a body that nobody needs broke off, or was no valid one. */
 export function answeredStatus({ status, error }: Exchange): number | null {
-  return error === null || error.fault === "connection_failed" ? status : null;
+  return error === null || error.fault === "connection_failed" || error.fault === "protocol_error" ? status : null;
 }
 
 const exchangeTimeoutMs = 10_000;
