@@ -22,6 +22,7 @@ const connectionHeaders = [
   "expect",
   "te",
   "trailer",
+  "accept-encoding",
 ];
 
 /** The request of one attempt. */

@@ -111,6 +111,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
       { name: "X-Api-Key", value: "harbour-lamp-4711" },
       { name: "Host", value: "other.example" },
       { name: "webhook-id", value: "forged" },
+      { name: "Accept-Encoding", value: "gzip" },
     ];
     const { sink, webhookId } = await sinkWithWebhook({ secret, headers });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -123,6 +124,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(delivery?.headers).toMatchObject({
       "content-type": "application/json",
       "x-api-key": "harbour-lamp-4711",
+      "accept-encoding": "identity",
       "webhook-id": id,
     });
     expect(delivery?.headers.host).toBe(new URL(sink.url).host);

@@ -53,6 +53,12 @@ describe("POST /webhooks", () => {
     ["paused by a word", { paused: "yes" }, "/data/attributes/paused"],
     ["a secret of one's own", { secret: "mine" }, "/data/attributes/secret"],
     ["a header of the delivery", { headers: [{ name: "Host", value: "x" }] }, "/data/attributes/headers/0/name"],
+    ["a header of the trace", { headers: [{ name: "Traceparent", value: "x" }] }, "/data/attributes/headers/0/name"],
+    [
+      "a header of what is read",
+      { headers: [{ name: "Accept-Encoding", value: "gzip" }] },
+      "/data/attributes/headers/0/name",
+    ],
     ["a header that injects", { headers: [{ name: "X-A", value: "a\r\nB: c" }] }, "/data/attributes/headers/0/value"],
     [
       "a header twice",

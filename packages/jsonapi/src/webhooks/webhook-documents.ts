@@ -23,7 +23,7 @@ const events = z
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 /** Set by the delivery itself, or by the connection. */
 const reservedNames =
-  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|proxy-.*|user-agent|webhook-.*|x-svc-.*)$/i;
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|proxy-.*|user-agent|accept-encoding|traceparent|webhook-.*|x-svc-.*)$/i;
 
 const headers = z
   .array(
