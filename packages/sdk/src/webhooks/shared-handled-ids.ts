@@ -1,11 +1,15 @@
 import type { HandledIds } from "./handled-ids.ts";
 
 export interface SharedOptions {
-  /** How long an id that was handled is remembered; 7 days by default, which is longer than a notification is retried. */
+  /**
+   * How long an id that was handled is remembered; 14 days by default, which is longer than all retries take when `Retry-After` puts
+   * each off for a day. What waited for longer, because its webhook was paused or switched off, or is delivered again or recovered
+   * later, comes as a new one.
+   */
   readonly keptMs?: number;
 }
 
-const keptMsDefault = 7 * 24 * 3_600_000;
+const keptMsDefault = 14 * 24 * 3_600_000;
 
 /** One command to Redis, for example `(...command) => client.sendCommand(command)`. */
 export type SendToRedis = (name: string, ...rest: string[]) => Promise<unknown>;
