@@ -29,6 +29,7 @@ import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
 import { addTrackRoutes } from "./requests/track-routes.ts";
 import { addEditRoutes } from "./shipments/edit-routes.ts";
+import { addJsonRoute } from "./shipments/json-route.ts";
 import { listRoute } from "./shipments/list-route.ts";
 import { shipmentRoute } from "./shipments/shipment-route.ts";
 import { statusRoute } from "./status/status-route.ts";
@@ -108,6 +109,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addImportRoutes(tracking);
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
+  addJsonRoute(tracking, apiBaseUrl);
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
   addInboxReceiver(app, database, createHeldRequests(options.stopping));
@@ -128,7 +130,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
       sendFaults(request, response, [{ code: "method_not_allowed", detail: "This page can only be read." }]);
     },
   );
-  app.use((request: Request, response: Response) => {
+  app.use(async (request: Request, response: Response) => {
+    // Whoever cannot be told, for example while the database is away, is answered all the same.
+    response.locals.caller = await callers.identify(request).catch(() => null);
     sendFaults(request, response, [{ code: "not_found", detail: "There is no page at this address." }]);
   });
   app.use(createFailureHandler(logger));

@@ -260,6 +260,7 @@ export {
   type TrackingRequestRepository,
   type TrackingRequestSortKey,
 } from "./tracking-requests/tracking-request-repository.ts";
+export { type LastEvent, readLastEvents } from "./transport-events/last-events.ts";
 export { createRawEventReader, type RawEventReader, type RawEventRecord } from "./transport-events/raw-event-reader.ts";
 export {
   createTransportEventRepository,

@@ -1,6 +1,8 @@
 import type { Container } from "@svc/domain";
+import type { LastEvent } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-filter.ts";
+import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";
 
 /** The containers of a shipment, as the address of its page says. */
@@ -8,6 +10,7 @@ export interface ContainerChoice {
   readonly shipmentId: string;
   /** In the order in which they are shown. */
   readonly containers: readonly Container[];
+  readonly lastEvents: readonly LastEvent[];
   /** Null: there is none. */
   readonly selectedId: string | null;
   /** Of the journey below. */
@@ -35,6 +38,10 @@ function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal 
   if (holdsAtPodTerminal.some(({ status }) => status === "hold")) return "Held at the terminal";
   return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
 }
+
+/** "Vessel departed Tue, 2 Jun 2026": the day is enough beside the journey, which tells the time. */
+const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
+  html`<span class="muted">${eventWords(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
 const findable = (container: Container): string =>
   findableText(container.number, [...container.refNumbers, containerState(container)]);
@@ -67,13 +74,16 @@ export function containerLinks(choice: ContainerChoice): Html {
     [containers.slice(at + 1).find(isShown)?.id, "next"],
   ]);
   const many = canBeFiltered(containers);
+  const eventOf = new Map(choice.lastEvents.map((event) => [event.containerId, event]));
   const link = (container: Container) => {
     const { id, number } = container;
     const step = steps.get(id);
+    const event = eventOf.get(id);
     return html`
     <li${many && html` data-find="${findable(container)}"`}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${id === selectedId && html` aria-current="true"`}${step !== undefined && html` data-step="${step}"`}>
       <span class="number">${number}</span>
       <span class="muted">${containerState(container)}</span>
+      ${event && happened(event)}
     </a></li>`;
   };
   const list = many ? html` class="boxes many" tabindex="0"` : html` class="boxes"`;

@@ -89,6 +89,20 @@ test("tracking is stopped and resumed", async () => {
   );
 });
 
+test("the JSON that the API answers is shown to who is logged in, of their own shipments", async () => {
+  const { id } = await addShipment(app.database, account.id, { number: "EDIT<4>", containers: ["EDIU1000001"] });
+  const answer = await app.request(`/shipments/${id}/json`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  const text = /id="shipment-json">([^<]*)</.exec(await answer.text())?.[1] ?? "";
+  const plain = text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  expect(JSON.parse(plain)).toMatchObject({
+    data: { id, type: "shipment", attributes: { bill_of_lading_number: "EDIT<4>" } },
+    included: [{ type: "container", attributes: { number: "EDIU1000001" } }],
+  });
+  const other = await app.visit(await app.addAccount());
+  for (const path of [`/shipments/${id}/json`, "/shipments/1/json"]) expect((await other.get(path)).status).toBe(404);
+});
+
 test("another account's shipment is not found, and another site cannot send the forms", async () => {
   const other = await app.addAccount();
   const { id } = await addShipment(app.database, other.id, { number: "EDIT3" });

@@ -35,6 +35,15 @@ describe("the shipment page", () => {
     expect(seen).toContain("Shanghai Vessel loaded Tue, 2 Jun 2026, 11:00 GMT+8 voyage 012W");
     expect(seen).toContain("Hamburg Vessel arrived estimated Sun, 5 Jul 2026, 12:00 CEST planned Thu, 2 Jul");
     expect(seen).toContain("PAGU1000002 journey");
+    expect(seen).toContain("PAGU1000001 On ship Vessel departed Tue, 2 Jun 2026");
+    expect(seen).toContain("References PO-77");
+    expect(markup).toContain('<span class="number" id="shipment-number">PAGE1</span>');
+    expect(markup).toContain('data-copies="shipment-number"');
+    expect(seen).not.toContain("Customer");
+    const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Quay Traders" };
+    await app.database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
+    await app.database.prisma.shipment.updateMany({ where: { id }, data: { customerId: customer.id } });
+    expect(words(await page(`/shipments/${id}`))).toContain("Customer Quay Traders References PO-77");
     expect(seen).toContain("PO-77");
     expect(markup).toMatch(new RegExp(`container=${containerIds[1]}" aria-current="true"`));
     expect(markup.match(/container=[^"]*" aria-current="true"/g)).toHaveLength(1);
@@ -311,7 +320,10 @@ describe("every answer", () => {
   });
 
   test("unknown addresses, other methods and broken escapes are answered, as JSON to a program", async () => {
-    expect(words(await page("/nothing", 404))).toContain("There is no page at this address.");
+    const nothing = await page("/nothing", 404);
+    expect(words(nothing)).toContain("There is no page at this address.");
+    expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/shipments\/find"/);
+    expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
     expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/shipments");
     const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
     expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);

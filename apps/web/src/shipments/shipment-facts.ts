@@ -33,8 +33,6 @@ export function shipmentFacts(shipment: Shipment, names: KnownNames): readonly F
     ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
     ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
     ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
-    ["Customer", shipment.customerName ?? "–", null],
-    ["References", shipment.refNumbers.join(", ") || "–", null],
     ["Carrier last asked", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
     ["Carrier last answered", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
   ];

@@ -75,6 +75,7 @@ function selected(options: ShipmentPageOptions): Html | null {
 function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
+  const { customerName, refNumbers } = shipment;
   const { containers } = choice;
   const boxes = {
     count: containers.length,
@@ -84,9 +85,12 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
   return html`
       <section class="card head">
         <div>
-          <h1><span class="number">${billOfLadingNumber}</span></h1>
+          <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
+            <button class="quiet" type="button" data-copies="shipment-number" aria-label="Copy the number">Copy</button></div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
+          ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
+          ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
           <p><span data-say="status">${statusMark(shipment, boxes)}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
@@ -125,6 +129,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
         html`<section class="card">
         <h2>Shipment</h2>
         ${factList(shipmentFacts(shipment, names), sources)}
+        ${caller.user && html`<p><a href="/shipments/${shipment.id}/json">View JSON</a></p>`}
         ${sameFromApi(apiBaseUrl, [{ path: `/shipments/${shipment.id}?include=containers` }])}
       </section>`,
       )}`,

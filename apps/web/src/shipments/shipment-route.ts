@@ -1,5 +1,5 @@
 import type { Container, Freshness, PageRequest, Shipment } from "@svc/domain";
-import { createMemberRepository, type Database, findNamesakes } from "@svc/persistence";
+import { createMemberRepository, type Database, findNamesakes, readLastEvents } from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
@@ -72,17 +72,27 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
     const known = wanted !== null && shipment.containerIds.includes(wanted);
     const selectedId = known ? wanted : (shipment.containerIds[0] ?? null);
     const api = apiOf(request);
-    const [boxes, namesakes, { timeline, facts, containerSources }, estimates, sources, freshness, route, stopped] =
-      await Promise.all([
-        containers.findMany(accountId, shipment.containerIds),
-        findNamesakes(database.tenantSql, accountId, shipment, namesakesShown + 1),
-        readSelected(accountId, selectedId),
-        histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
-        sourcesOf(accountId, shipment.id),
-        readFreshness(api, shipment.id),
-        readRoute(api, selectedId),
-        stoppedBy(shipment, accountId),
-      ]);
+    const [
+      boxes,
+      namesakes,
+      { timeline, facts, containerSources },
+      estimates,
+      sources,
+      freshness,
+      route,
+      stopped,
+      lastEvents,
+    ] = await Promise.all([
+      containers.findMany(accountId, shipment.containerIds),
+      findNamesakes(database.tenantSql, accountId, shipment, namesakesShown + 1),
+      readSelected(accountId, selectedId),
+      histories.list(accountId, shipment.id, ["podEtaAt"], latestChanges),
+      sourcesOf(accountId, shipment.id),
+      readFreshness(api, shipment.id),
+      readRoute(api, selectedId),
+      stoppedBy(shipment, accountId),
+      readLastEvents(database.tenantSql, accountId, shipment.containerIds),
+    ]);
     const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
     const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
     const page = shipmentPage({
@@ -92,6 +102,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       choice: {
         shipmentId: shipment.id,
         containers: boxes.sort(byNumber),
+        lastEvents,
         selectedId,
         newestFirst: request.query.order === "newest",
         typed: canBeFiltered(boxes) ? typedFilter(request) : "",

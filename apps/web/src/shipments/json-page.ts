@@ -1,0 +1,31 @@
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { layout } from "../pages/layout.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { snippet } from "../pages/snippet.ts";
+
+/** `GET /shipments/{id}/json`: what the API answers for the shipment. */
+export function jsonPage(options: {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  readonly id: string;
+  readonly number: string;
+  /** Below /v2. */
+  readonly apiPath: string;
+  readonly document: object;
+}): Html {
+  const { caller, apiBaseUrl, id, number, apiPath, document } = options;
+  return layout({
+    title: `JSON of ${number}`,
+    caller,
+    jumpBox: true,
+    content: html`
+      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${number}</a> / JSON</p>
+      <h1>JSON of <span class="number">${number}</span></h1>
+      <section class="card">
+        <p class="muted">The shipment with its containers, as the API answers a program.</p>
+        ${snippet({ id: "shipment-json", text: JSON.stringify(document, null, 2), of: "the JSON" })}
+        ${sameFromApi(apiBaseUrl, [{ path: apiPath }])}
+      </section>`,
+  });
+}

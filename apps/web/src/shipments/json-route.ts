@@ -1,0 +1,14 @@
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { jsonPage } from "./json-page.ts";
+
+/** `GET /shipments/{id}/json`: for people, whose session the API itself does not take. */
+export function addJsonRoute(routes: DashboardRoutes, apiBaseUrl: string): void {
+  routes.page("/shipments/:id/json", async (request, response, person) => {
+    const document = await person.api.shipments.get(String(request.params.id), { include: ["containers"] });
+    const { id, attributes } = document.data;
+    const number = attributes.bill_of_lading_number;
+    const apiPath = `/shipments/${id}?include=containers`;
+    sendPage(response, 200, jsonPage({ caller: person, apiBaseUrl, id, number, apiPath, document }));
+  });
+}

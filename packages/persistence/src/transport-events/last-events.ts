@@ -1,0 +1,25 @@
+import type { TransportEvent } from "@svc/domain";
+import type { AccountSql, Statement } from "../sql.ts";
+
+/** What happened last to a container, as far as it was told. */
+export type LastEvent = Pick<TransportEvent, "event" | "occurredAt" | "timeZone" | "timePrecision"> & {
+  readonly containerId: string;
+};
+
+/** Each container has a few events that hold, which stand together in the index of them. */
+const lastEvents: Statement = {
+  name: "transport-events.last",
+  text: `
+    SELECT c.id AS "containerId", e.event, e.occurred_at AS "occurredAt", e.time_zone AS "timeZone", e.time_precision AS "timePrecision"
+    FROM unnest($2::uuid[]) AS c(id) CROSS JOIN LATERAL (
+      SELECT e.event, e.occurred_at, e.time_zone, e.time_precision FROM transport_events e
+      WHERE e.account_id = $1 AND e.container_id = c.id AND e.invalidated_at IS NULL
+      ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
+};
+
+/** Of the given containers, those to which anything happened. */
+export const readLastEvents = (
+  sql: AccountSql,
+  accountId: string,
+  containerIds: readonly string[],
+): Promise<LastEvent[]> => sql.rows<LastEvent>(lastEvents, [accountId, containerIds]);
