@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { testRedisUrl } from "@svc/testkit";
 import { Redis } from "ioredis";
@@ -5,27 +6,30 @@ import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
 
 const limits = { default: 5, create_tracking_request: 2, infer: 3 };
 
-describe.each([
-  ["in this process", false],
-  ["in Redis", true],
-])("rate limits, counted %s", (_where, shared) => {
-  let apis: TestApi[];
+const redisUrl = testRedisUrl();
+const stores: [string, string | null][] = [["in this process", null]];
+if (redisUrl) stores.push(["in Redis", redisUrl]);
+
+async function connectRedis(url: string): Promise<Redis> {
+  const redis = new Redis(url, { enableOfflineQueue: false, enableAutoPipelining: true, maxRetriesPerRequest: 1 });
+  await once(redis, "ready");
+  return redis;
+}
+
+describe.each(stores)("rate limits, counted %s", (_where, url) => {
+  let api: TestApi;
   let redis: Redis | undefined;
 
   beforeAll(async () => {
-    const url = testRedisUrl();
-    if (shared && url)
-      redis = new Redis(url, { enableOfflineQueue: false, enableAutoPipelining: true, maxRetriesPerRequest: 1 });
-    if (redis) await new Promise((resolve) => redis?.once("ready", resolve));
-    apis = [await startTestApi({ limits, ...(redis && { redis }) })];
+    redis = url === null ? undefined : await connectRedis(url);
+    api = await startTestApi({ limits, ...(redis && { redis }) });
   });
   afterAll(async () => {
-    for (const api of apis) await api.close();
+    await api.close();
     redis?.disconnect();
   });
 
   test("429 with Retry-After once the account's limit is reached, over all its tokens [spec: errors.429, limits.1, P1, P2, P4, G13]", async () => {
-    const api = apis[0] as TestApi;
     const account = await api.createAccount();
     const tokens = [account.token, account.readToken];
     for (let used = 1; used <= 5; used++) {
@@ -47,7 +51,6 @@ describe.each([
   });
 
   test("operations with a limit of their own do not use the common one", async () => {
-    const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const infer = { method: "POST", token, body: { number: "MAEU123456789" } };
     for (let used = 1; used <= 3; used++) {
@@ -59,14 +62,12 @@ describe.each([
   });
 
   test("of many requests at once no more than the limit are accepted [spec: G13]", async () => {
-    const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.request("/shipments", { token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
   test("304 uses nothing, also when many come at once; what is used ends when it would have [spec: G16]", async () => {
-    const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const first = await api.request("/shipments", { token });
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
@@ -82,7 +83,6 @@ describe.each([
   });
 
   test("If-None-Match: * is answered with 304 too, but counts: whoever sends it need not have anything [spec: G13, G16]", async () => {
-    const api = apis[0] as TestApi;
     const { token } = await api.createAccount();
     const statuses: number[] = [];
     for (let used = 1; used <= 6; used++) {
@@ -90,17 +90,64 @@ describe.each([
     }
     expect(statuses).toEqual([304, 304, 304, 304, 304, 429]);
   });
+});
 
-  if (shared) {
-    test("the API goes on when the shared store is away [spec: G13]", async () => {
-      if (!redis) return;
-      const api = apis[0] as TestApi;
-      const { token } = await api.createAccount();
-      redis.disconnect();
-      redis = undefined;
+const withRedis = redisUrl ? describe : describe.skip;
+
+withRedis("rate limits of several processes", () => {
+  const connections: Redis[] = [];
+  const apis: TestApi[] = [];
+
+  beforeAll(async () => {
+    for (const process of [0, 1]) {
+      const redis = await connectRedis(redisUrl ?? "");
+      connections.push(redis);
+      const shared = process === 0 ? {} : { databaseUrl: (apis[0] as TestApi).databaseUrl };
+      apis.push(await startTestApi({ limits, redis, ...shared }));
+    }
+  });
+  afterAll(async () => {
+    for (const api of apis) await api.close();
+    for (const connection of connections.splice(0)) connection.disconnect();
+  });
+
+  /** The statuses of so many requests at once, one half to each process. */
+  async function ask(count: number, token: string, headers: Readonly<Record<string, string>> = {}): Promise<number[]> {
+    const requests = Array.from({ length: count }, (_, n) =>
+      (apis[n % 2] as TestApi).request("/shipments", { token, headers }),
+    );
+    return (await Promise.all(requests)).map(({ status }) => status);
+  }
+  const accepted = (statuses: readonly number[]): number => statuses.filter((status) => status !== 429).length;
+
+  test("of many requests at once, over both, exactly the limit is accepted [spec: P2, G13]", async () => {
+    const { token } = await (apis[0] as TestApi).createAccount();
+    expect(accepted(await ask(30, token))).toBe(limits.default);
+    expect(accepted(await ask(30, token))).toBe(0);
+  });
+
+  test("what one process gives back for a 304 can be used at the other, and no more [spec: G13, G16]", async () => {
+    const [one, other] = apis as [TestApi, TestApi];
+    const { token } = await one.createAccount();
+    // Links name the process that answered, so that each has a tag of its own.
+    const tags = await Promise.all(
+      [one, other].map(async (api) => (await api.request("/shipments", { token })).headers.get("etag")),
+    );
+    const headers = { "If-None-Match": tags.join(", ") };
+    for (let round = 0; round < 5; round++) {
+      // While a poll is served it counts, so that no more than the rest of the limit can be under way at once.
+      expect(await ask(limits.default - 2, token, headers)).toEqual([304, 304, 304]);
+    }
+    expect(accepted(await ask(30, token))).toBe(limits.default - 2);
+  });
+
+  test("each goes on for itself when the shared store is away [spec: G13]", async () => {
+    const { token } = await (apis[0] as TestApi).createAccount();
+    for (const connection of connections.splice(0)) connection.disconnect();
+    for (const api of apis) {
       const statuses: number[] = [];
       for (let used = 1; used <= 6; used++) statuses.push((await api.request("/shipments", { token })).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    });
-  }
+    }
+  });
 });

@@ -47,6 +47,7 @@ export interface TestRequest {
 /** The API with a database of its own, reached over HTTP. */
 export interface TestApi {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly database: Database;
   readonly account: TestAccount;
   /** Names of the statements since the last call, without those that look up the token. */
@@ -92,15 +93,17 @@ export async function startTestApi(
     publicBaseUrl?: string;
     /** A server of the test's own, without a database name. */
     postgresUrl?: string;
+    /** The database of another API, as several processes share one. */
+    databaseUrl?: string;
     statementTimeoutMs?: number;
     /** Each line of the log. */
     onLog?: (line: Readonly<Record<string, unknown>>) => void;
   } = {},
 ): Promise<TestApi> {
   const { postgresUrl, statementTimeoutMs, onLog } = options;
-  const url = await createTestDatabase(migrations, postgresUrl);
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase(migrations, postgresUrl));
   const connected = connectDatabase({
-    url,
+    url: databaseUrl,
     applicationName: "api-test",
     onIdleError: () => undefined,
     ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
@@ -173,6 +176,7 @@ export async function startTestApi(
 
   return {
     url: baseUrl,
+    databaseUrl,
     database: connected,
     account,
     takeStatements() {
