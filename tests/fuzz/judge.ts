@@ -1,4 +1,5 @@
 import { ErrorDocument, ErrorObject } from "@svc/jsonapi";
+import { checkStatusIsDescribed } from "../../apps/api/src/testing/described-statuses.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import type { WireAnswer } from "./wire.ts";
 
@@ -37,9 +38,10 @@ function outcomesProblem(answer: WireAnswer): string | null {
   return errors.length > 0 && errors.every((error) => ErrorObject.safeParse(error).success) ? null : "no errors told";
 }
 
-function problemWith({ expected, statuses }: FuzzCase, answer: WireAnswer): string | null {
+function problemWith({ expected, statuses, request }: FuzzCase, answer: WireAnswer): string | null {
   if (injected in answer.headers) return "a header of the request's making";
   if (!statuses.includes(answer.status)) return `expected ${statuses.join(" or ")}`;
+  if ("method" in request) checkStatusIsDescribed(request.method, request.path, answer.status);
   // Node itself ends a request without a Host, with a bare status.
   if (expected === "unheard" && !answer.headers["content-type"]) return null;
   if (expected === "outcome" && answer.status === 200) return outcomesProblem(answer);

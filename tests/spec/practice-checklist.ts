@@ -79,7 +79,10 @@ const goals = items("Goals", {
     "Unchanged polls are 304 and free",
     "they give the limit back; `*`, which nobody needs the answer for, does not",
   ],
-  G17: ["One id from client to log", "the same in header, error and log line"],
+  G17: [
+    "One id from client to log",
+    "the same in header, error and log line; a replayed refusal keeps the id of the request that was refused",
+  ],
   G18: ["Changes are announced", "no operation breaks against main without a year of notice"],
   G19: ["Stops and outages lose nothing", "requests end before connections close; 503 until the database is back"],
   G20: ["The shipment is complete", "every attribute and relationship of the specification, always"],

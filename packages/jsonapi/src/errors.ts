@@ -52,7 +52,11 @@ const titleByStatus: Readonly<Record<number, string>> = {
 
 export const ErrorObject = z
   .object({
-    id: z.string().describe("The request's id, also in X-Request-Id."),
+    id: z
+      .string()
+      .describe(
+        "The request's id, also in X-Request-Id. An answer with Idempotency-Replayed is the first one as it was, with the id of the request that was refused.",
+      ),
     links: z.object({ type: z.url().describe("What this kind of error means.") }).optional(),
     status: z.string().describe("The HTTP status of this error."),
     code: z.enum(errorCodes),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertNotification, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
@@ -34,10 +35,13 @@ describe("Idempotency-Key", () => {
     expect(await api.database.prisma.trackingRequest.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  test("a refusal is remembered too", async () => {
+  test("a refusal is remembered too, with the id of the request that was refused [spec: G17]", async () => {
     const refused = await create({ ...bill, scac: "QQQQ" }, key);
     const again = await create({ ...bill, scac: "QQQQ" }, key);
     expect([again.status, again.text]).toEqual([422, refused.text]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body.errors[0].id).toBe(refused.headers.get("x-request-id"));
+    expect(again.headers.get("x-request-id")).not.toBe(refused.headers.get("x-request-id"));
   });
 
   test("422: the same key with another body; 400: a key that is none [spec: P5]", async () => {
@@ -115,6 +119,19 @@ describe("every write", () => {
       const again = await api.request(path, request);
       expect([method, path, again.status, again.text]).toEqual([method, path, first.status, first.text]);
       expect(again.headers.get("idempotency-replayed")).toBe("true");
+    }
+  });
+
+  test("is refused with 422 when its key was used for another request, as its description says [spec: P5, P23]", async () => {
+    for (const [method, path, body] of await writes()) {
+      const request = { method, token: account.token, headers: { "Idempotency-Key": `${method} ${path}` }, body };
+      await api.request(path, request);
+      const otherPath = path.replace(/[0-9a-f-]{36}/, uuidV7.next());
+      const other = await api.request(otherPath, otherPath === path ? { ...request, body: {} } : request);
+      expect([method, path, other.status, other.body.errors[0].code]).toEqual([
+        ...[method, path],
+        ...[422, "idempotency_key_reused"],
+      ]);
     }
   });
 

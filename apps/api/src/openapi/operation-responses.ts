@@ -12,7 +12,9 @@ export const sharedHeaders = {
   ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
   Link: header("Of a list: the same links to other pages as in the document (RFC 8288), unless they are very long."),
-  "Idempotency-Replayed": header("`true` when the answer is the first one's of the same Idempotency-Key."),
+  "Idempotency-Replayed": header(
+    "`true` when the answer is the first one's of the same Idempotency-Key; the ids of its errors are that request's.",
+  ),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
   Deprecation: header("Since when the operation should not be used: `@` and Unix seconds (RFC 9745)."),
   Sunset: header("From when the operation may be gone (RFC 8594)."),
@@ -39,13 +41,18 @@ const refusals: Readonly<Record<number, { name: string; description: string; hea
   406: { name: "NotAcceptable", description: "Accept admits no media type that the service has.", headers: limited },
   409: {
     name: "Conflict",
-    description: "Another type or id than the address says, or a request in progress.",
+    description:
+      "Another type or id than the address says, a record whose state does not allow it, or a request in progress with this Idempotency-Key.",
     headers: limited,
   },
   412: { name: "PreconditionFailed", description: "The record has changed since If-Match was read.", headers: limited },
   413: { name: "ContentTooLarge", description: "The body has more than 1 MiB.", headers: limited },
   415: { name: "UnsupportedMediaType", description: "The body has another media type.", headers: limited },
-  422: { name: "UnprocessableContent", description: "The content is refused; every fault is named.", headers: limited },
+  422: {
+    name: "UnprocessableContent",
+    description: "The content is refused, every fault named; or the Idempotency-Key was used for another request.",
+    headers: limited,
+  },
   429: { name: "TooManyRequests", description: "The limit is reached.", headers: [...limited, "Retry-After"] },
   500: { name: "InternalServerError", description: "Our fault.", headers: always },
   503: { name: "ServiceUnavailable", description: "Not ready now.", headers: [...always, "Retry-After"] },
@@ -67,17 +74,18 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
 
 function refusalStatuses(route: Route): number[] {
   const { params = {}, body, conditional } = route.request;
-  const isPost = route.method === "post";
+  const isWrite = route.method !== "get";
   return [
     400,
     401,
     403,
     ...(Object.keys(params).length > 0 || body ? [404] : []),
     406,
-    ...(body || isPost || route.operationId === "refreshContainer" ? [409] : []),
+    // Every write takes an Idempotency-Key, which may be in use or used up.
+    ...(isWrite ? [409] : []),
     ...(conditional ? [412] : []),
     ...(body ? [413, 415] : []),
-    ...(body || isPost ? [422] : []),
+    ...(isWrite ? [422] : []),
     429,
     500,
     503,

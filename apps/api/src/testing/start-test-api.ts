@@ -19,6 +19,7 @@ import { Registry } from "prom-client";
 import { createApi } from "../create-api.ts";
 import type { RateLimitName } from "../rate-limits/rate-limits.ts";
 import { createSampleSender } from "../webhooks/sample-sender.ts";
+import { checkStatusIsDescribed } from "./described-statuses.ts";
 
 /** An account with a token for each scope. */
 export interface TestAccount {
@@ -202,6 +203,7 @@ export async function startTestApi(
         },
         ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
       });
+      checkStatusIsDescribed(method, path.replace(baseUrl, ""), response.status);
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
     },

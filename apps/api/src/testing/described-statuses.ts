@@ -1,0 +1,25 @@
+import { buildOpenApi } from "../openapi/build-openapi.ts";
+import { routes } from "../routes.ts";
+
+type Operations = Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> } | undefined>>;
+
+const { paths } = JSON.parse(JSON.stringify(buildOpenApi(routes, "http://localhost/v2"))) as {
+  readonly paths: Readonly<Record<string, Operations>>;
+};
+
+/** Paths without parameters come first, as they do when a request is served. */
+const templates = Object.entries(paths)
+  .toSorted(([one], [other]) => one.split("{").length - other.split("{").length)
+  .map(([template, operations]) => ({
+    shape: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    operations,
+  }));
+
+/** Throws when an operation answers with a status that its published description does not have. `path` is below /v2. */
+export function checkStatusIsDescribed(method: string, path: string, status: number): void {
+  const [bare = ""] = path.split("?");
+  const { operations } = templates.find(({ shape }) => shape.test(bare)) ?? {};
+  const operation = operations?.[method === "HEAD" ? "get" : method.toLowerCase()];
+  if (operation === undefined || String(status) in operation.responses) return;
+  throw new Error(`${method} ${bare} answered ${status}, which the description of the operation does not have.`);
+}
