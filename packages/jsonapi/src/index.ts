@@ -33,7 +33,7 @@ export {
   wireTypeOfEntity,
 } from "./custom-fields/custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
-export { linkHeader, linksOfWhole, pageLinks } from "./documents/page-links.ts";
+export { asksForPage, linkHeader, linksOfWhole, pageLinks } from "./documents/page-links.ts";
 export {
   documentAsOf,
   documentOf,
@@ -41,6 +41,7 @@ export {
   type ResourceDocument,
   resourceDocument,
   wholeListOf,
+  wholeListOrPageOf,
 } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
 export {

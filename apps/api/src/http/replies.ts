@@ -1,8 +1,10 @@
 import { type Page, type PageRow, type Shipment, TrackingError } from "@svc/domain";
 import {
   type AnyResource,
+  asksForPage,
   cursorProfile,
   linkHeader,
+  linksOfWhole,
   pageLinks,
   type Query,
   type ResourceDocument,
@@ -92,6 +94,32 @@ export async function listReply<Item extends { readonly id: string }>(
   return {
     status: 200,
     document: isByCursor(query) ? { jsonapi: { version: "1.1", profile: [cursorProfile] }, ...document } : document,
+    ...(header !== null && { headers: { Link: header } }),
+  };
+}
+
+/** The answer of a list that is known whole: all of it, or the page that the request asks for. */
+export function wholeListReply(
+  { services, query }: Pick<Asked, "services" | "query">,
+  /** Below the base address. */
+  path: string,
+  resources: readonly AnyResource[],
+): Reply {
+  const url = `${services.settings.baseUrl}${path}`;
+  const { pairs, fields, page: request } = query;
+  if (!asksForPage(pairs)) {
+    const links = linksOfWhole(url, pairs);
+    return { status: 200, document: resourceDocument(resources, null, fields, { links }) };
+  }
+  const { size, position } = request;
+  const end = size * (position.kind === "number" ? position.number : 1);
+  const items = resources.slice(end - size, end);
+  const page = { items, total: resources.length, totalIsExact: true, hasMore: end < resources.length };
+  const links = pageLinks({ url, pairs, request, page, rowOf: null });
+  const header = linkHeader(links.links);
+  return {
+    status: 200,
+    document: resourceDocument(items, null, fields, links),
     ...(header !== null && { headers: { Link: header } }),
   };
 }

@@ -109,6 +109,7 @@ export function operationParameters(route: Route): ParameterObject[] {
     parameters.push({ name: "sort", in: "query", description: "A minus sign turns the order round.", schema });
     parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort", "PageAfter", "PageBefore"].map(reference));
   }
+  if (query.wholeList) parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort"].map(reference));
   if (query.type) {
     const include = includeParameter(query);
     if (include) parameters.push(include);

@@ -98,7 +98,7 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const names: HeaderName[] = [...onAnswers];
     if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
-    if (route.request.query?.list) names.push("Link");
+    if (route.request.query?.list || route.request.query?.wholeList) names.push("Link");
     if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
     const document = schema && { schema: schemas.add(schema, "output") };

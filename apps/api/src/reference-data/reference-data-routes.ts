@@ -1,6 +1,5 @@
 import {
   documentOf,
-  linksOfWhole,
   MetroAreaResource,
   metroAreaResource,
   moment,
@@ -8,19 +7,18 @@ import {
   PortResource,
   portResource,
   RailTerminalResource,
-  resourceDocument,
   ShippingLineResource,
   shippingLineResource,
   TerminalResource,
   terminalResource,
   VesselResource,
   vesselResource,
-  wholeListOf,
+  wholeListOrPageOf,
 } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
-import { oneResource } from "../http/replies.ts";
+import { oneResource, wholeListReply } from "../http/replies.ts";
 
 const tag = "Reference data";
 
@@ -29,19 +27,21 @@ const listShippingLines = defineRoute({
   path: "/shipping_lines",
   operationId: "listShippingLines",
   summary: "List shipping lines",
-  description: "All of them in one answer, in order of name.",
+  description: "In order of name: all of them in one answer, or a page when one is asked for.",
   tag,
   scope: "read",
   request: {
     query: {
       type: "shipping_line",
+      wholeList: true,
       parameters: { search: oneText("search", "A part of the name, the short name or a SCAC.", { maxLength: 100 }) },
     },
   },
   responses: {
-    200: { description: "The shipping lines.", schema: wholeListOf(ShippingLineResource) },
+    200: { description: "The shipping lines.", schema: wholeListOrPageOf(ShippingLineResource) },
   },
-  async handle({ services, query }) {
+  async handle(exchange) {
+    const { services, query } = exchange;
     const wanted = query.parameters.search?.toUpperCase() ?? "";
     const lines = (await services.shippingLines())
       .filter(({ name, shortName, scac, alternativeScacs }) =>
@@ -50,8 +50,7 @@ const listShippingLines = defineRoute({
       .toSorted((a, b) => (a.name === b.name ? (a.scac < b.scac ? -1 : 1) : a.name < b.name ? -1 : 1));
     const { baseUrl } = services.settings;
     const resources = lines.map((line) => shippingLineResource(line, baseUrl));
-    const links = linksOfWhole(`${baseUrl}/shipping_lines`, query.pairs);
-    return { status: 200, document: resourceDocument(resources, null, query.fields, { links }) };
+    return wholeListReply(exchange, "/shipping_lines", resources);
   },
 });
 

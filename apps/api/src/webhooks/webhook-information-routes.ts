@@ -1,13 +1,8 @@
 import { isOffered } from "@svc/domain";
-import {
-  EventCategoryResource,
-  eventCategoryResources,
-  linksOfWhole,
-  resourceDocument,
-  wholeListOf,
-} from "@svc/jsonapi";
+import { EventCategoryResource, eventCategoryResources, wholeListOrPageOf } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
+import { wholeListReply } from "../http/replies.ts";
 
 const tag = "Webhooks";
 
@@ -16,16 +11,17 @@ const listEvents = defineRoute({
   path: "/webhooks/events",
   operationId: "listWebhookEvents",
   summary: "List the events that a webhook can be told",
+  description: "By category: all of them in one answer, or a page when one is asked for.",
   tag,
   scope: "read",
-  request: { query: { type: "webhook_event_category" } },
+  request: { query: { type: "webhook_event_category", wholeList: true } },
   responses: {
-    200: { description: "Events by category.", schema: wholeListOf(EventCategoryResource) },
+    200: { description: "Events by category.", schema: wholeListOrPageOf(EventCategoryResource) },
   },
-  async handle({ services, caller, query }) {
-    const categories = eventCategoryResources((event) => isOffered(event, caller.features));
-    const links = linksOfWhole(`${services.settings.baseUrl}/webhooks/events`, query.pairs);
-    return { status: 200, document: resourceDocument(categories, null, query.fields, { links }) };
+  async handle(exchange) {
+    const { features } = exchange.caller;
+    const categories = eventCategoryResources((event) => isOffered(event, features));
+    return wholeListReply(exchange, "/webhooks/events", categories);
   },
 });
 

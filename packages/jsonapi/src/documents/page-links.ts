@@ -13,12 +13,17 @@ export interface PageLinks {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
+const sizeNames = new Set(["page[size]", "page_size"]);
 const placeNames = new Set(["page[number]", "page", "page[after]", "page[before]"]);
 
 function address(url: string, pairs: Pairs): string {
   const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
   return query === "" ? url : `${url}?${query}`;
 }
+
+/** Whether a page is asked for, of a list that comes whole otherwise. */
+export const asksForPage = (pairs: Pairs): boolean =>
+  pairs.some(([name]) => placeNames.has(name) || sizeNames.has(name));
 
 /** The link of a list that comes whole; `url` is its own address, absolute, without a query. */
 export const linksOfWhole = (url: string, pairs: Pairs): { readonly self: string } => ({ self: address(url, pairs) });
@@ -30,7 +35,8 @@ export function pageLinks<Item>(options: {
   readonly pairs: Pairs;
   readonly request: PageRequest;
   readonly page: Page<Item>;
-  readonly rowOf: (item: Item) => PageRow;
+  /** Null: the list has no cursors. */
+  readonly rowOf: ((item: Item) => PageRow) | null;
 }): { links: PageLinks; meta: { page: object } } {
   const { url, pairs, request, page } = options;
   const { size, sortBy, position } = request;
@@ -38,9 +44,11 @@ export function pageLinks<Item>(options: {
   const at = (name: string, value: string): string => address(url, [...rest, [name, value]]);
   const self = address(url, pairs);
   const [first, last] = [page.items[0], page.items.at(-1)];
-  const endCursor = last === undefined ? null : encodeCursor(sortBy, options.rowOf(last));
+  const cursorOf = (item: Item | undefined): string | null =>
+    item === undefined || options.rowOf === null ? null : encodeCursor(sortBy, options.rowOf(item));
+  const [startCursor, endCursor] = [cursorOf(first), cursorOf(last)];
   const after = endCursor === null ? null : at("page[after]", endCursor);
-  const before = first === undefined ? null : at("page[before]", encodeCursor(sortBy, options.rowOf(first)));
+  const before = startCursor === null ? null : at("page[before]", startCursor);
   const counted = { total: page.total, total_is_exact: page.totalIsExact, size, end_cursor: endCursor };
   if (position.kind !== "number") {
     // Whoever walks from a row came over it, so there is a page on that side.

@@ -88,7 +88,9 @@ const PageMeta = z
       end_cursor: z
         .string()
         .nullable()
-        .describe("For page[after], to ask later for what was added; null when the page is empty."),
+        .describe(
+          "For page[after], to ask later for what was added; null when the page is empty, or when the list has no cursors.",
+        ),
       number: z.number().int().optional().describe("Only of a numbered page."),
     }),
   })
@@ -115,6 +117,20 @@ const WholeListLinks = z.object({ self: z.url() }).meta({ id: "WholeListLinks" }
 
 /** A list that comes in one answer. */
 export const wholeListOf = remember("List", (resource) => z.object({ data: z.array(resource), links: WholeListLinks }));
+
+const LinksOfWholeOrPage = PageLinksSchema.partial()
+  .required({ self: true })
+  .meta({ id: "WholeListOrPageLinks" })
+  .describe("All of them only when a page was asked for.");
+
+/** A list that comes in one answer, unless a page of it was asked for. */
+export const wholeListOrPageOf = remember("List", (resource) =>
+  z.object({
+    data: z.array(resource),
+    links: LinksOfWholeOrPage,
+    meta: PageMeta.optional().describe("Only when a page was asked for."),
+  }),
+);
 
 export const pageOf = remember("Page", (resource) =>
   z.object({

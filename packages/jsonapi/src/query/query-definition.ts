@@ -31,6 +31,8 @@ export interface QueryDefinition {
     /** The oldest comes first by default. */
     readonly oldestFirst?: boolean;
   };
+  /** The answer is a list that comes whole, unless the request asks for a page of it by number or size. */
+  readonly wholeList?: true;
   readonly parameters?: Readonly<Record<string, Parameter>>;
 }
 

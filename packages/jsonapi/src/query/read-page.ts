@@ -42,13 +42,10 @@ function readSort(
   return otherwise;
 }
 
-/** The wanted page of a list, with every fault reported to the query. */
-export function readPage(query: QueryText, list: NonNullable<QueryDefinition["list"]>): PageRequest {
-  const keys = Object.keys(list.sortKeys);
-  const byDefault = { sortBy: keys[0] ?? "", descending: !list.oldestFirst };
-  const { sortBy, descending } = readSort(query, keys, byDefault);
+/** Number and size of the wanted page. */
+function readNumbered(query: QueryText, defaultSize: number): { number: number; size: number; isNumbered: boolean } {
   const sizeName = query.has("page[size]") ? "page[size]" : "page_size";
-  const size = readCount(query, "page[size]", "page_size") ?? list.defaultSize ?? defaultPageSize;
+  const size = readCount(query, "page[size]", "page_size") ?? defaultSize;
   if (size > maxPageSize) {
     const meta = { page: { maxSize: maxPageSize } };
     query.fault(sizeName, `${sizeName} can be at most ${maxPageSize}.`, {
@@ -57,7 +54,7 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
     });
   }
   const numberName = query.has("page[number]") ? "page[number]" : "page";
-  const numbered = query.has(numberName);
+  const isNumbered = query.has(numberName);
   const number = readCount(query, "page[number]", "page") ?? 1;
   if ((number - 1) * Math.min(size, maxPageSize) > maxOffset) {
     query.fault(
@@ -65,13 +62,28 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
       `${numberName} reaches at most ${maxOffset} rows deep; walk further with page[after] from links.next.`,
     );
   }
+  return { number, size: Math.min(size, maxPageSize), isNumbered };
+}
+
+/** The wanted page of a list that comes whole otherwise, with every fault reported to the query. */
+export function readPageOfWhole(query: QueryText): PageRequest {
+  const { number, size } = readNumbered(query, defaultPageSize);
+  return { size, sortBy: "", descending: true, position: { kind: "number", number } };
+}
+
+/** The wanted page of a list, with every fault reported to the query. */
+export function readPage(query: QueryText, list: NonNullable<QueryDefinition["list"]>): PageRequest {
+  const keys = Object.keys(list.sortKeys);
+  const byDefault = { sortBy: keys[0] ?? "", descending: !list.oldestFirst };
+  const { sortBy, descending } = readSort(query, keys, byDefault);
+  const { number, size, isNumbered } = readNumbered(query, list.defaultSize ?? defaultPageSize);
   let position: PagePosition = { kind: "number", number };
   for (const kind of ["after", "before"] as const) {
     const name = `page[${kind}]`;
     const text = query.take(name);
     if (text === undefined) continue;
     const isRange = position.kind !== "number";
-    if (numbered || isRange) {
+    if (isNumbered || isRange) {
       const detail = `${name} stands alone: leave out the other ways to choose a page.`;
       query.fault(name, detail, isRange ? { type: profileFault("range-pagination-not-supported") } : {});
     }
@@ -79,5 +91,5 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
     if (row) position = { kind, row };
     else query.fault(name, `${name} takes a cursor from the links of this list, sorted the same way.`);
   }
-  return { size: Math.min(size, maxPageSize), sortBy, descending, position };
+  return { size, sortBy, descending, position };
 }

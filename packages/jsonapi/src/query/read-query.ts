@@ -2,7 +2,7 @@ import { type PageRequest, TrackingError } from "@svc/domain";
 import { fieldNames, includable, type ResourceType, resourceSchemas } from "../resource-graph.ts";
 import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-definition.ts";
 import { QueryText } from "./query-text.ts";
-import { readPage } from "./read-page.ts";
+import { readPage, readPageOfWhole } from "./read-page.ts";
 
 /** Which fields of which type are shown; a type that is not there is shown whole. */
 export type SparseFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -88,10 +88,17 @@ function reportUnknown(query: QueryText, definition: QueryDefinition): void {
   const known = Object.values(definition.parameters ?? {}).map((parameter) => parameter.name);
   if (definition.type) known.push("include", "fields[type]");
   if (definition.list) known.push("sort", "page[number]", "page[size]", "page[after]", "page[before]");
+  if (definition.wholeList) known.push("page[number]", "page[size]");
   const hint = known.length > 0 ? `Known here: ${known.join(", ")}.` : "None are known here.";
   for (const name of query.leftNames) {
     query.fault(name.slice(0, 200), `There is no query parameter ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
   }
+}
+
+function readWantedPage(query: QueryText, { list, wholeList }: QueryDefinition): PageRequest {
+  if (list) return readPage(query, list);
+  if (wholeList) return readPageOfWhole(query);
+  return { size: 1, sortBy: "", descending: true, position: { kind: "number", number: 1 } };
 }
 
 /** The query of a request. Throws `TrackingError` with every fault, each naming its parameter. */
@@ -100,9 +107,7 @@ export function readQuery<Definition extends QueryDefinition>(definition: Defini
   const include = readInclude(text, definition);
   const fields = readFields(text, definition);
   const parameters = readParameters(text, definition);
-  const page = definition.list
-    ? readPage(text, definition.list)
-    : { size: 1, sortBy: "", descending: true, position: { kind: "number" as const, number: 1 } };
+  const page = readWantedPage(text, definition);
   reportUnknown(text, definition);
   const [first, ...others] = text.faults;
   if (first) throw new TrackingError([first, ...others]);

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { insertSharedPlaces } from "../testing/full-account.ts";
+import { addressOf, type FilledAccount, makeFilledAccount, reads } from "../testing/read-addresses.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: FilledAccount;
+beforeAll(async () => {
+  api = await startTestApi();
+  account = await makeFilledAccount(api, await insertSharedPlaces(api), 2);
+});
+afterAll(() => api.close());
+
+const get = (path: string) => api.request(path, { token: account.token });
+
+/** What is found or made up for one request, and is no list of records. */
+const noLists = new Set(["search", "listWebhookNotificationExamples"]);
+
+test("every list takes page and page_size [spec: limits.4]", async () => {
+  const refused: string[] = [];
+  let lists = 0;
+  for (const route of reads.filter(({ operationId }) => !noLists.has(operationId))) {
+    const address = addressOf(route, account);
+    const whole = await get(address);
+    if (!Array.isArray(whole.body.data)) continue;
+    lists++;
+    const page = await get(`${address}${address.includes("?") ? "&" : "?"}page=1&page_size=1`);
+    if (page.status !== 200 || page.body.data.length > 1) refused.push(address);
+    else expect(page.body.meta.page).toMatchObject({ size: 1, number: 1 });
+  }
+  expect(refused).toEqual([]);
+  expect(lists).toBeGreaterThan(15);
+});
+
+test.each(["/shipping_lines", "/webhooks/events", "/shipping_lines?search=line"])(
+  "%s comes whole, or in pages that are together the whole [spec: limits.4]",
+  async (path) => {
+    const whole = await get(path);
+    expect([Object.keys(whole.body.links), whole.body.meta]).toEqual([["self"], undefined]);
+    const total = whole.body.data.length;
+    const pages: unknown[] = [];
+    let next: string | null = `${path}${path.includes("?") ? "&" : "?"}page_size=4`;
+    for (let number = 1; next !== null; number++) {
+      const { body, headers } = await get(next);
+      expect(body.meta.page).toEqual({ total, total_is_exact: true, size: 4, end_cursor: null, number });
+      expect(headers.get("link")).toContain('rel="first"');
+      expect(body.links.prev === null).toBe(number === 1);
+      pages.push(...body.data);
+      next = body.links.next;
+    }
+    expect(pages).toEqual(whole.body.data);
+    expect((await get(`${path}${path.includes("?") ? "&" : "?"}page=99`)).body.data).toEqual([]);
+  },
+);
+
+test("a page of such a list has a default size and a largest one; cursors and orders are not known", async () => {
+  expect((await get("/shipping_lines?page=1")).body.meta.page).toMatchObject({ size: 30, number: 1 });
+  for (const query of ["page_size=101", "page=0", "page[after]=x", "page[before]=x", "sort=name"]) {
+    const { status, body } = await get(`/shipping_lines?${query}`);
+    expect([query, status, body.errors[0].source]).toEqual([query, 400, { parameter: query.split("=")[0] }]);
+  }
+});
