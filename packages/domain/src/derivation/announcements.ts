@@ -70,14 +70,13 @@ const updatedFields: ReadonlySet<string> = new Set([
   "availableForPickup",
   "pickupLfd",
   "pickupLfdLine",
-  "pickupLfdTerminal",
   "pickupLfdRail",
   "pickupAppointmentAt",
   "holdsAtPodTerminal",
   "feesAtPodTerminal",
 ]);
 
-/** Changes that have an event of their own besides. */
+/** Changes that have an event of their own. */
 const pickupChanges: readonly (readonly [field: string, event: PickupChangeName])[] = [
   ["pickupLfd", "pickup_lfd.changed"],
   ["pickupLfdLine", "pickup_lfd_line.changed"],
@@ -99,8 +98,9 @@ function updates(
   return derived.containers
     .filter(({ number }) => known.has(number))
     .flatMap(({ number }): Announcement[] => {
-      const fields = (changes.get(number) ?? []).filter(isUpdate);
-      const changed = terminal === null ? fields : [terminal, ...fields];
+      const fields = (changes.get(number) ?? []).filter(isNews);
+      const updated = fields.filter(({ field }) => updatedFields.has(field));
+      const changed = terminal === null ? updated : [terminal, ...updated];
       const changeset = Object.fromEntries(
         changed.map(({ field, before, after }) => [field, [before, after?.value ?? null]] as const),
       );
@@ -120,8 +120,7 @@ function terminalChange(shipment: readonly FieldChange[]): FieldChange | null {
 }
 
 /** That a terminal begins to tell that there is nothing is no change. */
-function isUpdate({ field, before, after }: FieldChange): boolean {
-  if (!updatedFields.has(field)) return false;
+function isNews({ before, after }: FieldChange): boolean {
   const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   return !(isNothing(before) && isNothing(after?.value ?? null));
 }

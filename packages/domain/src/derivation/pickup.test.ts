@@ -143,9 +143,15 @@ describe("what is told of it", () => {
           availableForPickup: [false, true],
           holdsAtPodTerminal: [[], [customs]],
           pickupLfd: [day(37), day(38)],
-          pickupLfdTerminal: [day(37), day(38)],
         },
       },
+    ]);
+  });
+
+  test("the terminal's last free day by its own event only, while the line's is the one that counts", () => {
+    const before = [...ashore, lastFreeDay(33, "line", 39), lastFreeDay(33, "terminal", 37)];
+    expect(announced(before, [...before, lastFreeDay(34, "terminal", 38)])).toEqual([
+      { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
     ]);
   });
 
