@@ -50,7 +50,8 @@ export interface Deactivation {
 
 /**
  * Logs the attempts and settles their deliveries. A delivery changes only for the holder of its claim; the log takes every
- * attempt, and replaces "unknown" when the truth arrives late. Webhooks without a failure are refreshed here too, but only
+ * attempt, and replaces "unknown" when the truth arrives late. What is gone from an address that the webhook no longer has is tried at
+ * the present one at once; what a deleted webhook was told in vain is not tried again. Webhooks without a failure are refreshed here too, but only
  * when that says something new, so that a busy webhook's row is not rewritten by each delivery. One that answers may have as many
  * more at once as it answered, but only when its claim was at least half of what it may have, or of a whole claim: one that has
  * enough with less is not rewritten for it. In the slow lane all claims are of one, and how many there may be has another limit.
@@ -61,22 +62,27 @@ const settle: Statement = {
     WITH outcome AS (
       SELECT * FROM json_to_recordset($1::json) AS outcome (
         account_id uuid, notification_id uuid, webhook_id uuid, claim_id uuid, attempt_id uuid, attempt_number int,
-        started_at timestamptz, duration_ms int, outcome text, delivery_status text, delay_ms bigint, http_status int,
+        started_at timestamptz, duration_ms int, outcome text, delivery_status text, gone boolean, delay_ms bigint, http_status int,
         error_class text, error_detail text, url text, request_headers json, response_headers json,
         response_body text)),
     received AS (
       DELETE FROM webhook_deliveries d USING outcome
        WHERE d.account_id = outcome.account_id AND d.notification_id = outcome.notification_id
          AND d.claim_id = outcome.claim_id AND outcome.delivery_status = 'succeeded'),
+    unwelcome AS (
+      SELECT outcome.*, w.id IS NULL OR w.deleted_at IS NOT NULL AS nobodys,
+             COALESCE(outcome.gone AND w.deleted_at IS NULL AND w.url <> outcome.url, false) AS moved
+        FROM outcome LEFT JOIN webhooks w ON w.account_id = outcome.account_id AND w.id = outcome.webhook_id
+       WHERE outcome.delivery_status <> 'succeeded'),
     kept AS (
       UPDATE webhook_deliveries d
-         SET claim_id = NULL, attempt_count = outcome.attempt_number, again = false,
-             delivery_status = CASE WHEN d.again THEN 'pending' ELSE outcome.delivery_status END,
-             next_attempt_at = CASE WHEN d.again THEN now() ELSE now() + outcome.delay_ms * interval '1 millisecond' END,
-             attempts_before = CASE WHEN d.again THEN outcome.attempt_number ELSE d.attempts_before END
-        FROM outcome
-       WHERE d.account_id = outcome.account_id AND d.notification_id = outcome.notification_id
-         AND d.claim_id = outcome.claim_id AND outcome.delivery_status <> 'succeeded'),
+         SET claim_id = NULL, attempt_count = ended.attempt_number, again = false,
+             delivery_status = CASE WHEN ended.nobodys THEN 'failed' WHEN ended.moved OR d.again THEN 'pending' ELSE ended.delivery_status END,
+             next_attempt_at = CASE WHEN ended.nobodys THEN NULL WHEN ended.moved OR d.again THEN now()
+                                    ELSE now() + ended.delay_ms * interval '1 millisecond' END,
+             attempts_before = CASE WHEN ended.moved OR d.again THEN ended.attempt_number ELSE d.attempts_before END
+        FROM unwelcome ended
+       WHERE d.account_id = ended.account_id AND d.notification_id = ended.notification_id AND d.claim_id = ended.claim_id),
     finished AS (
       DELETE FROM webhook_claims c USING unnest($3::uuid[], $4::uuid[]) AS finished (account_id, id)
        WHERE c.account_id = finished.account_id AND c.id = finished.id),
@@ -176,6 +182,7 @@ function record(outcome: DeliveryOutcome): object {
     duration_ms: outcome.durationMs,
     outcome: verdict.outcome === "succeeded" ? "succeeded" : "failed",
     delivery_status: statusAfter[verdict.outcome],
+    gone: verdict.outcome === "gone",
     delay_ms: verdict.outcome === "retry" ? verdict.delayMs : null,
     http_status: outcome.httpStatus,
     error_class: outcome.errorClass,

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { DeliveryVerdict } from "@svc/domain";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { uuidV7 } from "../ids.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { recordOutcomes } from "./delivery-outcomes.ts";
+import { type TakenDelivery, takeClaimed } from "./take-claimed.ts";
+
+const leaseMs = 60_000;
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+async function takeDue(): Promise<readonly TakenDelivery[]> {
+  const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs };
+  const { claims } = await claimDeliveries(database, { after: null, ...limits });
+  return takeClaimed(database.sql, claims, leaseMs);
+}
+
+const settle = (taken: readonly TakenDelivery[], verdict: DeliveryVerdict, httpStatus: number) =>
+  recordOutcomes(
+    database,
+    taken.map((one) => ({
+      ...one,
+      url: one.target.url,
+      attemptId: uuidV7.next(),
+      durationMs: 20,
+      verdict,
+      httpStatus,
+      errorClass: "http_status",
+      errorDetail: null,
+      requestHeaders: {},
+      responseHeaders: null,
+      responseBody: null,
+    })),
+    taken,
+    () => "[]",
+  );
+
+/** A webhook with a request under way, which is changed meanwhile. */
+async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly TakenDelivery[] }> {
+  const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  await fixture.addNotifications(webhookId, 1);
+  const taken = await takeDue();
+  await fixture.pool.query(`UPDATE webhooks SET ${change} WHERE id = $1`, [webhookId]);
+  return { webhookId, taken };
+}
+
+test("410 from an address that the webhook no longer has: the present one is tried at once, with all retries", async () => {
+  const { webhookId, taken } = await changedMeanwhile("url = 'https://moved.example/hook'");
+  expect(await settle(taken, { outcome: "gone" }, 410)).toEqual([]);
+  const [again] = await takeDue();
+  expect(again).toMatchObject({ notificationId: taken[0]?.notificationId, attemptNumber: 2, scheduleAttempt: 1 });
+  expect(again?.target.url).toBe("https://moved.example/hook");
+  const webhook = await database.prisma.webhook.findFirstOrThrow({ where: { id: webhookId } });
+  expect(webhook.active).toBe(true);
+});
+
+test("what fails after its webhook was deleted is not tried again", async () => {
+  const { webhookId, taken } = await changedMeanwhile("deleted_at = now(), active = false");
+  await settle(taken, { outcome: "retry", delayMs: 3_600_000 }, 500);
+  const delivery = await database.prisma.webhookDelivery.findFirstOrThrow({ where: { webhookId } });
+  expect(delivery).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null, claimId: null });
+});
