@@ -3,6 +3,7 @@ import {
   limitBacklogs,
   maintainAttempts,
   type RetentionPosition,
+  removeDeletedWebhooks,
   removeEndedInboxes,
   removeOldNotifications,
   resealSecrets,
@@ -32,7 +33,7 @@ const everyMsDefault = 3_600_000;
 const stepPauseMs = 20;
 
 /**
- * Removes what is older than the retention, limits what waits for a webhook, seals headers that a version before did not, and
+ * Removes what is older than the retention, and deleted webhooks with it, limits what waits for a webhook, seals headers that a version before did not, and
  * seals anew what a former key has, now and each hour. Several workers may: one does the work. Resolves when there is a table for the attempts of this week, which is to be
  * before the first of them.
  */
@@ -51,6 +52,8 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       if (position) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
     } while (position && !stopping);
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
+    const webhooks = await removeDeletedWebhooks(database.sql);
+    if (webhooks > 0) logger.info({ webhooks }, "webhooks.removed");
   };
 
   const attempts = async (): Promise<void> => {

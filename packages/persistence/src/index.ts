@@ -266,6 +266,7 @@ export {
   createTransportEventRepository,
   type TransportEventRepository,
 } from "./transport-events/transport-event-repository.ts";
+export { removeDeletedWebhooks } from "./webhooks/deleted-webhooks.ts";
 export { type LastFailure, readLastFailures } from "./webhooks/last-failures.ts";
 export { openHeaders, type StoredHeaders, sealPlainHeaders } from "./webhooks/sealed-headers.ts";
 export { opensSecrets } from "./webhooks/sealed-secrets.ts";

@@ -3,6 +3,7 @@ import type { Instant, Page, PageRequest, Webhook, WebhookHeader } from "@svc/do
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
+import { withoutSecrets } from "./deleted-webhooks.ts";
 import { openHeaders, type StoredHeaders, sealHeaders } from "./sealed-headers.ts";
 
 const columns = `
@@ -101,11 +102,26 @@ const rotateSecret: Statement = {
 /** Each is one more signature in every delivery. */
 export const previousSecretsMax = 5;
 
+/** In one request; what is more a worker fails. */
+const cancelledMax = 10_000;
+
+/** What waits for it will not be sent, and says so at once. */
 const deleteOne: Statement = {
   name: "webhooks.delete",
+  wakes: "svc_webhooks",
   text: `
-    UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3
-    WHERE ${scope} AND w.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4))`,
+    WITH w AS (
+      UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3, ${withoutSecrets}
+      WHERE ${scope} AND w.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4)) RETURNING *),
+    waiting AS (
+      SELECT d.account_id, d.notification_id FROM w
+      JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
+      WHERE d.next_attempt_at IS NOT NULL AND d.claim_id IS NULL
+      ORDER BY d.notification_id LIMIT ${cancelledMax} FOR UPDATE OF d SKIP LOCKED),
+    cancelled AS (
+      UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL FROM waiting
+      WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
+    SELECT id FROM w`,
 };
 
 const listSource: ListSource = {

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { resealSecrets } from "../reseal-secrets.ts";
+import { createSecretBox } from "../secret-box.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { removeDeletedWebhooks } from "./deleted-webhooks.ts";
+import { createWebhookRepository } from "./webhook-repository.ts";
+
+const key = () => randomBytes(32).toString("base64");
+const formerKey = key();
+const box = createSecretBox(formerKey);
+const now = instant("2026-11-22T10:00:00Z");
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const addWebhook = () =>
+  fixture.addWebhook({
+    url: "https://receiver.example/",
+    sealedSecret: box.seal("whsec_c2VjcmV0"),
+    previousSealedSecret: box.seal("whsec_b2xk"),
+    sealedHeaders: box.seal("[]"),
+  });
+const rowOf = (id: string) => database.prisma.webhook.findFirst({ where: { id } });
+const deleteOne = (id: string) =>
+  createWebhookRepository(database.tenantSql, box).delete(fixture.accountId, id, { now, ifVersions: null });
+const statuses = async (webhookId: string) =>
+  (await database.prisma.webhookDelivery.findMany({ where: { webhookId } })).map((row) => row.deliveryStatus);
+
+test("a webhook that is deleted loses its secrets, and what waited for it is failed at once", async () => {
+  const [id, other] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications([id, other], 2);
+  await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'");
+  expect(await deleteOne(id)).toBe(true);
+  expect(await statuses(id)).toEqual(["failed", "failed"]);
+  expect(await statuses(other)).toEqual(["pending", "pending"]);
+  expect(await rowOf(id)).toMatchObject({
+    active: false,
+    sealedSecret: new Uint8Array(),
+    previousSealedSecrets: [],
+    previousSecretsUntil: [],
+    sealedHeaders: null,
+  });
+  expect((await rowOf(other))?.sealedHeaders).not.toBeNull();
+  expect(await deleteOne(id)).toBe(false);
+  // Nothing of it is to be sealed anew, nor missed.
+  const replaced = createSecretBox(`${key()},${formerKey}`);
+  expect(await resealSecrets(database, replaced)).toEqual({ resealed: 1, unreadable: 0 });
+});
+
+test("its row goes after the last of its notifications; the secrets of one that a version before deleted go at once", async () => {
+  const [told, silent, before, live] = [await addWebhook(), await addWebhook(), await addWebhook(), await addWebhook()];
+  await fixture.addNotifications(told, 1);
+  await deleteOne(told);
+  await deleteOne(silent);
+  const deletedAt = new Date(Date.now() - 2 * 3_600_000);
+  await database.prisma.webhook.updateMany({ where: { id: { in: [told, silent] } }, data: { deletedAt } });
+  await database.prisma.webhook.updateMany({ where: { id: before }, data: { deletedAt: new Date() } });
+  expect(await removeDeletedWebhooks(database.sql)).toBe(1);
+  expect(await rowOf(silent)).toBeNull();
+  expect(await rowOf(told)).not.toBeNull();
+  expect((await rowOf(before))?.sealedSecret).toEqual(new Uint8Array());
+  expect((await rowOf(live))?.sealedSecret).not.toHaveLength(0);
+  await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events");
+  expect(await removeDeletedWebhooks(database.sql)).toBeGreaterThan(0);
+  expect(await rowOf(told)).toBeNull();
+  expect(await rowOf(live)).not.toBeNull();
+});
