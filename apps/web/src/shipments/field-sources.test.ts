@@ -1,0 +1,23 @@
+import { expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import type { ProvenanceRecord } from "@svc/persistence";
+import { factList } from "./field-sources.ts";
+
+test("two facts of one attribute have a note each, under an id of its own", () => {
+  const source = {
+    id: "019ac111-0000-7000-8000-00000000a1b2",
+    dataSource: "shipping_line",
+    rule: "E6 estimated.vessel_departed",
+    validFrom: instant("2026-11-01T00:00:00.000Z"),
+    channel: null,
+    receivedAt: null,
+    statedAt: null,
+  } as ProvenanceRecord;
+  const facts = [
+    ["Vessel", "Kite", "podVessel"],
+    ["Vessel IMO", "9321483", "podVessel"],
+    ["Customer", "–", null],
+  ] as const;
+  const ids = [...String(factList(facts, new Map([["podVessel", source]]))).matchAll(/<details[^>]* id="([^"]*)"/g)];
+  expect(ids.map(([, id]) => id)).toEqual(["source-vessel-00a1b2", "source-vessel-imo-00a1b2"]);
+});

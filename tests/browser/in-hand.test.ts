@@ -1,0 +1,134 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import type { Resource } from "../e2e/harness/api-client.ts";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+
+const timeoutMs = 240_000;
+const number = "SBXSPL000123";
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("what the reader has in hand while a page is renewed", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let shipment: Resource;
+
+  const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
+    const visit = await browser.visit(system.runtime().app, options);
+    const { email, password } = system.runtime().login;
+    await visit.page.goto(`${system.runtime().app}/login`);
+    await visit.page.getByLabel("Email address").fill(email);
+    await visit.page.getByLabel("Password").fill(password);
+    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await visit.page.waitForURL(/\/shipments/);
+    return visit;
+  };
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    // The carrier knows the first one only.
+    for (const request_number of [number, "SBXNEVER1"]) {
+      const attributes = { request_type: "bill_of_lading", request_number, scac: "SBXL" };
+      expect((await system.api.create("/tracking_requests", "tracking_request", attributes)).status).toBe(201);
+    }
+    shipment = await eventually("the shipment has all its containers", async () => {
+      const { body } = await system.api.get(`/shipments?filter[number]=${number}&include=containers`);
+      return body.included?.length === 3 ? body.data[0] : undefined;
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "what the reader has opened, closed or in hand is so after every part of the page was renewed",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      for (const path of ["/shipments", `/shipments/${shipment.id}`]) {
+        await page.goto(`${system.runtime().app}${path}`);
+        const opened = await page.evaluate(() => {
+          const all = [...document.querySelectorAll<HTMLDetailsElement>("[data-part] details")];
+          for (const details of all) details.open = !details.open;
+          return all.map(({ open }) => open);
+        });
+        expect(opened.length).toBeGreaterThan(0);
+        const inHand = page.locator(
+          "[data-part] :is(a[href], button, summary, input, select, [tabindex='0']):not([hidden] *)",
+        );
+        for (let index = 0; index < (await inHand.count()); index++) {
+          await inHand.nth(index).focus();
+          await page.evaluate(() => {
+            for (const part of document.querySelectorAll("[data-part]")) part.append("changed");
+            document.querySelector("[data-live]")?.setAttribute("data-live", "before");
+            window.dispatchEvent(new Event("online"));
+          });
+          await page.waitForFunction(() => !document.querySelector("main")?.textContent?.endsWith("changed"));
+          await page.waitForFunction(() => document.querySelector("[data-live]:not([data-live=before])"));
+          const kept = await inHand.nth(index).evaluate((element) => element === document.activeElement);
+          expect([path, await inHand.nth(index).evaluate((element) => element.outerHTML), kept]).toEqual([
+            path,
+            expect.any(String),
+            true,
+          ]);
+        }
+        const still = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLDetailsElement>("[data-part] details")].map(({ open }) => open),
+        );
+        expect([path, still]).toEqual([path, opened]);
+      }
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+
+  test(
+    "who searches types on: the box keeps the focus, what is selected in it and what came meanwhile",
+    async () => {
+      const visit = await visitAs({ viewport: sizes.desktop });
+      const { page } = visit;
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\?q=/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      const box = page.getByRole("searchbox").first();
+      const inBox = () =>
+        box.evaluate((input: HTMLInputElement) => [
+          input === document.activeElement,
+          input.value,
+          input.selectionStart,
+          input.selectionEnd,
+        ]);
+      await box.fill(number.slice(0, 6));
+      await box.press("Enter");
+      await page.keyboard.type(number.slice(6));
+      await page.keyboard.press("Shift+ArrowLeft");
+      release();
+      await page.waitForURL(/q=/);
+      expect(page.url()).toContain(`q=${number.slice(0, 6)}&`);
+      expect(await inBox()).toEqual([true, number, number.length - 1, number.length]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(new RegExp(`q=${number}&`));
+      expect(await inBox()).toEqual([true, number, number.length - 1, number.length]);
+      // Who goes back sees what was searched for then.
+      await page.goBack();
+      await page.waitForURL(new RegExp(`q=${number.slice(0, 6)}&`));
+      await eventually("the box has the search before", async () => (await box.inputValue()) === number.slice(0, 6));
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
