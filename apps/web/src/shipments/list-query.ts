@@ -80,12 +80,15 @@ function keyOf<Key extends string>(words: Readonly<Record<Key, string>>, value: 
   return typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
 }
 
+/** Of what is searched for, more is no number; what is left of it still finds nothing and stands in the search box. */
+const longestTyped = 1_000;
+
 /** Reads the query of the address. What makes no sense in it counts as absent. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
   const row = (side: "after" | "before") =>
     rowShape.test(text(query[side], 80)) ? { side, row: text(query[side], 80) } : null;
   return {
-    typed: text(query.q, 1_000),
+    typed: text(typeof query.q === "string" ? query.q.slice(0, longestTyped) : "", longestTyped),
     status: shipmentStatuses.find((status) => status === query.status) ?? null,
     carrier: text(query.carrier, 4).trim().toUpperCase(),
     port: text(query.port, 5).trim().toUpperCase(),

@@ -117,6 +117,9 @@ describe("the list of shipments", () => {
     const none = await page("/shipments?q=NOWHERE-1");
     expect(none).toContain('value="NOWHERE-1"');
     expect(words(none)).toContain("Nothing here matches “NOWHERE-1”");
+    const long = await page(`/shipments?q=${"N".repeat(1_500)}`);
+    expect(long).toContain(`value="${"N".repeat(1_000)}"`);
+    expect(words(long)).toContain("Nothing here matches");
   });
 
   test("is filtered by state and paged by cursor, newest first or as the address says", async () => {
