@@ -2,27 +2,14 @@ import fs from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
-import type { Page } from "playwright-core";
 import type { Resource } from "../e2e/harness/api-client.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { shiftOf } from "./harness/layout-shift.ts";
 
 const timeoutMs = 240_000;
 const number = "SBXSPL000123";
-
-/** How far what was there already moved while the page was loaded: of the screen, as browsers measure it. */
-const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new PerformanceObserver((list) => {
-          resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0));
-        }).observe({ type: "layout-shift", buffered: true });
-        // Nothing is reported where nothing moved.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-      }),
-  );
 
 /** In `formats` of the page: what browsers take long to make, since they load all that they know of times for it. */
 const countFormats = `formats = [];
@@ -129,7 +116,9 @@ withBrowser("the tracking pages in a browser", () => {
       await page.keyboard.type(number.toLowerCase());
       await press("Enter");
       await page.waitForURL(/q=/);
-      await press("j");
+      await press("ArrowDown");
+      expect(await focused()).toBe(number);
+      await press("k", "j");
       expect(await focused()).toBe(number);
       await press("Enter");
       await page.waitForURL(new RegExp(`/shipments/${shipment.id}`));

@@ -1,3 +1,4 @@
+import { handsOn, replaceInHand } from "./keep-focus.ts";
 import { readPage } from "./read-page.ts";
 import { replaced, updated } from "./updated.ts";
 
@@ -18,7 +19,7 @@ function addressOf(form: HTMLFormElement): string {
 
 /**
  * Searches, filters and pages of a list (`data-in-place` on its form) come into the page, which stays as it is until they are
- * there. Whatever is not such a list, a login or an error, is opened as ever.
+ * there; who goes on typing in the search box is not disturbed. Whatever is not such a list, a login or an error, is opened as ever.
  */
 export function openInPlace(page: Document): void {
   if (!page.querySelector("form[data-in-place]")) return;
@@ -32,13 +33,14 @@ export function openInPlace(page: Document): void {
     asking = mine;
     const old = page.querySelector<HTMLElement>(content);
     old?.setAttribute("aria-busy", "true");
+    const before = old ? handsOn(old) : undefined;
     try {
       const answer = await readPage(address, { signal: mine.signal, timeoutMs });
       const fresh = answer?.querySelector<HTMLElement>(content);
       if (!answer || !fresh || !old) throw new Error("It is another page.");
       if (isNew) history.pushState(null, "", address);
       shown = withoutHash(address);
-      old.replaceWith(page.adoptNode(fresh));
+      replaceInHand(old, page.adoptNode(fresh), before);
       page.title = answer.title;
       for (const what of [replaced, updated]) fresh.dispatchEvent(new Event(what, { bubbles: true }));
     } catch {

@@ -95,7 +95,14 @@ export function listenToKeys(page: Document): void {
 
   let before = "";
   page.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const fromSearch = event.target instanceof Element && event.target.matches("[data-in-place] input[type=search]");
+    if (fromSearch && event.key === "ArrowDown") {
+      event.preventDefault();
+      moveToRow(page, 1);
+      return;
+    }
+    if (isTyping(event.target)) return;
     const onRow = event.target instanceof Element && event.target.matches(".row-link");
     if (onRow && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       event.preventDefault();

@@ -3,6 +3,7 @@
  * is lost while the connection is away or the page is hidden; then nothing is asked either.
  */
 import { markupWithoutAges, takeAges } from "./ages.ts";
+import { replaceInHand } from "./keep-focus.ts";
 import { readPage } from "./read-page.ts";
 import { replaced, updated } from "./updated.ts";
 
@@ -16,18 +17,15 @@ const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =
     [...root.querySelectorAll<HTMLElement>(`[${attribute}]`)].map((one) => [one.getAttribute(attribute) ?? "", one]),
   );
 
-/** What the reader has opened, or has the focus on, stays so. */
+/** What the reader has opened or closed, scrolled, or has the focus on, stays so. */
 function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
-  for (const opened of old.querySelectorAll<HTMLDetailsElement>("details[id][open]")) {
-    const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(opened.id)}"]`);
-    if (again) again.open = true;
+  for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id]")) {
+    const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(details.id)}"]`);
+    if (again) again.open = details.open;
   }
-  const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  const href = focused?.getAttribute("href");
   const scrolled = [...old.querySelectorAll(".many")].map((list) => list.scrollTop);
-  old.replaceWith(fresh);
+  replaceInHand(old, fresh);
   for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
-  if (href) fresh.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Facts that are worth saying aloud when they change: "Arrives at Hamburg: Sun, 5 Jul". */

@@ -12,7 +12,7 @@ export interface LivePage {
   readonly version: string;
 }
 
-/** A part of a live page that is put in place of the old one when it changed. Forms stay outside of parts. */
+/** A part of a live page that is put in place of the old one when it changed. What one types into stays outside of parts. */
 export function part(name: string, content: HtmlValue): Html {
   return html`<div data-part="${name}">${content}</div>`;
 }

@@ -17,7 +17,7 @@ export function openRequests({ items, total, totalIsExact }: OpenRequests): Html
     <li><span class="number">${request.requestNumber}</span> <span class="muted">${request.scac ?? "line not known yet"}</span>
       <span class="${request.status === "failed" ? "late" : "muted"}">${requestStateWords(request)}</span></li>`;
   return html`
-    <details class="card open-requests">
+    <details id="open-requests" class="card open-requests">
       <summary>${count === "1" ? "1 number is" : `${count} numbers are`} not a shipment yet</summary>
       <ul>${items.map(row)}</ul>
       <p><a href="/tracking-requests">All tracking requests</a></p>

@@ -57,8 +57,10 @@ function told({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null 
 function sourceNote(sources: FieldSources, field: string | null, term: string): Html | null {
   const source = field === null ? undefined : sources.get(field);
   if (!source) return null;
+  // Two facts may show one attribute: each note has an id of its own, by which it stays open.
+  const name = term.toLowerCase().replaceAll(" ", "-");
   return html`
-    <details class="source" id="source-${field}-${source.id.slice(-6)}">
+    <details class="source" id="source-${name}-${source.id.slice(-6)}">
       <summary><span class="hidden">Where “${term}” comes from</span></summary>
       <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>Rule ${ruleWords(source.rule)}.${told(source)}</p>
     </details>`;
