@@ -245,10 +245,13 @@ const sizeOf = (parts: readonly ClaimedRow[]): number =>
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
-    await sql.rows(lock, []);
     const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
     const windowed = request.dueFirst === true ? dueFirstMax : 0;
-    const found = await sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]);
+    // In one journey, so that the lock is held for less; the second begins when it is there, and sees all that was committed under it.
+    const [, found] = await Promise.all([
+      sql.rows(lock, []),
+      sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]),
+    ]);
     const rows = found.filter((row) => row.account_id !== null);
     for (const row of rows.filter(({ deleted }) => deleted)) {
       await sql.execute(cancel, [row.account_id, row.webhook_id, cancelledMax]);
