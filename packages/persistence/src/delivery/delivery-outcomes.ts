@@ -7,6 +7,8 @@ import {
   mustDeactivate,
   type NoticeKind,
   noticeAfter,
+  type WebhookHealth,
+  type WebhookNotice,
 } from "@svc/domain";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
@@ -126,26 +128,26 @@ const lockWebhooks: Statement = {
      ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w`,
 };
 
+/** One statement for all webhooks of a group. With a reason a webhook is switched off. */
 const updateHealth: Statement = {
   name: "delivery.update-health",
   text: `
-    UPDATE webhooks
-       SET consecutive_failures = $3, failing_since = $4, last_success_at = $5, slow = COALESCE($6::boolean, slow), warnings = $7,
-           concurrency = CASE WHEN $3 > 0 THEN GREATEST(concurrency / 2, 1)
-                              ELSE LEAST(concurrency + 1, $8) END,
-           last_failure_at = CASE WHEN $9 THEN now() ELSE last_failure_at END,
-           last_failure_status = CASE WHEN $9 THEN $10::int ELSE last_failure_status END,
-           last_failure_class = CASE WHEN $9 THEN $11 ELSE last_failure_class END
-     WHERE account_id = $1 AND id = $2`,
-};
-
-const deactivate: Statement = {
-  name: "delivery.deactivate",
-  text: `
-    UPDATE webhooks
-       SET active = false, deactivated_at = now(), deactivated_reason = $3, updated_at = now(),
-           row_version = row_version + 1
-     WHERE account_id = $1 AND id = $2`,
+    UPDATE webhooks w
+       SET consecutive_failures = health.failures, failing_since = health.failing_since, last_success_at = health.last_success_at,
+           slow = COALESCE(health.slow, w.slow), warnings = health.warnings,
+           concurrency = CASE WHEN health.failures > 0 THEN GREATEST(w.concurrency / 2, 1) ELSE LEAST(w.concurrency + 1, $2) END,
+           last_failure_at = CASE WHEN health.failed THEN now() ELSE w.last_failure_at END,
+           last_failure_status = CASE WHEN health.failed THEN health.failure_status ELSE w.last_failure_status END,
+           last_failure_class = CASE WHEN health.failed THEN health.failure_class ELSE w.last_failure_class END,
+           active = w.active AND health.reason IS NULL,
+           deactivated_at = CASE WHEN health.reason IS NULL THEN w.deactivated_at ELSE now() END,
+           deactivated_reason = COALESCE(health.reason, w.deactivated_reason),
+           updated_at = CASE WHEN health.reason IS NULL THEN w.updated_at ELSE now() END,
+           row_version = CASE WHEN health.reason IS NULL THEN w.row_version ELSE w.row_version + 1 END
+      FROM json_to_recordset($1::json) AS health (
+        account_id uuid, id uuid, failures int, failing_since timestamptz, last_success_at timestamptz, slow boolean,
+        warnings int, failed boolean, failure_status int, failure_class text, reason text)
+     WHERE w.account_id = health.account_id AND w.id = health.id`,
 };
 
 interface HealthRow {
@@ -205,55 +207,83 @@ const succeeded = ({ verdict }: DeliveryOutcome): boolean => verdict.outcome ===
 const saysSomethingOf = (webhook: HealthRow, { url, errorClass }: DeliveryOutcome): boolean =>
   url === webhook.url && errorClass !== "not_signed";
 
-/** Of webhooks that fail, or did when these attempts began: their health, what their account is to be told, and whether they stop. */
+interface Judged {
+  readonly row: HealthRow;
+  readonly outcomes: readonly DeliveryOutcome[];
+  readonly health: WebhookHealth;
+  readonly warnings: number;
+  readonly notice: NoticeKind | null;
+  /** Null: it stays as it is. */
+  readonly reason: DeactivationReason | null;
+}
+
+/** What is known of a webhook's endpoint after these attempts, what its account is to be told, and whether it stops. */
+function judge(row: HealthRow, outcomes: readonly DeliveryOutcome[]): Judged {
+  const health = outcomes.reduce((before, outcome) => healthAfter(before, succeeded(outcome), row.now), {
+    consecutiveFailures: row.consecutive_failures,
+    failingSince: row.failing_since,
+    lastSuccessAt: row.last_success_at,
+  });
+  const gone = outcomes.some(({ verdict }) => verdict.outcome === "gone");
+  const deactivated = row.active && (gone || mustDeactivate(health, row.now));
+  const told = { warnings: row.warnings, lastNotice: row.last_notice };
+  const { notice, warnings } = noticeAfter(health, told, { deactivated, now: row.now });
+  return { row, outcomes, health, warnings, notice, reason: deactivated ? (gone ? "gone" : "failing") : null };
+}
+
+function healthRecord({ row, outcomes, health, warnings, reason }: Judged): object {
+  const failure = outcomes.findLast((outcome) => !succeeded(outcome));
+  return {
+    account_id: row.account_id,
+    id: row.id,
+    failures: health.consecutiveFailures,
+    failing_since: health.failingSince,
+    last_success_at: health.lastSuccessAt,
+    slow: slowness(outcomes),
+    warnings,
+    failed: failure !== undefined,
+    failure_status: failure?.httpStatus ?? null,
+    failure_class: failure?.errorClass ?? null,
+    reason,
+  };
+}
+
+function noticeOf({ row, outcomes, health, reason }: Judged, kind: NoticeKind): WebhookNotice {
+  const last = outcomes.at(-1);
+  return {
+    id: uuidV7.next(),
+    webhookId: row.id,
+    url: row.url,
+    kind,
+    reason,
+    failingSince: health.failingSince,
+    consecutiveFailures: health.consecutiveFailures,
+    httpStatus: last?.httpStatus ?? null,
+    errorClass: last?.errorClass ?? null,
+    createdAt: row.now,
+  };
+}
+
+/** Of webhooks that fail, or did when these attempts began. */
 async function settleWatched(
   sql: Sql,
   rows: readonly HealthRow[],
-  groups: readonly DeliveryOutcome[][],
+  watched: ReadonlyMap<string, readonly DeliveryOutcome[]>,
   describe: DescribeNotice,
 ): Promise<Deactivation[]> {
-  const deactivations: Deactivation[] = [];
-  for (const row of rows) {
-    const group = groups.find(([head]) => head?.webhookId === row.id) ?? [];
-    const outcomes = group.filter((outcome) => saysSomethingOf(row, outcome));
-    if (outcomes.length === 0) continue;
-    const health = outcomes.reduce((before, outcome) => healthAfter(before, succeeded(outcome), row.now), {
-      consecutiveFailures: row.consecutive_failures,
-      failingSince: row.failing_since,
-      lastSuccessAt: row.last_success_at,
-    });
-    const gone = outcomes.some(({ verdict }) => verdict.outcome === "gone");
-    const deactivated = row.active && (gone || mustDeactivate(health, row.now));
-    const failure = outcomes.findLast((outcome) => !succeeded(outcome));
-    const told = { warnings: row.warnings, lastNotice: row.last_notice };
-    const { notice, warnings } = noticeAfter(health, told, { deactivated, now: row.now });
-    await sql.execute(updateHealth, [
-      row.account_id,
-      row.id,
-      health.consecutiveFailures,
-      health.failingSince,
-      health.lastSuccessAt,
-      slowness(outcomes),
-      warnings,
-      concurrencyMax,
-      failure !== undefined,
-      failure?.httpStatus ?? null,
-      failure?.errorClass ?? null,
-    ]);
-    const reason: DeactivationReason | null = deactivated ? (gone ? "gone" : "failing") : null;
-    if (reason !== null) {
-      await sql.execute(deactivate, [row.account_id, row.id, reason]);
-      deactivations.push({ accountId: row.account_id, webhookId: row.id, reason });
-    }
-    if (notice === null) continue;
-    const last = outcomes.at(-1);
-    const { failingSince, consecutiveFailures } = health;
-    const [httpStatus, errorClass] = [last?.httpStatus ?? null, last?.errorClass ?? null];
-    const about = { id: uuidV7.next(), webhookId: row.id, url: row.url, kind: notice, reason, createdAt: row.now };
-    const given = { ...about, failingSince, consecutiveFailures, httpStatus, errorClass };
-    await giveNotice(sql, row.account_id, given, describe);
+  const judged = rows.flatMap((row) => {
+    const outcomes = (watched.get(row.id) ?? []).filter((outcome) => saysSomethingOf(row, outcome));
+    return outcomes.length === 0 ? [] : [judge(row, outcomes)];
+  });
+  if (judged.length > 0) {
+    await sql.execute(updateHealth, [JSON.stringify(judged.map(healthRecord)), concurrencyMax]);
   }
-  return deactivations;
+  for (const one of judged) {
+    if (one.notice !== null) await giveNotice(sql, one.row.account_id, noticeOf(one, one.notice), describe);
+  }
+  return judged.flatMap(({ row, reason }) =>
+    reason === null ? [] : [{ accountId: row.account_id, webhookId: row.id, reason }],
+  );
 }
 
 /**
@@ -299,12 +329,7 @@ export async function recordOutcomes(
       heads.map((head) => head.webhookId),
     ]);
     await sql.execute(settle, values);
-    const ids = new Set(watched.map(([head]) => head?.webhookId));
-    return settleWatched(
-      sql,
-      rows.filter(({ id }) => ids.has(id)),
-      watched,
-      describe,
-    );
+    const byWebhook = new Map(watched.map((group) => [group[0]?.webhookId ?? "", group]));
+    return settleWatched(sql, rows, byWebhook, describe);
   });
 }

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
+import type { Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import type { DeliveryOutcome } from "./delivery-outcomes.ts";
+import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
 import { takeClaimed } from "./take-claimed.ts";
 
@@ -90,4 +91,59 @@ test("the writer gathers many, keeps them while the database is away, refuses on
     WHERE application_name = 'writing' AND datname = current_database()`);
   await written;
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([1, 1]);
+});
+
+test("a group costs three statements, however many webhooks of it fail", async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),
+    ),
+  );
+  await fixture.addNotifications(ids, 1);
+  const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
+  const { claims } = await claimDeliveries(database, { after: null, ...limits });
+  const taken = (await takeClaimed(database.sql, claims, leaseMs)).filter(({ webhookId }) => ids.includes(webhookId));
+  const names: string[] = [];
+  const counting: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((sql) => {
+        const counted = <Rest extends unknown[], Answer>(run: (statement: Statement, ...rest: Rest) => Answer) => {
+          return (statement: Statement, ...rest: Rest): Answer => {
+            names.push(statement.name);
+            return run(statement, ...rest);
+          };
+        };
+        return work({ ...sql, rows: counted(sql.rows) as typeof sql.rows, execute: counted(sql.execute) });
+      }),
+  };
+  const outcomes = taken.map(
+    (one, index): DeliveryOutcome => ({
+      ...one,
+      url: one.target.url,
+      attemptId: uuidV7.next(),
+      durationMs: 20,
+      verdict: { outcome: "retry", delayMs: 60_000 },
+      httpStatus: 500 + index,
+      errorClass: "http_status",
+      errorDetail: null,
+      requestHeaders: {},
+      responseHeaders: null,
+      responseBody: null,
+    }),
+  );
+  expect(await recordOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
+  expect(names).toEqual(["delivery.lock-webhooks", "delivery.settle", "delivery.update-health"]);
+  const { rows } = await fixture.pool.query(
+    "SELECT id, consecutive_failures AS failures, concurrency, last_failure_status AS status FROM webhooks WHERE id = ANY($1)",
+    [ids],
+  );
+  const told = outcomes.map(({ webhookId, httpStatus }) => ({
+    id: webhookId,
+    failures: 1,
+    concurrency: 2,
+    status: httpStatus,
+  }));
+  expect(rows).toHaveLength(20);
+  expect(rows).toEqual(expect.arrayContaining(told));
 });
