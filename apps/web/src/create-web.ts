@@ -104,9 +104,9 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(setup.router);
   app.use(createJoinRoutes({ database, appUrl, startSession }));
   const tracking = createDashboardRoutes({ ...addresses, internalApiBaseUrl, callers, cookie, home: "/shipments" });
-  addTrackRoutes(tracking, database);
-  addBulkRoutes(tracking, database);
-  addImportRoutes(tracking);
+  addTrackRoutes(tracking, database, apiBaseUrl);
+  addBulkRoutes(tracking, database, apiBaseUrl);
+  addImportRoutes(tracking, apiBaseUrl);
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
   addJsonRoute(tracking, apiBaseUrl);

@@ -64,7 +64,7 @@ export function containerRoutes(database: Database, apiBaseUrl: string) {
     });
     const last = page.items.at(-1);
     const older = page.hasMore && last ? `/containers/${container.id}/statements?after=${last.id}` : null;
-    sendPage(response, 200, statementsPage({ caller, container, page, older }));
+    sendPage(response, 200, statementsPage({ caller, apiBaseUrl, container, page, older }));
   };
 
   return { show, statements };

@@ -3,6 +3,7 @@ import type { RawEventRecord } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { sourceWords } from "../shipments/field-sources.ts";
 import { localTime } from "../shipments/local-time.ts";
 import { eventWords } from "../shipments/words.ts";
@@ -35,6 +36,7 @@ const codeWords: Readonly<Record<string, string>> = {
 
 export interface StatementsPageOptions {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly container: Container;
   readonly page: Page<RawEventRecord>;
   /** Address of the page with older ones; null: this is the last. */
@@ -55,7 +57,7 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
 }
 
 /** What the sources stated of a container, as they stated it, the latest heard first. */
-export function statementsPage({ caller, container, page, older }: StatementsPageOptions): Html {
+export function statementsPage({ caller, apiBaseUrl, container, page, older }: StatementsPageOptions): Html {
   return layout({
     title: `Statements about ${container.number}`,
     caller,
@@ -73,6 +75,7 @@ export function statementsPage({ caller, container, page, older }: StatementsPag
               <tbody>${page.items.map(row)}</tbody>
             </table>`
       }
-      ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}`,
+      ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}
+      ${sameFromApi(apiBaseUrl, [{ path: `/containers/${container.id}/raw_events` }])}`,
   });
 }

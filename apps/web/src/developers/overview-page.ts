@@ -1,8 +1,9 @@
 import { type DeliveryStatus, deliveryStatuses } from "@svc/domain";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
-import { notificationsAddress } from "../notifications/notification-filter.ts";
+import { apiPathOf, notificationsAddress } from "../notifications/notification-filter.ts";
 import { statusWords } from "../notifications/notification-table.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { stateBadge } from "../webhooks/webhook-words.ts";
 import { developersLayout } from "./developers-layout.ts";
 import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
@@ -119,6 +120,7 @@ export function overviewPage(options: OverviewOptions): Html {
           <div><dt>MCP server</dt><dd><code>${mcpUrl}</code></dd></div>
           <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>, <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
-      </section>`,
+      </section>
+      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks" }, { path: apiPathOf({ webhookId: null, status: null, event: null, since: "day" }) }])}`,
   });
 }

@@ -2,6 +2,7 @@ import { type DeliveryStatus, dayMs, deliveryStatuses, eventCategories } from "@
 import type { Request } from "express";
 import { isUuid } from "../http/is-uuid.ts";
 import { queryText } from "../http/query-text.ts";
+import { apiQuery } from "../pages/same-from-api.ts";
 
 export const sinceWords = { day: "The last 24 hours", week: "The last 7 days", month: "The last 30 days" } as const;
 
@@ -44,6 +45,17 @@ export function apiFilterOf({ status, webhookId, event, since }: NotificationFil
     event: event ?? undefined,
     createdAfter: since === null ? undefined : new Date(Date.now() - daysOf[since] * dayMs),
   };
+}
+
+/** How a program asks the API for the same: below /v2. */
+export function apiPathOf(filter: NotificationFilter): string {
+  const { deliveryStatus, webhook, event, createdAfter } = apiFilterOf(filter);
+  return `/webhook_notifications${apiQuery({
+    "filter[delivery_status]": deliveryStatus,
+    "filter[webhook]": webhook,
+    "filter[event]": event,
+    "filter[created_after]": createdAfter && `${createdAfter.toISOString().slice(0, 16)}:00Z`,
+  })}`;
 }
 
 export function notificationsAddress({ status, webhookId, event, since }: NotificationFilter, page = 1): string {

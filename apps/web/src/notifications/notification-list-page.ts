@@ -4,9 +4,9 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { pageLinks } from "../pages/page-links.ts";
-import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import {
-  apiFilterOf,
+  apiPathOf,
   eventNames,
   type NotificationFilter,
   notificationsAddress,
@@ -34,17 +34,6 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
         </div>
       </details>
     </form>`;
-}
-
-/** How a program asks the API for the same: below /v2. */
-function apiPathOf(filter: NotificationFilter): string {
-  const { deliveryStatus, webhook, event, createdAfter } = apiFilterOf(filter);
-  return `/webhook_notifications${apiQuery({
-    "filter[delivery_status]": deliveryStatus,
-    "filter[webhook]": webhook,
-    "filter[event]": event,
-    "filter[created_after]": createdAfter && `${createdAfter.toISOString().slice(0, 16)}:00Z`,
-  })}`;
 }
 
 export function notificationListPage(options: {

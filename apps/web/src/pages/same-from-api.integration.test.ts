@@ -49,6 +49,8 @@ test("what a page says of the API is answered by it", async () => {
     "/shipments?carrier=SBXL&port=CNSHA&tag=it%27s%20%22%24%28x%29&tracking=active&arrival=next_7_days&updated_after=2026-01-01&sort=arrival&page_size=50&status=in_transit",
     `/shipments/${id}`,
     `/containers/${containerIds[0]}`,
+    `/containers/${containerIds[0]}/statements`,
+    "/developers",
     "/tracking-requests",
     "/tracking-requests?status=failed",
     "/developers/webhooks",
@@ -77,6 +79,46 @@ test("what a page says of the API is answered by it", async () => {
     expect({ path, refused }).toEqual({ path, refused: [] });
     expect({ path, isShown: count > 0 }).toEqual({ path, isShown: true });
   }
+});
+
+/** Method, address and body of the commands on a page that do something. */
+async function doingCommands(path: string, by: Visitor) {
+  const [, commands = ""] = /id="api-commands">([^<]*)</.exec(await (await by.get(path)).text()) ?? [];
+  const shape = /^curl -g -X (\w+) "([^"]*)" .*-H "Content-Type: ([^"]*)" -d '(.*)'$/;
+  return plain(commands)
+    .split("\n")
+    .map((command) => {
+      const [, method = "", address = "", type = "", body = ""] = shape.exec(command) ?? [];
+      return { method, path: address.replace(publicBaseUrl, ""), type, body: body.replaceAll(`'\\''`, "'") };
+    });
+}
+
+test("what the forms of tracking say of the API is done by it, with what is typed", async () => {
+  const tracker = await app.addAccount({ scopes: ["read", "write"] });
+  const visit = await app.visit(tracker);
+  const send = async (path: string, fill: (body: string) => string = (body) => body) => {
+    const commands = await doingCommands(path, visit);
+    return Promise.all(
+      commands.map(async ({ method, path: below, type, body }) => {
+        const headers = { authorization: `Token ${tracker.token}`, "content-type": type };
+        return [below, (await fetch(`${app.apiBaseUrl}${below}`, { method, headers, body: fill(body) })).status];
+      }),
+    );
+  };
+  const typed = "number=SBXDIR000123&line=SBXL&references=PO%201%2C%20it%27s%202&tags=x";
+  expect(await send(`/track?${typed}`)).toEqual([
+    ["/tracking_requests/infer_number", 200],
+    ["/tracking_requests", 201],
+  ]);
+  expect(await app.database.prisma.trackingRequest.findMany({ where: { accountId: tracker.id } })).toMatchObject([
+    { requestNumber: "SBXDIR000123", scac: "SBXL", refNumbers: ["PO 1", "it's 2"], shipmentTags: ["x"] },
+  ]);
+  const filled = (body: string) =>
+    body.replace('"request_number":"…","scac":"…"', '"request_number":"SBXDIR000124","scac":"SBXL"');
+  expect(await send("/track/bulk", filled)).toEqual([["/tracking_requests/bulk", 200]]);
+  expect(await send("/track/import")).toEqual([["/event_imports", 202]]);
+  const { id } = await app.database.prisma.eventMessage.findFirstOrThrow({ where: { accountId: tracker.id } });
+  expect(await (await visit.get(`/track/import/${id}`)).text()).toContain(`/event_imports/${id}&quot;`);
 });
 
 test("the first request of an account is one that the API takes", async () => {

@@ -2,7 +2,9 @@ import type { CatalogueLine } from "@svc/persistence";
 import type { BulkOutcome } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { numbersMax } from "./read-numbers.ts";
+import { bulkCalls } from "./request-calls.ts";
 import {
   type FieldProblems,
   field,
@@ -38,6 +40,7 @@ export interface BulkPageOptions {
   readonly outcomes: readonly BulkLine[] | null;
   /** Makes sending the same form twice act once. */
   readonly onceKey: string;
+  readonly apiBaseUrl: string;
 }
 
 function outcomeTable(outcomes: readonly BulkLine[]): Html {
@@ -63,7 +66,7 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
 
 /** `/track/bulk`: numbers pasted or from a file. */
 export function bulkPage(options: BulkPageOptions): Html {
-  const { caller, lines, form, problems, outcomes, onceKey } = options;
+  const { caller, lines, form, problems, outcomes, onceKey, apiBaseUrl } = options;
   return trackingLayout({
     title: "Track many numbers",
     caller,
@@ -107,6 +110,7 @@ export function bulkPage(options: BulkPageOptions): Html {
           control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
         })}
         <button>Track all</button>
-      </form>`,
+      </form>
+      ${sameFromApi(apiBaseUrl, bulkCalls)}`,
   });
 }

@@ -18,14 +18,14 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 }
 
 /** `GET` and `POST /track/bulk`. */
-export function addBulkRoutes({ page, form }: DashboardRoutes, database: Database): void {
+export function addBulkRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
   page("/track/bulk", async (_request, response, person) => {
     const lines = await readShippingLineCatalogue(database.sql);
     const onceKey = randomUUID();
     sendPage(
       response,
       200,
-      bulkPage({ caller: person, lines, form: emptyBulkForm, problems: {}, outcomes: null, onceKey }),
+      bulkPage({ caller: person, lines, form: emptyBulkForm, problems: {}, outcomes: null, onceKey, apiBaseUrl }),
     );
   });
 
@@ -43,7 +43,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
         sendPage(
           response,
           status,
-          bulkPage({ caller: person, lines, form: shown, problems, outcomes, onceKey: randomUUID() }),
+          bulkPage({ caller: person, lines, form: shown, problems, outcomes, onceKey: randomUUID(), apiBaseUrl }),
         );
 
       const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];

@@ -4,6 +4,7 @@ import type { ApiFault } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
 import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
 
@@ -27,12 +28,13 @@ function faultTable(faults: readonly ApiFault[]): Html | null {
 /** `/track/import`: events of a carrier without an API, from a file. */
 export function importPage(options: {
   readonly caller: Caller;
+  readonly apiBaseUrl: string;
   readonly text: string;
   readonly problems: FieldProblems;
   /** By row and column. */
   readonly faults: readonly ApiFault[];
 }): Html {
-  const { caller, text, problems, faults } = options;
+  const { caller, apiBaseUrl, text, problems, faults } = options;
   const example = `${importColumns.slice(0, 7).join(",")}\nSBXL,SBXDIR000123,DEPA,ACT,2026-03-05T17:45:00+08:00,,CNSHA`;
   return trackingLayout({
     title: "Import events",
@@ -60,19 +62,20 @@ export function importPage(options: {
           <p>${importColumns.map((column) => html`<code>${column}</code> `)}</p>
           <pre>${example}</pre>
         </details>
-      </form>`,
+      </form>
+      ${sameFromApi(apiBaseUrl, [{ method: "POST", path: "/event_imports", body: { csv: example }, mediaType: "application/json" }])}`,
   });
 }
 
 /** `/track/import/{id}`: what became of an import. */
-export function importStatePage(caller: Caller, { attributes }: EventImportResource): LivePage {
+export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attributes }: EventImportResource): LivePage {
   const { status, events_count: events, applied_count: applied, new_facts_count: news } = attributes;
   const isApplied = status === "applied";
   return liveTrackingLayout({
     title: "Import events",
     caller,
     way: "file",
-    content: part(
+    content: html`${part(
       "state",
       html`
       <section class="card" role="status">
@@ -88,6 +91,7 @@ export function importStatePage(caller: Caller, { attributes }: EventImportResou
         }
         <p><a href="/shipments?sort=-updated_at">Shipments that changed last</a></p>
       </section>`,
-    ),
+    )}
+    ${sameFromApi(apiBaseUrl, [{ path: `/event_imports/${id}` }])}`,
   });
 }

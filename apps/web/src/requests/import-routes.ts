@@ -22,16 +22,16 @@ export function readEventFile(text: string): EventFile | null {
 }
 
 /** `GET` and `POST /track/import`, `GET /track/import/{id}`. */
-export function addImportRoutes({ page, form }: DashboardRoutes): void {
+export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
   page("/track/import", async (_request, response, person) => {
-    sendPage(response, 200, importPage({ caller: person, text: "", problems: {}, faults: [] }));
+    sendPage(response, 200, importPage({ caller: person, apiBaseUrl, text: "", problems: {}, faults: [] }));
   });
 
   page("/track/import/:id", async (request, response, person) => {
     const id = String(request.params.id);
     if (!isUuid(id)) throw notFound("event import", id);
     const { data } = await person.api.eventImports.get(id);
-    sendLivePage(request, response, importStatePage(person, data));
+    sendLivePage(request, response, importStatePage(person, apiBaseUrl, data));
   });
 
   form(
@@ -40,7 +40,7 @@ export function addImportRoutes({ page, form }: DashboardRoutes): void {
       const hasFile = values.text("file") !== "";
       const text = values.exact("text");
       const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
-        sendPage(response, 422, importPage({ caller: person, text, problems, faults }));
+        sendPage(response, 422, importPage({ caller: person, apiBaseUrl, text, problems, faults }));
       const source = hasFile ? values.exact("file") : text;
       const field = hasFile ? "file" : "text";
       if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });

@@ -1,6 +1,6 @@
 import { type InferableLine, inferNumber, readCsv } from "@svc/domain";
 import type { NewTrackingRequest } from "@svc/sdk";
-import { typeOf } from "./track-routes.ts";
+import { typeOf } from "./type-of-number.ts";
 
 /** One number of a list, with what was said of it. */
 export interface ListedNumber {

@@ -27,6 +27,8 @@ export interface TrackPageOptions {
   readonly inferred: InferredNumber | null;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
+  /** The same as commands for the API. */
+  readonly commands: Html;
 }
 
 const ways = [
@@ -91,7 +93,7 @@ function candidateChoice({ data: { attributes } }: InferredNumber, form: TrackFo
 
 /** `GET /track?number=`: a form that works in two steps, or in one when the line is known. */
 export function trackPage(options: TrackPageOptions): Html {
-  const { caller, lines, form, problems, inferred, isDuplicate } = options;
+  const { caller, lines, form, problems, inferred, isDuplicate, commands } = options;
   return trackingLayout({
     title: "Track a number",
     caller,
@@ -136,6 +138,7 @@ export function trackPage(options: TrackPageOptions): Html {
           control: html`<input id="tags" name="tags" value="${form.tags}"${marks(problems, "tags", "hint-tags")}>`,
         })}
         <button>Track</button>
-      </form>`,
+      </form>
+      ${commands}`,
   });
 }

@@ -1,11 +1,13 @@
-import { looksLikeContainerNumber, normalizeContainerNumber, type RequestType, requestTypes } from "@svc/domain";
 import { type Database, readShippingLineCatalogue } from "@svc/persistence";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { trackCalls } from "./request-calls.ts";
 import { type FieldProblems, problemsOf, readList } from "./request-fields.ts";
 import { emptyTrackForm, type TrackForm, trackPage } from "./track-page.ts";
+import { typeOf } from "./type-of-number.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
 
@@ -19,13 +21,6 @@ function readForm(form: FormValues): TrackForm {
     references: form.text("references"),
     tags: form.text("tags"),
   };
-}
-
-/** What the person meant, or what the number looks like. */
-export function typeOf(chosen: string, number: string): RequestType {
-  const known = requestTypes.find((type) => type === chosen);
-  if (known) return known;
-  return looksLikeContainerNumber(normalizeContainerNumber(number)) ? "container" : "bill_of_lading";
 }
 
 /** What the API says of the number; null when it cannot say, which keeps nobody from tracking it. */
@@ -54,7 +49,9 @@ export function problemsOfRefusal(error: unknown): FieldProblems {
 }
 
 /** `GET` and `POST /track`. */
-export function addTrackRoutes({ page, form }: DashboardRoutes, database: Database): void {
+export function addTrackRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
+  const commandsOf = (filled: TrackForm) => sameFromApi(apiBaseUrl, trackCalls(filled));
+
   page("/track", async (request, response, person) => {
     const { query } = request;
     const filled: TrackForm = {
@@ -71,7 +68,15 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     sendPage(
       response,
       200,
-      trackPage({ caller: person, lines, form: filled, problems: {}, inferred, isDuplicate: false }),
+      trackPage({
+        caller: person,
+        lines,
+        form: filled,
+        problems: {},
+        inferred,
+        isDuplicate: false,
+        commands: commandsOf(filled),
+      }),
     );
   });
 
@@ -79,7 +84,19 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     const filled = readForm(values);
     const lines = await readShippingLineCatalogue(database.sql);
     const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
-      sendPage(response, 422, trackPage({ caller: person, lines, form: filled, problems, inferred, isDuplicate }));
+      sendPage(
+        response,
+        422,
+        trackPage({
+          caller: person,
+          lines,
+          form: filled,
+          problems,
+          inferred,
+          isDuplicate,
+          commands: commandsOf(filled),
+        }),
+      );
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
     const inferred = filled.line === "" ? await infer(person.api, filled.number) : null;
     const line = inferred?.data.attributes.shipping_line;

@@ -1,0 +1,34 @@
+import type { ApiCall } from "../pages/same-from-api.ts";
+import { readList } from "./request-fields.ts";
+import type { TrackForm } from "./track-page.ts";
+import { typeOf } from "./type-of-number.ts";
+
+/** Stands where nothing is typed yet. */
+const toFill = "…";
+
+/** What the form for one number asks the API for: what the number may be, and to track it. */
+export function trackCalls({ number, type, line, references, tags }: TrackForm): readonly ApiCall[] {
+  const typed = number.trim() || toFill;
+  const [refNumbers, shipmentTags] = [readList(references), readList(tags)];
+  const attributes = {
+    request_type: typeOf(type, number),
+    request_number: typed,
+    ...(line === "" ? { auto_detect_vocc_scac: true } : { scac: line }),
+    ...(refNumbers.length > 0 && { ref_numbers: refNumbers }),
+    ...(shipmentTags.length > 0 && { shipment_tags: shipmentTags }),
+  };
+  return [
+    { method: "POST", path: "/tracking_requests/infer_number", body: { number: typed }, mediaType: "application/json" },
+    { method: "POST", path: "/tracking_requests", body: { data: { type: "tracking_request", attributes } } },
+  ];
+}
+
+const oneOfMany = {
+  type: "tracking_request",
+  attributes: { request_type: "bill_of_lading", request_number: toFill, scac: toFill, ref_numbers: [toFill] },
+};
+
+/** Many numbers at once: a document like that of one for each. */
+export const bulkCalls: readonly ApiCall[] = [
+  { method: "POST", path: "/tracking_requests/bulk", body: { data: [oneOfMany] } },
+];
