@@ -8,12 +8,13 @@ import { accountLayout } from "./account-layout.ts";
 import { browserWords } from "./browser-words.ts";
 
 function sessionRow(session: OpenSession, isThis: boolean): Html {
-  const { tokenSha256, userAgent, createdAt, expiresAt } = session;
+  const { tokenSha256, userAgent, createdAt, lastUsedAt, expiresAt } = session;
   const words = browserWords(userAgent);
   return html`
     <tr>
       <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>${isThis && html` <span class="tag">this one</span>`}</th>
       <td data-label="Logged in">${moment(createdAt)}</td>
+      <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Ends">${moment(expiresAt)}</td>
       <td>
         <form method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
@@ -33,9 +34,10 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
       <h1>Where you are logged in</h1>
       <table class="list">
         <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Ends</th><td></td></tr></thead>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Ends</th><td></td></tr></thead>
         <tbody>${sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)))}</tbody>
       </table>
+      <p class="muted">A session that is not used for 12 hours ends, too.</p>
       <form method="post" action="/account/sessions/end-all">
         <p class="actions"><button class="danger">Log out everywhere</button> <span class="muted">Here too.</span></p>
       </form>`,

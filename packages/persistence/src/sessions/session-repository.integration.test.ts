@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { instant } from "@svc/domain";
+import { addMs, hourMs, instant } from "@svc/domain";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -47,6 +47,20 @@ describe("sessions", () => {
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
     expect(await sessions.findOwner(token, end)).toBeNull();
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();
+  });
+
+  test("a session that nobody uses for 12 hours is over, one that is used goes on to its end", async () => {
+    const [idle, used] = [await newSession(), await newSession()];
+    const at = (hours: number) => addMs(start, hours * hourMs);
+    const isOpen = async (token: Buffer, hours: number) => (await sessions.findOwner(token, at(hours))) !== null;
+    expect([await isOpen(used, 11.9), await isOpen(used, 23.8), await isOpen(used, 24)]).toEqual([true, true, false]);
+    expect(await isOpen(idle, 12)).toBe(false);
+    expect((await sessions.listOpen(userId, at(12))).map(({ tokenSha256 }) => tokenSha256)).toEqual([used]);
+    expect(await isOpen(idle, 0.05)).toBe(true);
+    const unwritten = await database.prisma.userSession.findUniqueOrThrow({
+      where: { tokenSha256: new Uint8Array(idle) },
+    });
+    expect(unwritten.lastUsedAt).toEqual(new Date(start));
   });
 
   test("a revoked session opens nothing, other sessions go on", async () => {

@@ -24,6 +24,8 @@ export interface OpenSession {
   readonly tokenSha256: Buffer;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
+  /** To within five minutes. */
+  readonly lastUsedAt: Instant;
   /** What the browser said of itself at the login. */
   readonly userAgent: string | null;
 }
@@ -38,6 +40,9 @@ export interface NewSession {
   readonly userAgent?: string | null;
 }
 
+/** A session that nobody uses for so long is over. */
+const idleHours = 12;
+
 /** A user of several accounts works in the one that is oldest. */
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
@@ -47,25 +52,39 @@ const credentialsByEmail: Statement = {
     WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
 };
 
+/** `now` is SQL. It was used, and not so long ago that it is taken for forgotten. */
+const isOpen = (
+  session: string,
+  now: string,
+): string => `${session}.revoked_at IS NULL AND ${session}.expires_at > ${now}
+      AND ${session}.last_used_at > ${now} - interval '${idleHours} hours'`;
+
 /** The user's sessions that are over go at the same time, so that the table does not grow for ever. */
 const insert: Statement = {
   name: "sessions.insert",
   text: `
     WITH over AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at <= $4::timestamptz)
-    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+    INSERT INTO user_sessions (token_sha256, user_id, account_id, created_at, expires_at, user_agent, last_used_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $4)`,
 };
 
-/** The membership is read anew each time: who leaves an account loses it at once. */
+/**
+ * The membership is read anew each time: who leaves an account loses it at once. Also writes when the session was used, at most
+ * once in five minutes.
+ */
 const findOwner: Statement = {
   name: "sessions.find-owner",
   text: `
+    WITH used AS (
+      UPDATE user_sessions session SET last_used_at = $2
+      WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}
+        AND session.last_used_at < $2::timestamptz - interval '5 minutes')
     SELECT u.id AS "userId", m.account_id AS "accountId", u.email, a.company_name AS "companyName", m.role
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
     JOIN accounts a ON a.id = m.account_id
-    WHERE session.token_sha256 = $1 AND session.revoked_at IS NULL AND session.expires_at > $2`,
+    WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
 /** What the web application asks the API for in a person's name, that person may do: every role reads and writes. */
@@ -77,7 +96,7 @@ const authenticate: Statement = {
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN accounts a ON a.id = m.account_id
-    WHERE session.token_sha256 = $1 AND session.revoked_at IS NULL AND session.expires_at > now()`,
+    WHERE session.token_sha256 = $1 AND ${isOpen("session", "now()")}`,
 };
 
 const revoke: Statement = {
@@ -88,8 +107,9 @@ const revoke: Statement = {
 const listOpen: Statement = {
   name: "sessions.list-open",
   text: `
-    SELECT token_sha256 AS "tokenSha256", created_at AS "createdAt", expires_at AS "expiresAt", user_agent AS "userAgent"
-    FROM user_sessions WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY created_at DESC`,
+    SELECT token_sha256 AS "tokenSha256", created_at AS "createdAt", expires_at AS "expiresAt",
+      last_used_at AS "lastUsedAt", user_agent AS "userAgent"
+    FROM user_sessions session WHERE user_id = $1 AND ${isOpen("session", "$2::timestamptz")} ORDER BY created_at DESC`,
 };
 
 const revokeOf: Statement = {
@@ -109,7 +129,7 @@ export interface SessionRepository {
   /** Null when no user with this address belongs to an account. Case does not matter. */
   findCredentials(email: string): Promise<UserCredentials | null>;
   create(session: NewSession): Promise<void>;
-  /** Null for a session that is unknown, revoked or over. */
+  /** Null for a session that is unknown, revoked, over, or was not used for 12 hours. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
   /** The session as the API's caller; null for one that is unknown, revoked or over. */
   authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
