@@ -71,6 +71,26 @@ withBrowser("the developers' dashboard in a browser", () => {
     })),
   );
 
+  test.each([true, false])("a password is shown by a button, where scripts run: %s", async (javaScriptEnabled) => {
+    const visit = await browser.visit(system.runtime().app, { viewport: sizes.phone, javaScriptEnabled });
+    const { page } = visit;
+    await goTo(page, "/login");
+    const field = page.getByLabel("Password");
+    await field.fill("kite harbour lamp");
+    const show = page.getByRole("button", { name: "Show what is typed" });
+    expect(await show.count()).toBe(javaScriptEnabled ? 1 : 0);
+    expect(await field.getAttribute("type")).toBe("password");
+    if (javaScriptEnabled) {
+      await show.click();
+      expect([await field.getAttribute("type"), await field.inputValue()]).toEqual(["text", "kite harbour lamp"]);
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      await page.getByRole("button", { name: "Hide what is typed" }).click();
+      expect(await field.getAttribute("type")).toBe("password");
+    }
+    expect(visit.takeProblems()).toEqual([]);
+    await visit.close();
+  });
+
   test.each(scripts)(
     "a token made there opens the API until it is revoked there, $size, $with JavaScript [spec: authentication.4]",
     async ({ size, viewport, javaScriptEnabled }) => {

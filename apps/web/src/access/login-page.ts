@@ -19,7 +19,7 @@ export function loginPage(options: {
           <label for="email">Email address</label>
           <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus value="${email}">
           <label for="password">Password</label>
-          <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required>
+          <div class="password"><input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required></div>
           <button>Log in</button>
         </form>
       </section>`,

@@ -9,9 +9,10 @@ import { openInPlace } from "./in-place.ts";
 import { listenToKeys } from "./keys.ts";
 import { keepUpToDate } from "./live.ts";
 import { offerOwnZone } from "./own-zone.ts";
+import { offerToShow } from "./show-password.ts";
 
 /** What answers the reader comes first; what can wait waits until the browser has nothing else to do, such as to paint. */
-for (const part of [listenToKeys, openInPlace, filterBoxes, copyByButton]) part(document);
+for (const part of [listenToKeys, openInPlace, filterBoxes, copyByButton, offerToShow]) part(document);
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));
 for (const part of [keepAges, keepUpToDate, offerOwnZone]) whenIdle(() => part(document), { timeout: 1_000 });

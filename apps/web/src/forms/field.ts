@@ -23,15 +23,16 @@ export function field(options: FieldOptions): Html {
   const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength, isRequired } = options;
   const problem = problems[name];
   const describedBy = described(name, problem, hint);
+  const input = html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
+    maxLength !== undefined && html` maxlength="${maxLength}"`
+  }${isRequired === true && html` required`}${problem !== undefined && html` aria-invalid="true"`}${
+    describedBy !== "" && html` aria-describedby="${describedBy}"`
+  }>`;
   return html`
     <div class="field">
       <label for="${name}">${label}</label>
       ${hint && html`<p class="muted" id="${name}-hint">${hint}</p>`}
-      <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
-        maxLength !== undefined && html` maxlength="${maxLength}"`
-      }${isRequired === true && html` required`}${problem !== undefined && html` aria-invalid="true"`}${
-        describedBy !== "" && html` aria-describedby="${describedBy}"`
-      }>
+      ${type === "password" ? html`<div class="password">${input}</div>` : input}
       ${fieldProblem(problems, name)}
     </div>`;
 }

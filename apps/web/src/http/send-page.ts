@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import type { Html } from "./html.ts";
+import { permissionsPolicy } from "./permissions-policy.ts";
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -22,7 +23,7 @@ export function setSecurityHeaders(response: Response, appUrl: string): void {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Permissions-Policy": permissionsPolicy,
     "Cache-Control": "no-store",
     Vary: "Accept, Authorization, Cookie",
   });

@@ -305,6 +305,9 @@ describe("every answer", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("cache-control")).toBe("no-store");
       expect(headers.get("x-powered-by")).toBeNull();
+      const policy = (headers.get("permissions-policy") ?? "").split(", ");
+      expect(policy).toEqual(expect.arrayContaining(["camera=()", "payment=()", "usb=()", "clipboard-write=(self)"]));
+      expect(policy.filter((feature) => !feature.endsWith("=()"))).toEqual(["clipboard-write=(self)"]);
     }
   });
 

@@ -1,0 +1,20 @@
+const words = { password: "Show", text: "Hide" } as const;
+
+/** A button that shows what was typed, which nobody has without a script. A form is sent with its passwords hidden again. */
+export function offerToShow(page: Document): void {
+  for (const box of page.querySelectorAll<HTMLElement>(".password")) {
+    const input = box.querySelector("input");
+    if (!input) continue;
+    const button = Object.assign(page.createElement("button"), { type: "button", className: "quiet" });
+    const turn = (type: keyof typeof words): void => {
+      input.type = type;
+      button.textContent = words[type];
+      button.setAttribute("aria-label", `${words[type]} what is typed`);
+    };
+    turn("password");
+    button.addEventListener("click", () => turn(input.type === "password" ? "text" : "password"));
+    input.form?.addEventListener("submit", () => turn("password"));
+    box.append(button);
+    box.classList.add("can-show");
+  }
+}
