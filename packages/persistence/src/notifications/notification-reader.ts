@@ -1,4 +1,5 @@
 import type { DeliveryStatus, Instant, Notification, Page, PageRequest, WebhookEventName } from "@svc/domain";
+import { smallestIdOf } from "../ids.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -44,26 +45,36 @@ export interface NotificationFilters {
   readonly createdAfter?: Instant;
 }
 
-const filterSql: Readonly<Record<keyof NotificationFilters, Condition["sql"]>> = {
-  // Few are not received: they are found from their deliveries.
-  deliveryStatus: (p) => `n.id IN (
-    SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1 AND f.delivery_status = ANY(${p}::text[]))`,
-  event: (p) => `n.event = ANY(${p}::text[])`,
-  webhook: (p) => `n.webhook_id = ANY(${p}::uuid[])`,
-  createdAfter: (p) => `n.created_at > ${p}::timestamptz`,
+/** Most are: each is asked for the delivery that it must not have. */
+const received: Condition["sql"] = (p) => `NOT EXISTS (
+  SELECT FROM webhook_deliveries f
+  WHERE f.account_id = $1 AND f.notification_id = n.id AND f.delivery_status <> ALL(${p}::text[]))`;
+
+/** Few are not: they are found from their deliveries. */
+const notReceived: Condition["sql"] = (p) => `n.id IN (
+  SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1 AND f.delivery_status = ANY(${p}::text[]))`;
+
+/** So far the clock of a process that makes ids may be from the database's, by which `created_at` is told. */
+const clocksApartMs = 300_000;
+
+type ConditionsOf = {
+  readonly [Key in keyof NotificationFilters]-?: (value: Exclude<NotificationFilters[Key], undefined>) => Condition[];
 };
 
-/** Most are received: each is asked for the delivery that it must not have. */
-const received: Condition["sql"] = (p) => `COALESCE(
-  (SELECT f.delivery_status FROM webhook_deliveries f WHERE f.account_id = $1 AND f.notification_id = n.id),
-  'succeeded') = ANY(${p}::text[])`;
-
-function conditionOf(key: keyof NotificationFilters, filters: NotificationFilters): Condition {
-  const value = filters[key];
-  return key === "deliveryStatus" && filters.deliveryStatus?.includes("succeeded")
-    ? { key: "received", sql: received, value }
-    : { key, sql: filterSql[key], value };
-}
+const conditionsOf: ConditionsOf = {
+  deliveryStatus: (value) => [
+    value.includes("succeeded")
+      ? { key: "received", sql: received, value }
+      : { key: "deliveryStatus", sql: notReceived, value },
+  ],
+  event: (value) => [{ key: "event", sql: (p) => `n.event = ANY(${p}::text[])`, value }],
+  webhook: (value) => [{ key: "webhook", sql: (p) => `n.webhook_id = ANY(${p}::uuid[])`, value }],
+  // Ids are in order of time: by them those that may be late enough are found without an index of times.
+  createdAfter: (value) => [
+    { key: "id", sql: (p) => `n.id >= ${p}::uuid`, value: smallestIdOf(Date.parse(value) - clocksApartMs) },
+    { key: "createdAfter", sql: (p) => `n.created_at > ${p}::timestamptz`, value },
+  ],
+};
 
 export interface NotificationReader {
   find(accountId: string, id: string): Promise<Notification | null>;
@@ -78,9 +89,10 @@ export function createNotificationReader(sql: AccountSql): NotificationReader {
       return (await sql.rows<Notification>(findOne, [accountId, id]))[0] ?? null;
     },
     list(accountId, filters, page) {
-      const conditions = (Object.keys(filterSql) as (keyof NotificationFilters)[])
-        .filter((key) => filters[key] !== undefined)
-        .map((key) => conditionOf(key, filters));
+      const conditions = (Object.keys(conditionsOf) as (keyof NotificationFilters)[]).flatMap((key) => {
+        const value = filters[key];
+        return value === undefined ? [] : conditionsOf[key](value as never);
+      });
       return listRows<Notification>(sql, listSource, accountId, conditions, page);
     },
     async included(accountId, ids) {

@@ -16,7 +16,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const middle = { value: "2026-01-02T09:20:00.000Z", id: "0199f0a0-0000-7000-8000-000000000001" };
+/** The id is one that was made at that time. */
+const middle = { value: "2026-01-02T09:20:00.000Z", id: "019b7e01-b600-7000-8000-000000000001" };
 const late = { ...middle, value: "2026-01-03T15:00:00.000Z" };
 const positions: readonly PageRequest["position"][] = [
   { kind: "number", number: 1 },
