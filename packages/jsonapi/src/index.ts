@@ -102,7 +102,18 @@ export {
 export { NotificationResource, notificationResource } from "./notifications/notification-resource.ts";
 export { partyDocument } from "./parties/party-documents.ts";
 export { PartyResource, partyResource } from "./parties/party-resource.ts";
-export { decimal, deprecated, ids, moment, oneChoice, oneOf, oneText, texts, yesOrNo } from "./query/parameters.ts";
+export {
+  decimal,
+  deprecated,
+  freeTexts,
+  ids,
+  moment,
+  oneChoice,
+  oneOf,
+  oneText,
+  texts,
+  yesOrNo,
+} from "./query/parameters.ts";
 export { maxPageSize, type Parameter, type QueryDefinition, type SortKeyOf } from "./query/query-definition.ts";
 export { type Query, readQuery, type SparseFields } from "./query/read-query.ts";
 export { MetroAreaResource, metroAreaResource } from "./reference-data/metro-area-resource.ts";

@@ -64,7 +64,7 @@ describe("formats", () => {
     const meta = { page: { total: 2 } };
     const client = await serve({ body: { data: [wireContainer()], included: [wireShipment()], links, meta } });
     const page = await client.containers.list(
-      { filter: { status: ["on_ship", "new"] }, page: 1 },
+      { filter: { status: ["on_ship", "new"], refNumber: ["PO 1, part", "PO 2"] }, page: 1 },
       { format: "mapped" },
     );
     expect(page).toMatchObject({ links, meta });
@@ -77,7 +77,9 @@ describe("formats", () => {
       shipment: { billOfLading: "MAEU123456789", shippingLineScac: "MAEU" },
       events: null,
     });
-    expect(server.requests[0]?.url).toContain("filter[status]=on_ship,new&page[number]=1");
+    expect(server.requests[0]?.url).toContain(
+      "filter[status]=on_ship,new&filter[ref_number]=PO+1\\,+part,PO+2&page[number]=1",
+    );
   });
 
   test("what was not included is told apart from what does not exist", async () => {

@@ -14,9 +14,9 @@ import {
   customFieldDefinitionResource,
   documentOf,
   editCustomFieldDefinitionDocument,
+  freeTexts,
   oneOf,
   pageOf,
-  texts,
 } from "@svc/jsonapi";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
@@ -79,7 +79,7 @@ const listDefinitions = defineRoute({
       parameters: {
         entityType: oneOf("filter[entity_type]", "What has the field.", customFieldEntityTypes),
         dataType: oneOf("filter[data_type]", "What it holds.", customFieldDataTypes),
-        displayName: texts("filter[display_name]", "Its name, as it was given."),
+        displayName: freeTexts("filter[display_name]", "Its name, as it was given."),
       },
     },
   },

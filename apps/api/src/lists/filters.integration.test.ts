@@ -174,3 +174,22 @@ describe("filters are what they say, alone and together", () => {
     ]);
   });
 });
+
+test("a tag or reference in which a comma stands is found when the comma is marked, and values that are listed still are", async () => {
+  const { token, id } = await api.createAccount();
+  const tags = [["Berlin, Mitte"], ["Berlin"], ["Rome"]];
+  const ids = await Promise.all(tags.map((own) => insertShipment(api.database, id, { tags: own, refNumbers: own })));
+  const found = async (name: string, text: string): Promise<number[]> => {
+    const { body } = await api.request(`/shipments?${new URLSearchParams({ [name]: text })}`, { token });
+    return body.data.map((shipment: { id: string }) => ids.indexOf(shipment.id)).toSorted();
+  };
+  for (const name of ["filter[tag]", "filter[ref_number]"]) {
+    expect(await found(name, "Berlin\\, Mitte")).toEqual([0]);
+    expect(await found(name, "Berlin\\, Mitte,Rome")).toEqual([0, 2]);
+    expect(await found(name, "Berlin,Rome")).toEqual([1, 2]);
+  }
+  const byStatus = await api.request(`/shipments?${new URLSearchParams({ "filter[status]": "pending,in_transit" })}`, {
+    token,
+  });
+  expect(byStatus.status).toBe(200);
+});

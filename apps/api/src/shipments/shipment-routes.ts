@@ -10,6 +10,7 @@ import {
   deprecated,
   documentAsOf,
   editShipmentDocument,
+  freeTexts,
   moment,
   oneOf,
   oneText,
@@ -58,8 +59,8 @@ const listQuery = {
         maxLength: 100,
       }),
     ),
-    refNumber: texts("filter[ref_number]", "Reference number, as it was given."),
-    tag: texts("filter[tag]", "Tag, as it was given.", undefined, 50),
+    refNumber: freeTexts("filter[ref_number]", "Reference number, as it was given."),
+    tag: freeTexts("filter[tag]", "Tag, as it was given.", 50),
     trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether checking at the shipping line has stopped."),
   },
 } as const satisfies QueryDefinition;

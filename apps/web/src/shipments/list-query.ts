@@ -126,7 +126,8 @@ export function apiPathOf(query: ListQuery, now: Instant): string {
     "filter[status]": status,
     "filter[carrier]": carrier,
     "filter[port]": port,
-    "filter[tag]": tag,
+    // There a comma separates tags; here one is typed.
+    "filter[tag]": tag.replaceAll(",", "\\,"),
     "filter[tracking_stopped]": tracking && String(tracking === "stopped"),
     "filter[arrival_after]": arrivalAfter,
     "filter[arrival_before]": arrivalBefore,

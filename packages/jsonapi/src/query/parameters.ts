@@ -17,13 +17,14 @@ function several<Value>(
   readOne: (text: string) => Value | null,
   expected: string,
   items: Readonly<Record<string, unknown>>,
+  split: (text: string) => readonly string[] = (text) => text.split(","),
 ): Parameter<readonly Value[]> {
   return {
     name,
     description: `${description} Several, separated by commas: any of them.`,
     schema: { type: "array", items, minItems: 1, maxItems: maxValues },
     read(text) {
-      const parts = text.split(",");
+      const parts = split(text);
       if (parts.length > maxValues) return { problem: `takes at most ${maxValues} values` };
       const values = parts.map((part) => readOne(part));
       return values.every((value) => value !== null) ? { value: values } : { problem: `takes ${expected}` };
@@ -60,15 +61,31 @@ export function oneChoice<const Value extends string>(
   };
 }
 
-/** Texts, brought to the form in which they are compared. */
+/** Numbers, codes and names, brought to the form in which they are compared. */
 export function texts(
   name: string,
   description: string,
-  normalize: (text: string) => string = (text) => text.normalize("NFC"),
+  normalize: (text: string) => string,
   maxLength = 100,
 ): Parameter<readonly string[]> {
   const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : normalize(text));
   return several(name, description, readOne, `texts of 1 to ${maxLength} characters`, { type: "string", minLength: 1 });
+}
+
+/**
+ * Texts as people made them up, in which a comma may stand: it is written with a backslash before it. Percent-encoding cannot
+ * tell it from one that separates, because many clients encode every comma.
+ */
+export function freeTexts(name: string, description: string, maxLength = 100): Parameter<readonly string[]> {
+  const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : text.normalize("NFC"));
+  return several(
+    name,
+    `${description} A comma that belongs to the text is written \\, (backslash, comma).`,
+    readOne,
+    `texts of 1 to ${maxLength} characters`,
+    { type: "string", minLength: 1 },
+    (text) => text.split(/(?<!\\),/).map((part) => part.replaceAll("\\,", ",")),
+  );
 }
 
 export function ids(name: string, description: string): Parameter<readonly string[]> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { TrackingError } from "@svc/domain";
 import fc from "fast-check";
 import { encodeCursor } from "./cursor.ts";
-import { ids, moment, oneOf, texts, yesOrNo } from "./parameters.ts";
+import { freeTexts, ids, moment, oneOf, yesOrNo } from "./parameters.ts";
 import type { QueryDefinition } from "./query-definition.ts";
 import { readQuery } from "./read-query.ts";
 
@@ -11,7 +11,7 @@ const definition = {
   list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
   parameters: {
     kind: oneOf("filter[kind]", "", ["a", "b"]),
-    name: texts("filter[name]", ""),
+    name: freeTexts("filter[name]", ""),
     since: moment("filter[since]", ""),
     flag: yesOrNo("filter[flag]", ""),
     id: ids("filter[id]", ""),
@@ -109,13 +109,30 @@ describe("reading a query", () => {
   test("texts of filters survive encoding", () => {
     const value = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
-      .filter((text) => text.trim() !== "" && !/[\p{Cc},]/u.test(text) && text.isWellFormed());
+      .filter((text) => text.trim() !== "" && !/\p{Cc}|\\$/u.test(text) && text.isWellFormed());
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
-        const query = readQuery(definition, `filter[name]=${encodeURIComponent(values.join(","))}`);
+        const query = readQuery(
+          definition,
+          `filter[name]=${encodeURIComponent(values.map((text) => text.replaceAll(",", "\\,")).join(","))}`,
+        );
         expect(query.parameters.name).toEqual(values.map((text) => text.normalize("NFC")));
       }),
     );
+  });
+
+  test("a comma that belongs to a text has a backslash before it, however the client encodes it", () => {
+    const names = (text: string) => readQuery(definition, text).parameters.name;
+    const encoded = `${new URLSearchParams({ "filter[name]": "Berlin\\, Mitte,Rome" })}`;
+    expect(encoded).toContain("%2C");
+    expect(names(encoded)).toEqual(["Berlin, Mitte", "Rome"]);
+    expect(names("filter[name]=Berlin\\,%20Mitte,Rome")).toEqual(["Berlin, Mitte", "Rome"]);
+    expect(names("filter[name]=a%2Cb")).toEqual(["a", "b"]);
+    expect(names("filter[name]=C:\\new,x")).toEqual(["C:\\new", "x"]);
+    expect(readQuery(definition, `${new URLSearchParams({ "filter[kind]": "a,b" })}`).parameters.kind).toEqual([
+      "a",
+      "b",
+    ]);
   });
 });
 

@@ -43,11 +43,20 @@ function filterText(value: Exclude<FilterValue, undefined>): string {
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
+/** Filters by texts as people made them up: a comma of the text itself is told apart by a backslash. */
+const freeTexts = new Set(["tag", "ref_number", "display_name"]);
+
+function escapeCommas(value: Exclude<FilterValue, undefined>): Exclude<FilterValue, undefined> {
+  return Array.isArray(value) ? value.map((text: string) => text.replaceAll(",", "\\,")) : value;
+}
+
 /** `{updatedAfter: date}` as `filter[updated_after]`; several values of one filter mean any of them. */
 export function filterQuery(filters: Readonly<Record<string, FilterValue>>): Record<string, QueryValue> {
   const query: Record<string, QueryValue> = {};
   for (const [name, value] of Object.entries(filters)) {
-    if (value !== undefined) query[`filter[${snakeCase(name)}]`] = filterText(value);
+    if (value === undefined) continue;
+    const wireName = snakeCase(name);
+    query[`filter[${wireName}]`] = filterText(freeTexts.has(wireName) ? escapeCommas(value) : value);
   }
   return query;
 }
