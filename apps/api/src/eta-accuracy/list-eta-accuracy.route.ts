@@ -23,7 +23,7 @@ export const listEtaAccuracyRoute = defineRoute({
   summary: "List how exact estimated arrivals were",
   description:
     "For each shipping line and lane on which shipments of the account arrived: how far every estimate of the arrival at the " +
-    "port of discharge that was told before was off.",
+    "port of discharge that was told before was off. Of each lane the newest 200 estimates count.",
   tag: "Shipments",
   scope: "read",
   request: { query },

@@ -4,7 +4,7 @@ import { dateTime } from "../resource.ts";
 
 const hours = z.number();
 
-/** What the estimates of one shipping line on one lane were worth, from the account's own shipments. */
+/** What the newest estimates of one shipping line on one lane were worth, from the account's own shipments. */
 export const EtaAccuracyResource = z
   .object({
     id: z.uuid(),
@@ -13,8 +13,8 @@ export const EtaAccuracyResource = z
       shipping_line_scac: z.string(),
       port_of_lading_locode: z.string().nullable(),
       port_of_discharge_locode: z.string(),
-      shipments: z.number().int().describe("Those that arrived."),
-      estimates: z.number().int().describe("Different ones that were told before the arrival."),
+      shipments: z.number().int().describe("Those that arrived, and whose estimates count here."),
+      estimates: z.number().int().describe("Different ones that were told before the arrival, the newest 200 at most."),
       estimates_per_shipment: z.number(),
       mean_error_hours: hours.describe("Positive: vessels came later than estimated."),
       mean_absolute_error_hours: hours,

@@ -1,6 +1,13 @@
 import type { PageRequest } from "@svc/domain";
 import pg from "pg";
-import { type AccountSql, type AccountValues, createPool, type PoolOptions, type Statement } from "../../sql.ts";
+import {
+  type AccountSql,
+  type AccountValues,
+  createPool,
+  onConnection,
+  type PoolOptions,
+  type Statement,
+} from "../../sql.ts";
 import { tenantRole } from "../../tenancy/account-connections.ts";
 import { connectFor } from "../../tenancy/testing/connect-for.ts";
 
@@ -59,6 +66,8 @@ export interface PlanWatch {
     sortKeys: readonly string[],
     list: (sql: AccountSql, filters: Filters, page: never) => Promise<unknown>,
   ): Promise<string[]>;
+  /** How many rows of `tables` the list reads, those that are read in vain among them; of its plans the one that reads most. */
+  rowsRead(list: (sql: AccountSql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -67,28 +76,25 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
   const tenants = createPool(options, tenantRole);
 
   async function explain({ text }: Statement, values: AccountValues, mode: "custom" | "generic"): Promise<PlanNode[]> {
-    const client = await connectFor(tenants, values[0]);
-    const run = (sql: string) => client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(sql);
-    const explained = "EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF, FORMAT JSON)";
-    try {
+    return onConnection(connectFor(tenants, values[0]), async (client) => {
+      const run = (sql: string) => client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(sql);
+      const explained = "EXPLAIN (ANALYZE, BUFFERS OFF, TIMING OFF, FORMAT JSON)";
       await run(`SET plan_cache_mode = force_${mode}_plan; PREPARE list AS ${text}`);
       const { rows } = await run(`${explained} EXECUTE list (${values.map(literal).join(", ")})`);
+      await run("DEALLOCATE list");
       return allNodes((rows[0] as (typeof rows)[number])["QUERY PLAN"][0].Plan);
-    } finally {
-      await run("DEALLOCATE ALL");
-      client.release();
-    }
+    });
   }
 
   /** A named statement is planned for its values at first, and once for all values when its connection has run it often. */
-  async function plansOf(list: (sql: AccountSql) => Promise<unknown>): Promise<PlanNode[]> {
-    const nodes: PlanNode[] = [];
+  async function plansOf(list: (sql: AccountSql) => Promise<unknown>): Promise<PlanNode[][]> {
+    const nodes: PlanNode[][] = [];
     await list({
       async rows(statement, values) {
         // What a list asks beforehand, it is told.
         if (!statement.text.includes("AS capped")) return asked.rows(statement, values);
-        nodes.push(...(await explain(statement, values, "custom")));
-        if (statement.name !== "") nodes.push(...(await explain(statement, values, "generic")));
+        nodes.push(await explain(statement, values, "custom"));
+        if (statement.name !== "") nodes.push(await explain(statement, values, "generic"));
         return [];
       },
       execute: () => Promise.reject(new Error("A list only reads.")),
@@ -102,12 +108,20 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
       const found: string[] = [];
       for (const [name, filter] of Object.entries(filters)) {
         for (const page of sortKeys.flatMap(pages)) {
-          const nodes = await plansOf((sql) => list(sql, filter, page as never));
+          const nodes = (await plansOf((sql) => list(sql, filter, page as never))).flat();
           const way = `${name} by ${page.sortBy} ${page.descending ? "descending" : "ascending"} from ${page.position.kind}`;
           found.push(...growing(nodes, tables).map((problem) => `${way}: ${problem}`));
         }
       }
       return found;
+    },
+    async rowsRead(list) {
+      const read = (await plansOf(list)).map((nodes) =>
+        nodes
+          .filter((node) => tables.includes(node["Relation Name"] ?? ""))
+          .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]),
+      );
+      return Math.max(...read.map((rows) => rows.reduce((sum, each) => sum + each, 0)));
     },
     close: () => tenants.end(),
   };
