@@ -48,6 +48,7 @@ test("what a page says of the API is answered by it", async () => {
     "/shipments?q=SAMU%201000001",
     "/shipments?carrier=SBXL&port=CNSHA&tag=it%27s%20%22%24%28x%29&tracking=active&arrival=next_7_days&updated_after=2026-01-01&sort=arrival&page_size=50&status=in_transit",
     `/shipments/${id}`,
+    `/shipments/${id}/json`,
     `/containers/${containerIds[0]}`,
     `/containers/${containerIds[0]}/statements`,
     "/developers",
@@ -79,6 +80,10 @@ test("what a page says of the API is answered by it", async () => {
     expect({ path, refused }).toEqual({ path, refused: [] });
     expect({ path, isShown: count > 0 }).toEqual({ path, isShown: true });
   }
+});
+
+test.each(["tokens", "inbox", "mcp"])("of %s the API has no operation, and the page tells of none", async (page) => {
+  expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("The same from the API");
 });
 
 /** Method, address and body of the commands on a page that do something. */
