@@ -124,6 +124,7 @@ function containerEstimate(
     voyageNumber: isAtPod ? records.shipment.podVoyageNumber : null,
     dataSource: source?.dataSource ?? "shipping_line",
     previousVersionId: null,
+    sourceEventId: null,
     invalidatedAt: null,
     createdAt: now,
   };
@@ -158,6 +159,7 @@ function pickupChange(
     voyageNumber: null,
     dataSource: name === "pickup_lfd_line.changed" ? "shipping_line" : (source?.dataSource ?? "terminal"),
     previousVersionId: null,
+    sourceEventId: null,
     invalidatedAt: null,
     createdAt: now,
     value,

@@ -40,7 +40,6 @@ export {
   pageOf,
   type ResourceDocument,
   resourceDocument,
-  wholeListOf,
   wholeListOrPageOf,
 } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";

@@ -249,7 +249,14 @@ describe("GET /containers/{id}/raw_events", () => {
     const own = await insert("SBXU0000019");
     const shared = await insert(null);
     await insert("SBXU0000024");
-    await insertTransportEvent(api.database, account.id, { shipmentId, containerId: id }, { observationId: own });
+    const of = { shipmentId, containerId: id };
+    const eventId = await insertTransportEvent(api.database, account.id, of, { observationId: own });
+    const events: { id: string; relationships: { source_event: object } }[] = (
+      await get(`/containers/${id}/transport_events`)
+    ).body.data;
+    expect(events.find((event) => event.id === eventId)?.relationships.source_event).toEqual({
+      data: { type: "raw_event", id: own },
+    });
     const { status, body } = await get(`/containers/${id}/raw_events`);
     expect(status).toBe(200);
     expect(pageOf(RawEventResource.strict()).safeParse(body).error).toBeUndefined();

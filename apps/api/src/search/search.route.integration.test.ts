@@ -46,6 +46,12 @@ describe("GET /search", () => {
     expect(await search("wait-1")).toEqual(["tracking_request SBXL777002"]);
   });
 
+  test("200: the links name the search itself", async () => {
+    const { body } = await api.request("/search?query=nothing");
+    const address = `${api.url}/search?query=nothing`;
+    expect(body.links).toEqual({ self: address, current: address });
+  });
+
   test("200: wildcards and what matches nothing find nothing; another account's are not found", async () => {
     for (const query of ["%", "___", "\\", "'; --", "nowhere"]) expect(await search(query)).toEqual([]);
     expect(await search("777", (await api.createAccount()).token)).toEqual([]);

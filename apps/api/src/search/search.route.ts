@@ -14,12 +14,19 @@ import {
   SearchResultResource,
   shipmentSearchResult,
   trackingRequestSearchResult,
-  wholeListOf,
 } from "@svc/jsonapi";
+import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 
 /** reference-contract.md 1.6. */
 const maxResults = 25;
+
+const SearchResults = z
+  .object({
+    data: z.array(SearchResultResource).max(maxResults),
+    links: z.object({ self: z.url(), current: z.url().describe("The same as self: there are no pages.") }),
+  })
+  .meta({ id: "SearchResults" });
 
 function namesShipment({ number, text }: SearchQuery, shipment: Shipment): boolean {
   const numbers = [shipment.billOfLadingNumber, shipment.normalizedNumber];
@@ -51,10 +58,11 @@ export const searchRoute = defineRoute({
       parameters: { query: oneText("query", "What to look for.", { maxLength: 100, required: true }) },
     },
   },
-  responses: { 200: { description: "What was found.", schema: wholeListOf(SearchResultResource) } },
+  responses: { 200: { description: "What was found.", schema: SearchResults } },
   async handle({ services, caller, query }) {
     const wanted = readSearchQuery(query.parameters.query ?? "");
-    const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
+    const { self } = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
+    const links = { self, current: self };
     if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
     const ids = await services.findMatchingShipments(accountId, wanted, maxResults);

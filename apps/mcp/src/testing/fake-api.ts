@@ -91,6 +91,7 @@ function event(index: number, name: "full_in" | "vessel_loaded" | "vessel_depart
     voyageNumber: "021E",
     dataSource: "shipping_line",
     previousVersionId: null,
+    sourceEventId: null,
     invalidatedAt: null,
     createdAt: instant("2026-10-05T00:00:00Z"),
   });

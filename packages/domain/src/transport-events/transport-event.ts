@@ -70,6 +70,8 @@ export interface TransportEvent {
   readonly voyageNumber: string | null;
   readonly dataSource: DataSource;
   readonly previousVersionId: string | null;
+  /** The stated fact that it follows from; null where it follows from none alone. */
+  readonly sourceEventId: string | null;
   readonly invalidatedAt: Instant | null;
   readonly createdAt: Instant;
 }

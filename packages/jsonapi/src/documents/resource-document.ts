@@ -113,11 +113,6 @@ const AppliedProfiles = z
   .optional()
   .describe("Only of a page by cursor.");
 
-const WholeListLinks = z.object({ self: z.url() }).meta({ id: "WholeListLinks" });
-
-/** A list that comes in one answer. */
-export const wholeListOf = remember("List", (resource) => z.object({ data: z.array(resource), links: WholeListLinks }));
-
 const LinksOfWholeOrPage = PageLinksSchema.partial()
   .required({ self: true })
   .meta({ id: "WholeListOrPageLinks" })

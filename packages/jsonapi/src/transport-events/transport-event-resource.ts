@@ -48,6 +48,7 @@ export const TransportEventResource = resourceObject(
     location: toOneOrNull("port", "metro_area"),
     terminal: toOneOrNull("terminal", "rail_terminal"),
     previous_version: toOneOrNull("transport_event"),
+    source_event: toOneOrNull("raw_event"),
   },
 )
   .omit({ links: true })
@@ -85,6 +86,7 @@ export function transportEventResource(event: TransportEventRecord): TransportEv
       location: event.portId === null ? linkage("metro_area", event.metroAreaId) : linkage("port", event.portId),
       terminal: linkage(event.terminalKind ?? "terminal", event.terminalId),
       previous_version: linkage("transport_event", event.previousVersionId),
+      source_event: linkage("raw_event", event.sourceEventId),
     },
   };
 }

@@ -29,6 +29,7 @@ function recordAt(now: Instant): Omit<TransportEventRecord, "event"> {
     voyageNumber: null,
     dataSource: "shipping_line",
     previousVersionId: null,
+    sourceEventId: null,
     invalidatedAt: null,
     createdAt: now,
   };
