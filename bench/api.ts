@@ -39,12 +39,17 @@ export async function benchmarkApi(stores: {
     SVC_RATE_LIMIT_DEFAULT: "1000000000",
     ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
   });
-  const bareProcess = await startServiceProcess(path.join(import.meta.dirname, "bare-api.ts"), {
-    ...shared,
-    BENCH_ACCOUNT_ID: accountId,
-  });
-  for (const { pid } of [oursProcess, bareProcess]) pinToCpu(pid, 0);
+  const startBare = (environment: Readonly<Record<string, string>>) =>
+    startServiceProcess(path.join(import.meta.dirname, "bare-api.ts"), {
+      ...shared,
+      BENCH_ACCOUNT_ID: accountId,
+      ...environment,
+    });
+  const bareProcess = await startBare({});
+  const quickProcess = await startBare({ BENCH_OUR_DRIVER: "true" });
+  for (const { pid } of [oursProcess, bareProcess, quickProcess]) pinToCpu(pid, 0);
   const servers = { ours: oursProcess, bare: bareProcess };
+  const withOurDriver = { ours: oursProcess, bare: quickProcess };
   const headers = { authorization: `Token ${token}`, "content-type": "application/json" };
   try {
     let edits = 0;
@@ -53,11 +58,13 @@ export async function benchmarkApi(stores: {
       edits += 1;
       return { path: path(), body: JSON.stringify({ data: { attributes: { ref_numbers: [`PO-${edits}`] } } }) };
     };
+    const read = { headers, nextRequest: () => ({ path: path() }) };
     return [
-      ...(await compare("API read: GET /shipments/{id}", servers, { headers, nextRequest: () => ({ path: path() }) })),
+      ...(await compare("API read: GET /shipments/{id}", servers, read)),
+      ...(await compare("API read, against our driver too", withOurDriver, read)),
       ...(await compare("API write: PATCH /shipments/{id}", servers, { method: "PATCH", headers, nextRequest: edit })),
     ];
   } finally {
-    await Promise.all([oursProcess.stop(), bareProcess.stop()]);
+    await Promise.all([oursProcess.stop(), bareProcess.stop(), quickProcess.stop()]);
   }
 }
