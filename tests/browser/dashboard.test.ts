@@ -7,6 +7,7 @@ import { readNotification } from "../e2e/harness/notifications.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn, typeDateTime, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 180_000;
 
@@ -34,13 +35,10 @@ withBrowser("the developers' dashboard in a browser", () => {
   const statusWith = async (token: string) =>
     (await apiClient(system.runtime().apiBaseUrl, token).get("/shipments")).status;
 
-  async function logIn(options: Parameters<TestBrowser["visit"]>[1] = {}): Promise<Visit> {
+  async function logInWith(options: Parameters<TestBrowser["visit"]>[1] = {}): Promise<Visit> {
     const visit = await browser.visit(system.runtime().app, options);
-    const { email, password } = system.runtime().login;
     await goTo(visit.page, "/login?next=/developers");
-    await visit.page.getByLabel("Email address").fill(email);
-    await visit.page.getByLabel("Password").fill(password);
-    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await logIn(visit.page, system.runtime().login);
     await visit.page.waitForURL(addressOf("/developers"));
     return visit;
   }
@@ -54,7 +52,7 @@ withBrowser("the developers' dashboard in a browser", () => {
   async function makeWebhook(page: Page, url: string): Promise<string> {
     await goTo(page, "/developers/webhooks");
     await page.getByRole("link", { name: "New webhook" }).click();
-    await page.getByLabel("Address").fill(url);
+    await typeInto(page.getByLabel("Address"), url);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const secret = await page.getByLabel("The secret of this webhook").getByRole("textbox").inputValue();
     await page.getByRole("link", { name: "I have copied it" }).click();
@@ -76,7 +74,7 @@ withBrowser("the developers' dashboard in a browser", () => {
     const { page } = visit;
     await goTo(page, "/login");
     const field = page.getByLabel("Password");
-    await field.fill("kite harbour lamp");
+    await typeInto(field, "kite harbour lamp");
     const show = page.getByRole("button", { name: "Show what is typed" });
     expect(await show.count()).toBe(javaScriptEnabled ? 1 : 0);
     expect(await field.getAttribute("type")).toBe("password");
@@ -94,12 +92,12 @@ withBrowser("the developers' dashboard in a browser", () => {
   test.each(scripts)(
     "a token made there opens the API until it is revoked there, $size, $with JavaScript [spec: authentication.4]",
     async ({ size, viewport, javaScriptEnabled }) => {
-      const visit = await logIn({ viewport, javaScriptEnabled });
+      const visit = await logInWith({ viewport, javaScriptEnabled });
       const { page } = visit;
       await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "API tokens" }).click();
       await page.getByRole("link", { name: "New token" }).click();
       const name = `Warehouse ${size} ${javaScriptEnabled}`;
-      await page.getByLabel("Name").fill(name);
+      await typeInto(page.getByLabel("Name"), name);
       await page.getByRole("button", { name: "Create token" }).click();
       const token = await page.getByLabel("The new API token").getByRole("textbox").inputValue();
       expect(await statusWith(token)).toBe(200);
@@ -122,7 +120,7 @@ withBrowser("the developers' dashboard in a browser", () => {
   ] as const)(
     "%s: a webhook made there is delivered to, and each delivery tells what was sent and answered",
     async (size, number) => {
-      const visit = await logIn({ viewport: sizes[size] });
+      const visit = await logInWith({ viewport: sizes[size] });
       const { page } = visit;
       const path = `/orders-${size}`;
       const url = `${sink.url}${path}`;
@@ -166,7 +164,7 @@ withBrowser("the developers' dashboard in a browser", () => {
   ] as const)(
     "%s: a webhook that was deactivated is reactivated there, and gets what it missed",
     async (size, number) => {
-      const visit = await logIn({ viewport: sizes[size] });
+      const visit = await logInWith({ viewport: sizes[size] });
       const { page } = visit;
       const gone = `/gone-${size}`;
       const atGone = ({ path }: { readonly path: string }) => path === gone;
@@ -185,7 +183,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       await page.getByRole("button", { name: "Reactivate" }).click();
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
       const before = sink.deliveries.filter(atGone).length;
-      await page.getByLabel("Made since (UTC)").fill("2026-01-01T00:00");
+      await typeDateTime(page.getByLabel("Made since (UTC)"), "2026-01-01T00:00");
       await page.getByRole("button", { name: "See how many" }).click();
       expect(await page.getByRole("main").textContent()).toMatch(/\d notifications? of this webhook failed since/);
       await visit.picture(`webhook-recover-${size}`);
@@ -202,7 +200,7 @@ withBrowser("the developers' dashboard in a browser", () => {
   test.each(Object.entries(sizes))(
     "%s: the inbox is an endpoint for who has none, and shows by itself what comes",
     async (size, viewport) => {
-      const visit = await logIn({ viewport });
+      const visit = await logInWith({ viewport });
       const { page } = visit;
       await page.getByRole("navigation", { name: "Developers" }).getByRole("link", { name: "Inbox" }).click();
       await visit.picture(`inbox-closed-${size}`);
@@ -246,7 +244,7 @@ withBrowser("the developers' dashboard in a browser", () => {
   test.each(looks)(
     "every page is readable for everybody: $size, $colorScheme",
     async ({ size, viewport, colorScheme }) => {
-      const visit = await logIn({ viewport, colorScheme });
+      const visit = await logInWith({ viewport, colorScheme });
       const { page } = visit;
       const look = async (name: string) => {
         await visit.picture(`dashboard-${name}-${size}-${colorScheme}`);
@@ -284,11 +282,11 @@ withBrowser("the developers' dashboard in a browser", () => {
         await look(name);
       }
       await goTo(page, "/developers/tokens/new");
-      await page.getByLabel("Name").fill("Look");
+      await typeInto(page.getByLabel("Name"), "Look");
       await page.getByRole("button", { name: "Create token" }).click();
       await look("token-made");
       await goTo(page, "/developers/webhooks/new");
-      await page.getByLabel("Address").fill("nonsense");
+      await typeInto(page.getByLabel("Address"), "nonsense");
       await page.getByRole("button", { name: "Create webhook" }).click();
       await look("webhook-refused");
       await goTo(page, webhook);

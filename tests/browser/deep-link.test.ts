@@ -5,6 +5,7 @@ import type { Resource } from "../e2e/harness/api-client.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 const reference = "PO 4711/A";
@@ -61,10 +62,7 @@ withBrowser("the deep link in a browser", () => {
       await goTo(numberOf(container).toLowerCase());
       await visit.picture(`login-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      const { email, password } = system.runtime().login;
-      await page.getByLabel("Email address").fill(email);
-      await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Log in" }).click();
+      await logIn(page, system.runtime().login);
       await page.waitForURL(/container=/);
       expect(whereabouts()).toBe(`/shipments/${shipment.id}?container=${container.id}`);
       expect(await page.locator('nav[aria-label="Containers"] [aria-current="true"]').textContent()).toContain(
@@ -108,7 +106,7 @@ withBrowser("the deep link in a browser", () => {
       await page.getByText("Nothing here matches “NOWHERE 1”").waitFor();
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
       const box = page.getByRole("main").getByRole("searchbox");
-      await box.fill(number.toLowerCase());
+      await typeInto(box, number.toLowerCase());
       await box.press("Enter");
       await page.locator(".row-link", { hasText: number }).waitFor();
       expect(whereabouts()).toContain(`/shipments?q=${number.toLowerCase()}&`);
@@ -130,7 +128,7 @@ withBrowser("the deep link in a browser", () => {
       expect(visit.takeProblems()).toEqual([]);
       // Who is logged out meanwhile is asked to log in, and comes back to what was searched for.
       await page.context().clearCookies();
-      await box.fill("NOWHERE 2");
+      await typeInto(box, "NOWHERE 2");
       await box.press("Enter");
       await page.waitForURL(/\/login\?next=/);
       expect(decodeURIComponent(whereabouts())).toContain("q=NOWHERE+2");

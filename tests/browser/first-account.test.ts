@@ -4,6 +4,7 @@ import { createTestDatabase, eventually, type ServiceProcess, startServiceProces
 import { repository } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 const [chosen, other] = ["paper boat morning", "copper lantern field"];
@@ -35,8 +36,8 @@ withBrowser("the first account of an installation", () => {
   }
 
   async function choose(visit: Visit, password: string): Promise<void> {
-    await visit.page.getByLabel("New password", { exact: true }).fill(password);
-    await visit.page.getByLabel("New password again").fill(password);
+    await typeInto(visit.page.getByLabel("New password", { exact: true }), password);
+    await typeInto(visit.page.getByLabel("New password again"), password);
   }
 
   test(
@@ -49,19 +50,19 @@ withBrowser("the first account of an installation", () => {
       const [, code = ""] = await eventually("the code is in the log", () =>
         /"setup_code":"([\w-]+)"/.exec(service.output()),
       );
-      await owner.page.getByLabel("Set-up code").fill("wrong");
-      await owner.page.getByLabel("Company").fill("Harbour & Sons");
-      await owner.page.getByLabel("Your email address").fill("anna@example.test");
+      await typeInto(owner.page.getByLabel("Set-up code"), "wrong");
+      await typeInto(owner.page.getByLabel("Company"), "Harbour & Sons");
+      await typeInto(owner.page.getByLabel("Your email address"), "anna@example.test");
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Make the account" }).click();
       await look(owner, "setup-refused-phone-dark");
-      await owner.page.getByLabel("Set-up code").fill(code);
+      await typeInto(owner.page.getByLabel("Set-up code"), code);
       await choose(owner, chosen);
       await owner.page.getByRole("button", { name: "Make the account" }).click();
       await owner.page.waitForURL(`${service.url}/developers`);
 
       await owner.page.goto(`${service.url}/account/people`);
-      await owner.page.getByLabel("Email address").fill("bert@example.test");
+      await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
       await owner.page.getByRole("button", { name: "Make a link" }).click();
       await look(owner, "invited-phone-dark");
       const link = await owner.page.getByLabel("The link to send").getByRole("textbox").inputValue();

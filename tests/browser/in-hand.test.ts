@@ -5,6 +5,7 @@ import type { Resource } from "../e2e/harness/api-client.ts";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 240_000;
 const number = "SBXSPL000123";
@@ -20,11 +21,8 @@ withBrowser("what the reader has in hand while a page is renewed", () => {
 
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
     const visit = await browser.visit(system.runtime().app, options);
-    const { email, password } = system.runtime().login;
     await visit.page.goto(`${system.runtime().app}/login`);
-    await visit.page.getByLabel("Email address").fill(email);
-    await visit.page.getByLabel("Password").fill(password);
-    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await logIn(visit.page, system.runtime().login);
     await visit.page.waitForURL(/\/shipments/);
     return visit;
   };
@@ -111,7 +109,7 @@ withBrowser("what the reader has in hand while a page is renewed", () => {
           input.selectionStart,
           input.selectionEnd,
         ]);
-      await box.fill(number.slice(0, 6));
+      await typeInto(box, number.slice(0, 6));
       await box.press("Enter");
       await page.keyboard.type(number.slice(6));
       await page.keyboard.press("Shift+ArrowLeft");

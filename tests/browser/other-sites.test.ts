@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 
@@ -31,11 +32,8 @@ withBrowser("what another site can do to somebody who is logged in", () => {
     elsewhereUrl = `http://${new URL(system.runtime().app).hostname === "localhost" ? "127.0.0.1" : "localhost"}:${port}`;
     visit = await browser.visit(system.runtime().app);
     const { page } = visit;
-    const { email, password } = system.runtime().login;
     await page.goto(`${system.runtime().app}/login`);
-    await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Log in" }).click();
+    await logIn(page, system.runtime().login);
     await page.waitForURL(/\/shipments/);
   }, timeoutMs);
   afterAll(async () => {

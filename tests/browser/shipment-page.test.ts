@@ -4,6 +4,7 @@ import { connectDatabase, type Database, uuidV7 } from "@svc/persistence";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 
@@ -62,11 +63,8 @@ withBrowser("the page of a shipment", () => {
 
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
     const visit = await browser.visit(system.runtime().app, options);
-    const { email, password } = system.runtime().login;
     await visit.page.goto(`${system.runtime().app}/login`);
-    await visit.page.getByLabel("Email address").fill(email);
-    await visit.page.getByLabel("Password").fill(password);
-    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await logIn(visit.page, system.runtime().login);
     await visit.page.waitForURL(/\/shipments/);
     return visit;
   };
@@ -108,7 +106,7 @@ withBrowser("the page of a shipment", () => {
         "MANU1000002",
       );
       expect(await boxes(visit)).toHaveLength(9);
-      await input.fill("none of them");
+      await typeInto(input, "none of them");
       expect(await told.textContent()).toBe("None of 24 containers");
       await page.getByRole("link", { name: "Show all" }).click();
       await page.waitForURL((url) => !url.searchParams.has("filter"));
@@ -126,7 +124,7 @@ withBrowser("the page of a shipment", () => {
       const visit = await visitAs({ viewport: sizes.phone, javaScriptEnabled: false });
       const { page } = visit;
       await page.goto(`${system.runtime().app}/shipments/${shipmentId}?order=newest`);
-      await page.getByLabel("Filter the containers").fill("manu 100002");
+      await typeInto(page.getByLabel("Filter the containers"), "manu 100002");
       await page.getByRole("button", { name: "Filter", exact: true }).click();
       expect(await boxes(visit)).toEqual(["MANU1000020", "MANU1000021", "MANU1000022", "MANU1000023", "MANU1000024"]);
       expect(page.url()).toContain("order=newest&filter=manu+100002");

@@ -7,6 +7,7 @@ import { type System, startSystem, temporaryFolder } from "../e2e/harness/system
 import { sizes, startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
 import { shiftOf } from "./harness/layout-shift.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
 
 const timeoutMs = 240_000;
 const number = "SBXSPL000123";
@@ -26,17 +27,14 @@ withBrowser("the tracking pages in a browser", () => {
   let browser: TestBrowser;
   let shipment: Resource;
 
-  const logIn = async ({ page }: Visit): Promise<void> => {
-    const { email, password } = system.runtime().login;
+  const logInTo = async ({ page }: Visit): Promise<void> => {
     await page.goto(`${system.runtime().app}/login`);
-    await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Log in" }).click();
+    await logIn(page, system.runtime().login);
     await page.waitForURL(/\/shipments/);
   };
   const visitAs = async (options: Parameters<TestBrowser["visit"]>[1]): Promise<Visit> => {
     const visit = await browser.visit(system.runtime().app, options);
-    await logIn(visit);
+    await logInTo(visit);
     return visit;
   };
 
@@ -304,7 +302,7 @@ withBrowser("the tracking pages in a browser", () => {
         .click();
       expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);
       await page.goto(`${system.runtime().app}/shipments`);
-      await page.getByRole("searchbox").first().fill("po 4711/a");
+      await typeInto(page.getByRole("searchbox").first(), "po 4711/a");
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("link", { name: number }).click();
       const boxes = page.locator('nav[aria-label="Containers"] a');
@@ -313,16 +311,16 @@ withBrowser("the tracking pages in a browser", () => {
       expect(page.url()).toContain("container=");
 
       await page.goto(`${system.runtime().app}/track`);
-      await page.getByLabel("Number", { exact: true }).fill("SBXDIR000555");
+      await typeInto(page.getByLabel("Number", { exact: true }), "SBXDIR000555");
       await page.getByRole("button", { name: "Check" }).click();
       expect(await page.getByLabel(/Sandbox Line SBXL/).isChecked()).toBe(true);
-      await page.getByLabel("References (optional)").fill("PO-555");
+      await typeInto(page.getByLabel("References (optional)"), "PO-555");
       await page.getByRole("button", { name: "Track", exact: true }).click();
       await page.waitForURL(/tracking-requests\?created=/);
       expect(await page.getByRole("status").textContent()).toContain("SBXDIR000555 is being tracked");
 
       await page.goto(`${system.runtime().app}/track/bulk`);
-      await page.getByLabel(/^Numbers, one in each line/).fill("SBXDIR000556, SBXL\nnot a number!, SBXL");
+      await typeInto(page.getByLabel(/^Numbers, one in each line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
       await page.getByRole("button", { name: "Track all" }).click();
       await visit.picture("bulk-results-phone");
       expect(await page.getByRole("heading", { name: "1 tracked, 1 refused" }).isVisible()).toBe(true);

@@ -5,6 +5,7 @@ import { eventually } from "@svc/testkit";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
 import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
 import { chromium } from "./harness/chromium.ts";
+import { logIn } from "./harness/typing.ts";
 
 const timeoutMs = 240_000;
 const height = 844;
@@ -66,11 +67,8 @@ withBrowser("pages in windows of every width", () => {
       "edit-webhook": `/developers/webhooks/${webhook.data.id}/edit`,
     };
     visit = await browser.visit(system.runtime().app);
-    const { email, password } = system.runtime().login;
     await visit.page.goto(`${system.runtime().app}/login`);
-    await visit.page.getByLabel("Email address").fill(email);
-    await visit.page.getByLabel("Password").fill(password);
-    await visit.page.getByRole("button", { name: "Log in" }).click();
+    await logIn(visit.page, system.runtime().login);
     await visit.page.waitForURL(/\/shipments/);
   }, timeoutMs);
   afterAll(async () => {

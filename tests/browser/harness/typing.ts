@@ -1,0 +1,49 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Where a field is clicked, as parts of its width: a control that covers only a part of it is found too. */
+const clickedAt = [0.05, 0.3, 0.5, 0.7];
+
+/**
+ * Fills a field with the mouse and the keyboard only: `fill()` would also reach a field that is covered. Replaces what the
+ * field contains. Throws when a click on the field does not focus it.
+ */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  const page = field.page();
+  await field.scrollIntoViewIfNeeded();
+  const box = await field.boundingBox();
+  if (!box) throw new Error(`${field} is not visible, so it cannot be clicked.`);
+  for (const part of clickedAt) {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.mouse.click(box.x + box.width * part, box.y + Math.min(box.height / 2, 24));
+    if (!(await field.evaluate((element) => element === document.activeElement))) {
+      throw new Error(`A click at ${part * 100} % of the width of ${field} does not reach it.`);
+    }
+  }
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  const [first, ...others] = text.split("\n");
+  await page.keyboard.type(first ?? "");
+  for (const line of others) {
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(line);
+  }
+}
+
+/** Types a time like 2026-01-31T08:30 into a field of the browser's own for dates and times, whose first part is the month. */
+export async function typeDateTime(field: Locator, time: string): Promise<void> {
+  const [year, month, day, hour, minute] = time.split(/\D/);
+  const half = Number(hour) < 12 ? "AM" : "PM";
+  const hour12 = String(Number(hour) % 12 || 12).padStart(2, "0");
+  await field.scrollIntoViewIfNeeded();
+  await field.click({ position: { x: 20, y: 10 } });
+  await field.page().keyboard.type(`${month}${day}${year}`);
+  await field.page().keyboard.press("Tab");
+  await field.page().keyboard.type(`${hour12}${minute}${half}`);
+}
+
+/** Signs in on the page that is open, which shows the log-in form, as a person does. */
+export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await typeInto(page.getByLabel("Email address"), email);
+  await typeInto(page.getByLabel("Password", { exact: true }), password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
