@@ -3,18 +3,18 @@ import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
 import { connectDatabase, createSecretBox, listen, loadPlaceDirectory } from "@svc/persistence";
 import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
-import { AccessKeeper } from "./access-keeper.ts";
-import { CarrierDirectory } from "./carrier-directory.ts";
-import { CarrierPlaces } from "./carrier-places.ts";
+import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
+import { CarrierDirectory } from "./carriers/carrier-directory.ts";
+import { CarrierSlots } from "./carriers/carrier-slots.ts";
+import { detectCarriers } from "./claim/detect-carriers.ts";
+import { startPollLoop } from "./claim/poll-loop.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
-import { detectLines } from "./detect-lines.ts";
+import { startMessageProcessor } from "./messages/start-message-processor.ts";
 import { createMetrics } from "./metrics.ts";
-import { pollSubject } from "./poll-subject.ts";
-import { Slots } from "./slots.ts";
-import { startRetention } from "./start-retention.ts";
-import { startSharing } from "./start-sharing.ts";
-import { UnchangedPolls } from "./unchanged-polls.ts";
-import { startWorkLoop } from "./work-loop.ts";
+import { pollSubject } from "./poll/poll-subject.ts";
+import { Semaphore } from "./poll/semaphore.ts";
+import { UnchangedPolls } from "./poll/unchanged-polls.ts";
+import { startRetention } from "./retention/start-retention.ts";
 
 const leaseMs = 10_000;
 const connections = 10;
@@ -45,7 +45,7 @@ export async function startTrackingWorker(
   const directory = await loadPlaceDirectory(database.sql);
   const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: directory.timeZoneOf });
   const terminals = createTerminals(config.SVC_TERMINALS);
-  const places = new CarrierPlaces(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
+  const places = new CarrierSlots(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
   const metrics = createMetrics(registry, () => loop.underWay());
   const context = {
     database,
@@ -66,8 +66,8 @@ export async function startTrackingWorker(
     random: Math.random,
   };
   const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
-  const access = new AccessKeeper({ database, clock, places, metrics, logger, random: Math.random });
-  const transactions = new Slots(transactionsAtOnce);
+  const access = new CarrierAccessGate({ database, clock, places, metrics, logger, random: Math.random });
+  const transactions = new Semaphore(transactionsAtOnce);
   const poller = {
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
@@ -79,7 +79,7 @@ export async function startTrackingWorker(
     logger,
   };
   const owner = `tracking-worker ${randomUUID()}`;
-  const loop = startWorkLoop({
+  const loop = startPollLoop({
     sql: database.sql,
     clock,
     places,
@@ -88,12 +88,12 @@ export async function startTrackingWorker(
     concurrency: config.SVC_TRACKING_CONCURRENCY,
     carrierConcurrency: config.SVC_TRACKING_CARRIER_CONCURRENCY,
     longestSleepMs: config.SVC_CLOCK_URL === undefined ? longestSleepMs : longestSleepWithClockMs,
-    prepare: () => detectLines(context, logger),
+    prepare: () => detectCarriers(context, logger),
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger,
   });
   onTurned = () => loop.wake();
-  const sharing = startSharing({ context, offered: carriers, owner, leaseMs, logger });
+  const sharing = startMessageProcessor({ context, offered: carriers, owner, leaseMs, logger });
   const retention = startRetention({
     sql: database.sql,
     clock,

@@ -5,9 +5,9 @@ import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { Registry } from "prom-client";
 import { loadConfig } from "./config.ts";
-import { pollSubject } from "./poll-subject.ts";
+import { pollSubject } from "./poll/poll-subject.ts";
 import { startTrackingWorker } from "./start-tracking-worker.ts";
-import { voyage } from "./testing/dcsa-line.ts";
+import { voyage } from "./testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "./testing/tracking-setup.ts";
 
 let setup: TrackingSetup;

@@ -23,15 +23,15 @@ import {
 import { createLogger } from "@svc/service-kit";
 import { createTestDatabase } from "@svc/testkit";
 import { Registry } from "prom-client";
-import { AccessKeeper } from "../access-keeper.ts";
-import { CarrierDirectory } from "../carrier-directory.ts";
-import { CarrierPlaces } from "../carrier-places.ts";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+import { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
+import { CarrierDirectory } from "../carriers/carrier-directory.ts";
+import { CarrierSlots } from "../carriers/carrier-slots.ts";
 import { createMetrics } from "../metrics.ts";
-import { type PollerOptions, pollSubject } from "../poll-subject.ts";
-import type { TrackingContext } from "../poll-unit.ts";
-import { Slots } from "../slots.ts";
-import { UnchangedPolls } from "../unchanged-polls.ts";
-import { type DcsaLine, startDcsaLine } from "./dcsa-line.ts";
+import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
+import { Semaphore } from "../poll/semaphore.ts";
+import { UnchangedPolls } from "../poll/unchanged-polls.ts";
+import { type DcsaLine, startDcsaLine } from "./dcsa-carrier.ts";
 
 const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 
@@ -118,11 +118,12 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   };
   const metrics = createMetrics(new Registry(), () => 0);
   const logger = createLogger({ service: "test", level: "silent" });
-  let carrierPlaces = new CarrierPlaces(4, () => performance.now(), clock.now);
-  const keep = () => new AccessKeeper({ database, clock, places: carrierPlaces, metrics, logger, random: () => 0 });
+  let carrierPlaces = new CarrierSlots(4, () => performance.now(), clock.now);
+  const keep = () =>
+    new CarrierAccessGate({ database, clock, places: carrierPlaces, metrics, logger, random: () => 0 });
   let access = keep();
   const box = createSecretBox(secretKey);
-  const transactions = new Slots(4);
+  const transactions = new Semaphore(4);
   const poller: PollerOptions = {
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
@@ -199,7 +200,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       nowMs = beginning;
       await access.close();
       await rows("DELETE FROM carrier_access");
-      carrierPlaces = new CarrierPlaces(4, () => performance.now(), clock.now);
+      carrierPlaces = new CarrierSlots(4, () => performance.now(), clock.now);
       access = keep();
       Object.assign(poller, { access, places: carrierPlaces });
     },

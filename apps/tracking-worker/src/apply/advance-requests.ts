@@ -1,0 +1,45 @@
+import { type LiveRequest, type RequestChange, writeRequests } from "@svc/persistence";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import { decideRequest, type RequestOutcome } from "./request-lifecycle.ts";
+
+/** Takes the requests that wait one step further. */
+export async function advanceRequests(unit: PollTransaction, answer: RequestOutcome): Promise<PollEffects> {
+  const { context, sql, claim, waiting, now } = unit;
+  const decisions = waiting.map((request) => ({
+    request,
+    ...decideRequest(request, answer, now, context.requestRules),
+  }));
+  const changes = decisions.flatMap(({ change }) => change ?? []);
+  const written = new Map((await writeRequests(sql, claim.accountId, changes, now)).map((row) => [row.id, row]));
+  const intervals = decisions.flatMap(({ nextPollInMs }) => nextPollInMs ?? []);
+  return {
+    nextPollInMs: intervals.length === 0 ? null : Math.min(...intervals),
+    requestUpdates: decisions.flatMap(({ event, request }) =>
+      event === null ? [] : [{ event, request: written.get(request.id) ?? request }],
+    ),
+  };
+}
+
+/** How often in a row the number was unknown, this time included. A new request begins to count anew. */
+export function notFoundCount({ subject, waiting }: PollTransaction): number {
+  const isFirst = waiting.length > 0 && waiting.every(({ awaitingManifestSince }) => awaitingManifestSince === null);
+  return isFirst ? 1 : subject.notFoundPolls + 1;
+}
+
+/** The requests of a shipment whose tracking ends. */
+export async function stopRequests(unit: PollTransaction): Promise<PollEffects["requestUpdates"]> {
+  const { sql, claim, created, now } = unit;
+  const changes = created.map(
+    ({ id, failedReason, isRetrying, retryCount, awaitingManifestSince, shipmentId }): RequestChange => ({
+      id,
+      status: "tracking_stopped",
+      failedReason,
+      isRetrying,
+      retryCount,
+      awaitingManifestSince,
+      shipmentId,
+    }),
+  );
+  const stopped: LiveRequest[] = await writeRequests(sql, claim.accountId, changes, now);
+  return stopped.map((request) => ({ event: "tracking_request.tracking_stopped", request }));
+}

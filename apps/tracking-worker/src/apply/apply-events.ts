@@ -1,0 +1,73 @@
+import type { FoundReply } from "@svc/carriers";
+import { type DerivedShipment, deriveShipment, msBetween, trackingProgress } from "@svc/domain";
+import type { SubjectState } from "@svc/persistence";
+import type { ReceivedEvents } from "../messages/received-events.ts";
+import type { Evidence } from "../poll/prepared-reply.ts";
+import { advanceRequests, notFoundCount } from "./advance-requests.ts";
+import { continueOrStop } from "./continue-or-stop.ts";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import { recordObservations } from "./record-observations.ts";
+import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
+
+/** The carrier knows the number and told facts. */
+export async function applyEvents(unit: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {
+  const { subject, waiting, now } = unit;
+  const heard = {
+    consecutiveFailures: 0,
+    notFoundSince: null,
+    notFoundPolls: 0,
+    lastSucceededAt: now,
+    lastFoundAt: now,
+    unchangedPolls: subject.unchangedPolls + 1,
+  };
+  const isSameReply = evidence.gzippedBody === null;
+  const isRecheckDue = subject.recheckAt !== null && subject.recheckAt <= now;
+  if (isSameReply && waiting.length === 0 && !isRecheckDue) {
+    return { ...(await continueOrStop(unit, { ...subject, ...heard })), change: heard };
+  }
+  const { observations, changes } = await recordObservations(unit, reply, evidence);
+  const recorded = { ...heard, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
+  if (changes.added.length === 0 && waiting.length === 0) {
+    return { ...(await continueOrStop(unit, { ...subject, ...recorded })), change: recorded };
+  }
+  const derived = deriveShipment(observations, unit.context.places);
+  const change = { ...recorded, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const effects = await applyDerived(unit, derived, { ...subject, ...change });
+  return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
+}
+
+/** Facts that came unasked. They say nothing about how the carrier answers, nor about facts that they lack. */
+export async function applyReceivedEvents(unit: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
+  const { subject, claim, waiting, now } = unit;
+  const { drafts, body: _, ...evidence } = message;
+  const asBefore = claim.nextPollAt === null ? null : Math.max(msBetween(now, claim.nextPollAt), 0);
+  const unchanged: PollEffects = { nextPollInMs: asBefore, requestUpdates: [], wasAsked: false };
+  const { observations, changes } = await recordObservations(
+    unit,
+    { drafts, skipped: 0 },
+    { ...evidence, httpStatus: null },
+  );
+  if (changes.added.length === 0 && waiting.length === 0) return unchanged;
+  const derived = deriveShipment(observations, unit.context.places);
+  const isTelling = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
+  if (!isTelling) return { ...unchanged, newFacts: changes.added.length };
+  const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
+  const effects = await applyDerived(unit, derived, { ...subject, ...change });
+  return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasAsked: false };
+}
+
+async function applyDerived(
+  unit: PollTransaction,
+  derived: DerivedShipment,
+  state: SubjectState,
+): Promise<PollEffects> {
+  if (unit.isTracked) {
+    const shipmentUpdate = await writeShipment(unit, derived);
+    return { ...(await continueOrStop(unit, state)), shipmentUpdate };
+  }
+  if (derived.bookingCancelled) return advanceRequests(unit, { kind: "refused", reason: "booking_cancelled" });
+  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived);
+  const notFoundPolls = notFoundCount(unit);
+  const effects = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
+  return { ...effects, change: { notFoundPolls, notFoundSince: unit.subject.notFoundSince ?? unit.now } };
+}

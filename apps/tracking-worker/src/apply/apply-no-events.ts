@@ -1,0 +1,78 @@
+import type { CarrierReply } from "@svc/carriers";
+import { dayMs, minuteMs, trackingRetryDelay } from "@svc/domain";
+import type { Evidence } from "../poll/prepared-reply.ts";
+import { advanceRequests, notFoundCount } from "./advance-requests.ts";
+import { continueOrStop } from "./continue-or-stop.ts";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import { storeEvidence } from "./record-observations.ts";
+import type { RequestOutcome, TemporaryReason } from "./request-lifecycle.ts";
+
+const shortestPauseMs = minuteMs;
+
+/** The carrier answers that it does not know the number, or has no event of it. */
+export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
+  const { subject, waiting, isTracked, now } = unit;
+  const isSameReply = evidence.gzippedBody === null;
+  if (!isSameReply) await storeEvidence(unit, evidence, 0);
+  const notFoundPolls = notFoundCount(unit);
+  const change = {
+    consecutiveFailures: 0,
+    lastSucceededAt: now,
+    unchangedPolls: isSameReply ? subject.unchangedPolls + 1 : 0,
+    notFoundSince: subject.notFoundSince ?? now,
+    notFoundPolls,
+    contentHash: evidence.contentHash,
+  };
+  const effects =
+    waiting.length === 0 && isTracked
+      ? await continueOrStop(unit, { ...subject, ...change })
+      : await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
+  return { ...effects, change };
+}
+
+/** The carrier refuses the number. A shipment that it has known before is asked for again as after a failure. */
+export async function applyRejected(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
+  if (unit.isTracked) return retry(unit, "unrecognized_response");
+  if (evidence.gzippedBody !== null) await storeEvidence(unit, evidence, 0);
+  const effects = await advanceRequests(unit, { kind: "refused", reason: "invalid_number" });
+  return { ...effects, change: { lastSucceededAt: unit.now, contentHash: evidence.contentHash } };
+}
+
+/** No usable answer. The first of several replies that cannot be understood is kept as evidence. */
+export async function applyFailure(
+  unit: PollTransaction,
+  reason: TemporaryReason,
+  evidence: Evidence | null,
+): Promise<PollEffects> {
+  if (evidence !== null && evidence.gzippedBody !== null && unit.subject.consecutiveFailures === 0) {
+    await storeEvidence(unit, evidence, 0);
+  }
+  return retry(unit, reason);
+}
+
+async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<PollEffects> {
+  const consecutiveFailures = unit.subject.consecutiveFailures + 1;
+  const answer: RequestOutcome = { kind: "no_answer", reason };
+  const effects = await advanceRequests(unit, answer);
+  // A shipment is never given up because its carrier is down: it has no limit of tries.
+  const again = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
+  return { ...effects, nextPollInMs: effects.nextPollInMs ?? again, change: { consecutiveFailures } };
+}
+
+/** Nobody can ask: requests stay open for imports, and tracking ends by its rules alone. */
+export async function applyNotConnected(unit: PollTransaction): Promise<PollEffects> {
+  const effects = unit.isTracked
+    ? await continueOrStop(unit, unit.subject)
+    : { nextPollInMs: dayMs, requestUpdates: [] };
+  const isOver = unit.waiting.length === 0 && effects.nextPollInMs === null;
+  return { ...effects, nextPollInMs: isOver ? null : dayMs, wasAsked: false };
+}
+
+/** The carrier asks for patience, in real time: this is no failure of anything. */
+export function applyRateLimited(
+  { context }: PollTransaction,
+  reply: Extract<CarrierReply, { outcome: "rate_limited" }>,
+): PollEffects {
+  const pauseMs = Math.max(reply.retryAfterMs ?? 0, shortestPauseMs);
+  return { nextPollInMs: pauseMs * Math.max(context.clock.scale(), 1), requestUpdates: [] };
+}

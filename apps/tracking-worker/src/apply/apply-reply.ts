@@ -1,0 +1,138 @@
+import { addMs, type Instant } from "@svc/domain";
+import {
+  findLiveRequests,
+  findTerminalShipment,
+  findTrackedShipment,
+  lockLineOfTerminal,
+  lockSubject,
+  type Sql,
+  type SubjectClaim,
+  settleSubject,
+} from "@svc/persistence";
+import type { ReceivedEvents } from "../messages/received-events.ts";
+import { writeNotifications } from "../notify/write-notifications.ts";
+import type { PreparedReply } from "../poll/prepared-reply.ts";
+import { applyEvents, applyReceivedEvents } from "./apply-events.ts";
+import { applyFailure, applyNotConnected, applyNotFound, applyRateLimited, applyRejected } from "./apply-no-events.ts";
+import { applyTerminalFailure, applyTerminalReply } from "./apply-terminal-reply.ts";
+import type { PollEffects, PollTransaction, TrackingContext } from "./poll-transaction.ts";
+
+/** What became of a poll. `lost`: another worker has taken the subject over, and nothing was written. */
+export type AppliedPoll =
+  | { readonly kind: "lost" }
+  | {
+      readonly kind: "applied";
+      readonly newFacts: number;
+      /** Events that somebody is told. */
+      readonly told: number;
+      readonly nextPollAt: Instant | null;
+    };
+
+/** Applies a reply to everything that hangs on its subject, in one transaction: all of it, or nothing. */
+export function applyReply(
+  context: TrackingContext,
+  claim: SubjectClaim,
+  prepared: PreparedReply,
+): Promise<AppliedPoll> {
+  return settleWith(context, claim, (unit) =>
+    claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : answer(unit, prepared),
+  );
+}
+
+/** Our own fault: what waits is retried, what is tracked is asked again later. */
+export function settleInternalFailure(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
+  return settleWith(context, claim, (unit) =>
+    claim.kind === "terminal_container"
+      ? applyTerminalFailure(unit)
+      : applyFailure(unit, "internal_processing_error", null),
+  );
+}
+
+/** Nobody is connected to the carrier: what is tracked is fed by imports, and looked at once a day. */
+export function settleNotConnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
+  return settleWith(context, claim, applyNotConnected);
+}
+
+/** What came unasked, applied like a reply; when the subject is polled next does not change by it. */
+export function applyMessage(
+  context: TrackingContext,
+  claim: SubjectClaim,
+  message: ReceivedEvents,
+): Promise<AppliedPoll> {
+  return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message));
+}
+
+function answer(unit: PollTransaction, { reply, evidence }: PreparedReply): Promise<PollEffects> | PollEffects {
+  if (reply.outcome === "unreachable" || evidence === null)
+    return applyFailure(unit, "shipping_line_unreachable", null);
+  switch (reply.outcome) {
+    case "found":
+      return reply.drafts.length > 0 ? applyEvents(unit, reply, evidence) : applyNotFound(unit, evidence);
+    case "not_found":
+      return applyNotFound(unit, evidence);
+    case "rejected":
+      return applyRejected(unit, evidence);
+    case "unauthorized":
+      return applyFailure(unit, "data_unavailable", null);
+    case "rate_limited":
+      return applyRateLimited(unit, reply);
+    case "unrecognized":
+      return applyFailure(unit, "unrecognized_response", evidence);
+  }
+}
+
+function settleWith(
+  context: TrackingContext,
+  claim: SubjectClaim,
+  work: (unit: PollTransaction) => Promise<PollEffects> | PollEffects,
+): Promise<AppliedPoll> {
+  return context.database.transaction(async (sql): Promise<AppliedPoll> => {
+    const unit = await openTransaction(context, sql, claim);
+    if (unit === null) return { kind: "lost" };
+    const { now } = unit;
+    const isIdle = unit.waiting.length === 0 && !unit.isTracked;
+    const effects: PollEffects = isIdle ? { nextPollInMs: null, requestUpdates: [] } : await work(unit);
+    const { nextPollInMs } = effects;
+    const nextPollAt = nextPollInMs === null ? null : withJitter(context, now, nextPollInMs);
+    const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
+    await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
+    const told = await writeNotifications(unit, effects);
+    return { kind: "applied", newFacts: effects.newFacts ?? 0, told, nextPollAt };
+  });
+}
+
+async function openTransaction(
+  context: TrackingContext,
+  sql: Sql,
+  claim: SubjectClaim,
+): Promise<PollTransaction | null> {
+  if (claim.kind === "terminal_container") return openTerminalTransaction(context, sql, claim);
+  const subject = await lockSubject(sql, claim);
+  if (subject === null) return null;
+  const { accountId, id, scac } = claim;
+  const requests = await findLiveRequests(sql, accountId, id);
+  const waiting = requests.filter(({ status }) => status !== "created");
+  const created = requests.filter(({ status }) => status === "created");
+  const normalizedNumbers = waiting.map(({ normalizedNumber }) => normalizedNumber);
+  const shipment = await findTrackedShipment(sql, accountId, { subjectId: id, scac, normalizedNumbers });
+  const isTracked = shipment !== null && shipment.stoppedAt === null && shipment.subjectId === id;
+  return { context, sql, claim, subject, now: context.clock.now(), waiting, created, shipment, isTracked };
+}
+
+async function openTerminalTransaction(
+  context: TrackingContext,
+  sql: Sql,
+  claim: SubjectClaim,
+): Promise<PollTransaction | null> {
+  await lockLineOfTerminal(sql, claim);
+  const subject = await lockSubject(sql, claim);
+  if (subject === null) return null;
+  const shipment = await findTerminalShipment(sql, claim);
+  const isTracked = shipment !== null && shipment.stoppedAt === null;
+  return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
+}
+
+/** Never earlier than decided, at most a tenth later: what was due together is not due together again. */
+export function withJitter({ random }: TrackingContext, now: Instant, inMs: number): Instant {
+  return addMs(now, Math.round(inMs * (1 + random() / 10)));
+}

@@ -1,0 +1,50 @@
+import {
+  deriveShipment,
+  type PickupProgress,
+  terminalPollInterval,
+  trackingProgress,
+  trackingRetryDelay,
+} from "@svc/domain";
+import { findTerminalShipment, keepLineProgress } from "@svc/persistence";
+import type { PreparedReply } from "../poll/prepared-reply.ts";
+import { applyRateLimited } from "./apply-no-events.ts";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import { recordObservations, storeEvidence } from "./record-observations.ts";
+import { writeShipment } from "./write-shipment.ts";
+
+/** A terminal was asked about a container of a tracked shipment. Its silence never ends the tracking of the shipment. */
+export async function applyTerminalReply(
+  unit: PollTransaction,
+  { reply, evidence }: PreparedReply,
+): Promise<PollEffects> {
+  const { subject, now } = unit;
+  if (reply.outcome === "rate_limited") return applyRateLimited(unit, reply);
+  if (evidence === null || (reply.outcome !== "found" && reply.outcome !== "not_found")) {
+    const isFirst = subject.consecutiveFailures === 0;
+    if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(unit, evidence, 0);
+    return applyTerminalFailure(unit);
+  }
+  const heard = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
+  if (reply.outcome === "not_found" || evidence.gzippedBody === null)
+    return { ...(await pollAgain(unit)), change: heard };
+  const { observations, changes } = await recordObservations(unit, reply, evidence);
+  const found = { ...heard, contentHash: evidence.contentHash, lastFoundAt: now };
+  if (changes.added.length === 0) return { ...(await pollAgain(unit)), change: found };
+  const derived = deriveShipment(observations, unit.context.places);
+  const shipmentUpdate = await writeShipment(unit, derived);
+  await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.shipmentId, trackingProgress(derived));
+  const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
+  return { ...(await pollAgain(unit)), shipmentUpdate, newFacts: changes.added.length, change };
+}
+
+/** A terminal that is down is asked again for as long as its container is there. */
+export function applyTerminalFailure({ subject }: PollTransaction): PollEffects {
+  const consecutiveFailures = subject.consecutiveFailures + 1;
+  const nextPollInMs = trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY);
+  return { nextPollInMs, requestUpdates: [], change: { consecutiveFailures } };
+}
+
+async function pollAgain({ sql, claim, now }: PollTransaction): Promise<PollEffects> {
+  const progress: PickupProgress | null = await findTerminalShipment(sql, claim);
+  return { nextPollInMs: progress === null ? null : terminalPollInterval(progress, now), requestUpdates: [] };
+}

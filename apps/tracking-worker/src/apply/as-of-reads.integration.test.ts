@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Container, deriveShipment, type Instant, type Shipment } from "@svc/domain";
+import {
+  createContainerRepository,
+  createEtaAccuracyReader,
+  createProvenanceReader,
+  createShipmentRepository,
+  createTrackedStateReader,
+  createTransportEventRepository,
+  findObservations,
+} from "@svc/persistence";
+import { canonicalJson } from "@svc/replay";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+/** Stories that are put right, put off, rolled over, told by terminals, and that go on by train. */
+const stories = ["COR", "DLY", "ROL", "HLD", "RAI"];
+
+interface Tracked {
+  readonly id: string;
+  readonly subjectId: string;
+  readonly number: string;
+}
+
+let rig: VoyageRig;
+let shipments: Tracked[];
+/** Every shipment and container as it was shown each day. */
+const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[] }[] = [];
+
+beforeAll(async () => {
+  rig = await startVoyageRig();
+  for (const story of stories) await rig.track(`SBX${story}000003`);
+  for (let day = 0; day < 34; day++) {
+    await rig.sail(1, 24);
+    shown.push({ at: rig.clock.now(), records: await presentRecords() });
+  }
+  shipments = await rig.rows(
+    `SELECT id, subject_id AS "subjectId", normalized_number AS number FROM shipments ORDER BY number`,
+  );
+}, 120_000);
+afterAll(() => rig?.close());
+
+const idsOf = async (table: "shipments" | "containers"): Promise<string[]> =>
+  (await rig.rows<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
+
+async function presentRecords(): Promise<(Shipment | Container)[]> {
+  const { sql } = rig.database;
+  return [
+    ...(await createShipmentRepository(sql).findMany(rig.accountId, await idsOf("shipments"))),
+    ...(await createContainerRepository(sql).findMany(rig.accountId, await idsOf("containers"))),
+  ];
+}
+
+async function recordsAsOf(asOf: Instant): Promise<(Shipment | Container)[]> {
+  const { sql } = rig.database;
+  return [
+    ...(await createShipmentRepository(sql).findManyAsOf(rig.accountId, await idsOf("shipments"), asOf)),
+    ...(await createContainerRepository(sql).findManyAsOf(rig.accountId, await idsOf("containers"), asOf)),
+  ];
+}
+
+/** When somebody was asked last has no history, and the row's own books are not shown. */
+function withoutBooks(record: Shipment | Container): object {
+  const {
+    rowVersion: _rowVersion,
+    updatedAt: _updatedAt,
+    ...shown
+  } = { ...record, lineTrackingLastAttemptedAt: null, lineTrackingLastSucceededAt: null };
+  return { ...shown, terminalCheckedAt: null, shipmentLastTrackingRequestAt: null };
+}
+
+const inOrder = (records: readonly (Shipment | Container)[]): object[] =>
+  records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(withoutBooks);
+
+type Values = Readonly<Record<string, unknown>>;
+const firstPage = {
+  size: 100,
+  sortBy: "valid_from",
+  descending: true,
+  position: { kind: "number", number: 1 },
+} as const;
+
+async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
+  const { items } = await createProvenanceReader(rig.database.sql).list(rig.accountId, id, asOf, firstPage);
+  return Object.fromEntries(items.map(({ field, value }) => [field, value]));
+}
+
+/** What held of a container, as text that can be compared. */
+async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
+  const page = { ...firstPage, sortBy: "created_at" } as const;
+  const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(
+    rig.accountId,
+    id,
+    page,
+    asOf,
+  );
+  expect(items.filter(({ createdAt, invalidatedAt }) => createdAt > asOf || invalidatedAt !== null)).toEqual([]);
+  return items.map(({ event, occurredAt, locationLocode }) => `${event} ${occurredAt} ${locationLocode}`).toSorted();
+}
+
+const valuesOf = (attributes: object): Values =>
+  Object.fromEntries(Object.entries(attributes).map(([field, { value }]) => [field, value]));
+
+/** Each moment at which something was heard of the shipment. */
+async function moments({ id, subjectId }: Tracked): Promise<Instant[]> {
+  const known = await findObservations(rig.database.sql, { accountId: rig.accountId, id: subjectId }, id);
+  return [...new Set(known.map(({ observation }) => observation.observedAt))].toSorted();
+}
+
+describe("what was known at a time", () => {
+  test.each(stories)("is what follows from what was received until then: %s", async (story) => {
+    const shipment = shipments.find(({ number }) => number === `SBX${story}000003`);
+    if (shipment === undefined) throw new Error(`${story} is not tracked.`);
+    const { id, subjectId } = shipment;
+    const known = await findObservations(rig.database.sql, { accountId: rig.accountId, id: subjectId }, id);
+    const containers = await rig.rows<{ id: string; number: string }>(
+      "SELECT id, number FROM containers WHERE shipment_id = $1",
+      id,
+    );
+    const times = await moments(shipment);
+    expect(times.length).toBeGreaterThan(8);
+    for (const asOf of times) {
+      const until = known.flatMap(({ observation }) => (observation.observedAt <= asOf ? observation : []));
+      const derived = deriveShipment(until, rig.context.places);
+      const expected = [[id, valuesOf(derived.attributes)] as const].concat(
+        derived.containers.map((one) => [
+          containers.find(({ number }) => number === one.number)?.id ?? "",
+          valuesOf(one.attributes),
+        ]),
+      );
+      for (const [record, values] of expected)
+        expect([asOf, canonicalJson(await toldAsOf(record, asOf))]).toEqual([asOf, canonicalJson(values)]);
+      for (const { id: containerId, number } of containers) {
+        const events = derived.containers.find((one) => one.number === number)?.events ?? [];
+        const timeline = events.map(({ event, occurredAt, place }) => `${event} ${occurredAt} ${place.locode}`);
+        expect([asOf, await timelineAsOf(containerId, asOf)]).toEqual([asOf, timeline.toSorted()]);
+      }
+    }
+  });
+
+  test("is the record as it was shown then, with its places, its vessel and its containers", async () => {
+    for (const { at, records } of shown) expect([at, inOrder(await recordsAsOf(at))]).toEqual([at, inOrder(records)]);
+    // Each place and kind of facility that a record can name was named by one.
+    const last = shown.at(-1)?.records ?? [];
+    for (const name of [
+      "portOfLading",
+      "portOfDischarge",
+      "destination",
+      "podTerminal",
+      "destinationTerminal",
+    ] as const)
+      expect([name, last.filter((record) => name in record && record[name as never] !== null).length > 0]).toEqual([
+        name,
+        true,
+      ]);
+    expect(last.some((record) => "pickupFacility" in record && record.pickupFacility?.kind === "rail_terminal")).toBe(
+      true,
+    );
+    expect(last.some((record) => "emptyTerminatedTimezone" in record && record.emptyTerminatedTimezone !== null)).toBe(
+      true,
+    );
+  });
+
+  test("leads to a stored reply that was received by then", async () => {
+    const reader = createProvenanceReader(rig.database.sql);
+    for (const { id } of shipments) {
+      const { items } = await reader.list(rig.accountId, id, undefined, firstPage);
+      expect(items.length).toBeGreaterThan(10);
+      for (const { field, observationId, rawReplyId, receivedAt, validFrom } of items) {
+        expect([field, observationId, rawReplyId]).toEqual([field, expect.any(String), expect.any(String)]);
+        expect((receivedAt ?? "") <= validFrom).toBe(true);
+      }
+    }
+  });
+});
+
+describe("estimates of the arrival", () => {
+  test("are kept as they were told, and closed by the arrival, also by one that is put right", async () => {
+    for (const { id } of shipments) {
+      const kept = await rig.rows(
+        `SELECT heard_at AS at, eta_at AS eta FROM eta_samples WHERE shipment_id = $1 ORDER BY heard_at`,
+        id,
+      );
+      const told = await rig.rows(
+        `SELECT valid_from AS at, (value #>> '{}')::timestamptz AS eta FROM field_facts e
+         WHERE subject_id = $1 AND field = 'podEtaAt' AND valid_from < (SELECT min(a.valid_from) FROM field_facts a
+           WHERE a.subject_id = $1 AND a.field = 'podAtaAt') ORDER BY valid_from`,
+        id,
+      );
+      expect(kept).toEqual(told);
+      const [arrival] = await rig.rows("SELECT pod_ata_at AS at FROM shipments WHERE id = $1", id);
+      const closed = await rig.rows("SELECT DISTINCT arrived_at AS at FROM eta_samples WHERE shipment_id = $1", id);
+      expect(closed).toEqual([arrival]);
+    }
+  });
+
+  test("are measured for each line and lane, and by how long ahead they were told", async () => {
+    const page = { ...firstPage, sortBy: "last_arrived_at" } as const;
+    const { items } = await createEtaAccuracyReader(rig.database.sql).list(rig.accountId, {}, page);
+    expect(items.reduce((sum, lane) => sum + lane.shipments, 0)).toBe(stories.length);
+    const early = items.flatMap(({ byLeadTime }) => byLeadTime.at(-1)?.meanErrorHours ?? []);
+    const atLast = items.flatMap(({ byLeadTime }) => byLeadTime[0]?.meanErrorHours ?? []);
+    // One is nine days late, and its line comes to say so.
+    expect(Math.max(...early)).toBeGreaterThan(48);
+    expect(Math.max(...atLast)).toBeLessThan(Math.max(...early));
+  });
+});
+
+test("freshness is told of the line's answers", async () => {
+  const [shipment] = shipments;
+  const state = await createTrackedStateReader(rig.database.sql)(rig.accountId, shipment?.id ?? "");
+  expect(state).toMatchObject({ lastSucceededAt: expect.any(String), progress: { containers: expect.any(Array) } });
+});

@@ -1,0 +1,27 @@
+import { nextPollInterval, shipmentStopReason } from "@svc/domain";
+import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/persistence";
+import { stopRequests } from "./advance-requests.ts";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+
+/** Ends the tracking of a shipment when a rule says so (contract-decisions.md 4, Stop reasons), else asks again later. */
+export async function continueOrStop(unit: PollTransaction, state: SubjectState): Promise<PollEffects> {
+  const { context, sql, claim, shipment, now } = unit;
+  const { progress, lastChangedAt, createdAt, notFoundPolls, notFoundSince, unchangedPolls } = state;
+  if (!unit.isTracked || shipment === null || progress === null) return { nextPollInMs: null, requestUpdates: [] };
+  const reason = shipmentStopReason(
+    {
+      progress,
+      cancelledByUser: false,
+      lastChangedAt: lastChangedAt ?? createdAt,
+      notFoundSince,
+      notFoundPolls,
+      resumedAt: shipment.resumedAt,
+    },
+    now,
+    context.stopThresholds,
+  );
+  if (reason === null) return { nextPollInMs: nextPollInterval(progress, now, unchangedPolls), requestUpdates: [] };
+  await stopShipment(sql, claim.accountId, shipment.id, reason, now);
+  await endTerminalQuestions(sql, claim.accountId, shipment.id);
+  return { nextPollInMs: null, requestUpdates: await stopRequests(unit) };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs, hourMs } from "@svc/domain";
+import { bookingDecision, boxMove, voyage } from "../testing/dcsa-carrier.ts";
+import { includedIn, pollAgain, toldLater, track } from "../testing/tracked-number.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+describe("the end of tracking", () => {
+  const stopOf = (shipmentId: string) =>
+    setup.row<{ reason: string | null; status: string; next_poll_at: string | null }>(
+      `SELECT s.line_tracking_stopped_reason AS reason, r.status, x.next_poll_at
+       FROM shipments s JOIN tracking_subjects x ON x.id = s.subject_id JOIN tracking_requests r ON r.shipment_id = s.id
+       WHERE s.id = $1`,
+      shipmentId,
+    );
+
+  test("no news for 56 days stops the shipment and its request, and is told", async () => {
+    setup.line.answer("SILENT1", voyage());
+    const { accountId, shipmentId } = await track(setup, "SILENT1");
+    setup.clock.advance(55 * dayMs);
+    await pollAgain(setup, "SILENT1");
+    expect((await stopOf(shipmentId)).reason).toBeNull();
+    setup.clock.advance(dayMs);
+    await pollAgain(setup, "SILENT1");
+    expect(await stopOf(shipmentId)).toEqual({
+      reason: "no_updates_at_line",
+      status: "tracking_stopped",
+      next_poll_at: null,
+    });
+    const [told] = await toldLater(setup, accountId);
+    expect(told?.event).toBe("tracking_request.tracking_stopped");
+    expect(includedIn(told!).map(({ type }) => type)).toEqual(["tracking_request", "shipment"]);
+    expect(includedIn(told!)[1]?.attributes.line_tracking_stopped_reason).toBe("no_updates_at_line");
+  });
+
+  test("a number that the carrier no longer knows stops after 14 days, outages do not count", async () => {
+    setup.line.answer("LOST1", voyage());
+    const { shipmentId } = await track(setup, "LOST1");
+    setup.line.answer("LOST1", { status: 503 });
+    for (let days = 0; days < 20; days++) {
+      setup.clock.advance(dayMs);
+      await pollAgain(setup, "LOST1");
+    }
+    setup.line.answer("LOST1", { status: 404 });
+    // The breaker that the outage opened lets nobody through before.
+    setup.clock.advance(hourMs);
+    for (let days = 0; days < 14; days++) {
+      await pollAgain(setup, "LOST1");
+      expect((await stopOf(shipmentId)).reason).toBeNull();
+      setup.clock.advance(dayMs);
+    }
+    await pollAgain(setup, "LOST1");
+    expect((await stopOf(shipmentId)).reason).toBe("no_updates_at_line");
+  });
+
+  test("a booking whose cancellation stands for six hours stops", async () => {
+    const plan = [
+      bookingDecision("CONF", "2026-01-02T08:00:00Z"),
+      boxMove("LOAD", "MSKU0000006", "CNSHA", "2026-12-05T08:00:00+08:00", "PLN"),
+    ];
+    setup.line.answer("CANC1", plan);
+    const { shipmentId } = await track(setup, "CANC1");
+    setup.line.answer("CANC1", [...plan, bookingDecision("VOID", setup.clock.now())]);
+    await pollAgain(setup, "CANC1");
+    expect((await stopOf(shipmentId)).reason).toBeNull();
+    setup.clock.advance(7 * hourMs);
+    await pollAgain(setup, "CANC1");
+    expect((await stopOf(shipmentId)).reason).toBe("booking_cancelled");
+  });
+
+  test("a shipment that a user stopped while its poll was under way is not polled again", async () => {
+    setup.line.answer("USER1", voyage());
+    const { shipmentId } = await track(setup, "USER1");
+    const release = setup.line.hold();
+    const poll = pollAgain(setup, "USER1");
+    await setup.rows(
+      "UPDATE shipments SET line_tracking_stopped_at = $2, line_tracking_stopped_reason = 'cancelled_by_user' WHERE id = $1",
+      shipmentId,
+      setup.clock.now(),
+    );
+    await setup.rows("UPDATE tracking_requests SET status = 'tracking_stopped' WHERE shipment_id = $1", shipmentId);
+    release();
+    await poll;
+    expect(await stopOf(shipmentId)).toEqual({
+      reason: "cancelled_by_user",
+      status: "tracking_stopped",
+      next_poll_at: null,
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import type { Observation, ObservationDraft } from "@svc/domain";
+import {
+  addObservations,
+  closeFacts,
+  findLastReplyId,
+  findObservations,
+  noteMissing,
+  storeReply,
+  uuidV7,
+} from "@svc/persistence";
+import { compareFacts, type FactChanges } from "@svc/replay";
+import type { Evidence } from "../poll/prepared-reply.ts";
+import type { PollTransaction } from "./poll-transaction.ts";
+
+export interface RecordedObservations {
+  /** Everything that is known of the shipment, the reply included. */
+  readonly observations: readonly Observation[];
+  readonly changes: FactChanges;
+}
+
+/** Stores the reply, unless it is stored already, and what it says anew. */
+export async function recordObservations(
+  unit: PollTransaction,
+  reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
+  evidence: Evidence,
+): Promise<RecordedObservations> {
+  const { sql, claim, context, shipment, now } = unit;
+  const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
+  const known = await findObservations(sql, claim, shipment?.id ?? null);
+  const changes = compareFacts(
+    known.filter(({ subjectId }) => subjectId === claim.id),
+    reply.drafts,
+    {
+      isComplete: evidence.channel === "poll" && isWhole(reply, unit),
+      observedAt: now,
+      places: context.places,
+      nextId: uuidV7.next,
+    },
+  );
+  await closeFacts(sql, claim.accountId, changes.closedIds, now);
+  await addObservations(sql, claim, rawReplyId, changes.added);
+  await noteMissing(sql, claim.accountId, changes.missing);
+  return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };
+}
+
+/** What a line leaves out of all that it tells has gone; a terminal tells only what it has just now. */
+function isWhole({ skipped }: { readonly skipped: number }, { claim }: PollTransaction): boolean {
+  return skipped === 0 && claim.kind !== "terminal_container";
+}
+
+/** @returns the id of the stored reply: that of the last one when the bytes are the same. */
+export async function storeEvidence(unit: PollTransaction, evidence: Evidence, eventCount: number): Promise<string> {
+  const { sql, claim, now } = unit;
+  const { gzippedBody, ...rest } = evidence;
+  if (gzippedBody !== null) return storeReply(sql, claim, { ...rest, gzippedBody, receivedAt: now, eventCount });
+  const lastId = await findLastReplyId(sql, claim);
+  if (lastId === null) throw new Error("A reply equals the last one of its subject, but none is stored.");
+  return lastId;
+}

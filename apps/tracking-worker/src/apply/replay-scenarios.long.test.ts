@@ -1,0 +1,63 @@
+import { describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
+import { loadPlaceDirectory } from "@svc/persistence";
+import { type Difference, verify } from "@svc/replay";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+interface Group {
+  readonly stories: readonly string[];
+  readonly days: number;
+  readonly timeoutMs?: number;
+}
+
+/** Every story of the sandbox. Those whose server fails stand apart: the breaker of a line is one for all its numbers. */
+const groups: readonly Group[] = [
+  { stories: ["DIR", "TSP", "TS2", "RAI", "ROL", "DLY", "COR", "DUP"], days: 36 },
+  { stories: ["OOO", "TZM", "CAN", "OMT", "SPL", "REU", "SIL", "NFO"], days: 36 },
+  { stories: ["FOW", "ARW", "HLD", "AWM", "NFD"], days: 36 },
+  // It has 55 boxes.
+  { stories: ["PAG"], days: 9 },
+  { stories: ["ERR"], days: 36 },
+  // It wants to be left alone for real seconds.
+  { stories: ["RTL"], days: 9 },
+  { stories: ["SLW"], days: 36, timeoutMs: 200 },
+];
+
+async function replayed({ database, sandbox }: VoyageRig) {
+  const places = await loadPlaceDirectory(database.sql);
+  const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url };
+  const read = createStoredReplyReader([CarrierConnection.parse(line)], places.timeZoneOf);
+  const differences: Difference[] = [];
+  const total = await verify(database, {}, { read, places }, (difference) => differences.push(difference));
+  return { total, differences };
+}
+
+describe("what is stored follows from the stored replies, in the stories", () => {
+  test.each(groups.map((group) => [group.stories.join(" "), group] as const))(
+    "%s",
+    async (_names, { stories, days, timeoutMs }) => {
+      const rig = await startVoyageRig(timeoutMs === undefined ? {} : { timeoutMs });
+      try {
+        const answer = await fetch(`${rig.sandbox.url}/_sandbox/scenarios`);
+        const { scenarios } = (await answer.json()) as { scenarios: { code: string }[] };
+        expect(groups.flatMap((group) => group.stories).toSorted()).toEqual(
+          scenarios.map(({ code }) => code).toSorted(),
+        );
+        for (const story of stories) await rig.track(`SBX${story}000004`);
+        await rig.sail(days, 36);
+        // Until the windows of the stop rules have passed.
+        await rig.sail(60, 240);
+        const { total, differences } = await replayed(rig);
+        expect(differences).toEqual([]);
+        expect(total.notReadAgain).toBe(0);
+        // Nothing is known of a number that the line never knows.
+        const known = stories.filter((story) => story !== "NFD" && story !== "CAN");
+        expect(total.shipments).toBeGreaterThanOrEqual(known.length);
+        expect(total.observations).toBeGreaterThan(0);
+      } finally {
+        await rig.close();
+      }
+    },
+    120_000,
+  );
+});

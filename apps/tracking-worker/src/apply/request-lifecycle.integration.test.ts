@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs, hourMs } from "@svc/domain";
+import { bookingDecision, voyage } from "../testing/dcsa-carrier.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+interface RequestRow {
+  readonly status: string;
+  readonly failed_reason: string | null;
+  readonly is_retrying: boolean;
+  readonly retry_count: number;
+  readonly shipment_id: string | null;
+}
+const requestRow = (id: string) => setup.row<RequestRow>("SELECT * FROM tracking_requests WHERE id = $1", id);
+
+interface Told {
+  readonly event: string;
+  readonly reference_id: string;
+  readonly included: string;
+}
+const toldOf = (requestId: string) =>
+  setup.rows<Told>("SELECT * FROM notification_events WHERE reference_id = $1 ORDER BY id", requestId);
+
+describe("a request for a number that the carrier knows", () => {
+  test("is created with its shipment and containers, and both get its references [spec: tracking_requests.create.ref_numbers]", async () => {
+    await setup.subscribe(["tracking_request.*"]);
+    setup.line.answer("FOUND1", voyage(["MSKU0000006", "MSKU0000011"]));
+    const id = await setup.request("FOUND1", { refNumbers: ["PO-7"], shipmentTags: ["urgent"] });
+    await setup.pollDue();
+    const request = await requestRow(id);
+    expect(request).toMatchObject({ status: "created", failed_reason: null, is_retrying: false });
+    const shipment = await setup.row("SELECT * FROM shipments WHERE id = $1", request.shipment_id);
+    expect(shipment).toMatchObject({ bill_of_lading_number: "FOUND1", ref_numbers: ["PO-7"], tags: ["urgent"] });
+    expect(shipment).toMatchObject({ pol_atd_at: "2026-01-06T02:00:00.000Z", pod_eta_at: "2026-02-01T05:00:00.000Z" });
+    const containers = await setup.rows("SELECT * FROM containers WHERE shipment_id = $1", request.shipment_id);
+    expect(containers).toHaveLength(2);
+    for (const container of containers) {
+      expect(container).toMatchObject({ ref_numbers: ["PO-7"], current_status: "on_ship", equipment_type: "dry" });
+    }
+    const [told, ...more] = await toldOf(id);
+    expect([told?.event, more]).toEqual(["tracking_request.succeeded", []]);
+    const types = (JSON.parse(told?.included ?? "") as { type: string }[]).map(({ type }) => type);
+    expect(types).toEqual(["tracking_request", "shipment", "container", "container"]);
+  });
+
+  test("tells its past to nobody", async () => {
+    const account = await setup.newAccount();
+    await setup.subscribe(["*"], account);
+    setup.line.answer("PAST1", voyage());
+    await setup.request("PAST1", { accountId: account });
+    await setup.pollDue();
+    const events = await setup.rows<{ event: string }>(
+      "SELECT event FROM webhook_notifications WHERE account_id = $1 ORDER BY id",
+      account,
+    );
+    expect(events.map(({ event }) => event)).toEqual(["tracking_request.succeeded", "container.created"]);
+  });
+});
+
+describe("a request for a number that the carrier does not know", () => {
+  test("awaits its manifest, is told so once, and is created when the number appears", async () => {
+    const id = await setup.request("LATE1");
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "awaiting_manifest", failed_reason: null });
+    setup.clock.advance(6 * hourMs);
+    await setup.pollDue();
+    setup.line.answer("LATE1", voyage());
+    setup.clock.advance(6 * hourMs);
+    await setup.pollDue();
+    expect((await requestRow(id)).status).toBe("created");
+    const told = await toldOf(id);
+    expect(told.map(({ event }) => event)).toEqual([
+      "tracking_request.awaiting_manifest",
+      "tracking_request.succeeded",
+    ]);
+  });
+
+  test("known to the carrier but without a container awaits its manifest too", async () => {
+    setup.line.answer("EMPTY1", [bookingDecision("CONF", "2026-01-02T08:00:00Z")]);
+    const id = await setup.request("EMPTY1", { requestType: "booking_number" });
+    await setup.pollDue();
+    expect((await requestRow(id)).status).toBe("awaiting_manifest");
+  });
+
+  test("expires after seven days, having been asked every six hours for two days and then daily", async () => {
+    const id = await setup.request("NEVER1");
+    for (let hours = 0; hours <= 7 * 24; hours++) {
+      await setup.pollDue();
+      setup.clock.advance(hourMs);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "expired" });
+    expect(setup.line.asked("NEVER1")).toBe(14);
+    expect((await toldOf(id)).map(({ event }) => event)).toEqual([
+      "tracking_request.awaiting_manifest",
+      "tracking_request.failed",
+    ]);
+  });
+
+  test("fails at once when it is a container", async () => {
+    const id = await setup.request("MSKU9999999", { requestType: "container" });
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "not_found" });
+    setup.clock.advance(30 * dayMs);
+    await setup.pollDue();
+    expect(setup.line.asked("MSKU9999999")).toBe(1);
+  });
+});
+
+describe("a request whose carrier gives no usable answer", () => {
+  test("is retried, shows why, and is created when the carrier is back", async () => {
+    setup.line.answer("DOWN1", { status: 503 });
+    const id = await setup.request("DOWN1");
+    await setup.pollDue();
+    const retrying = { status: "pending", is_retrying: true, retry_count: 1 };
+    expect(await requestRow(id)).toMatchObject({ ...retrying, failed_reason: "shipping_line_unreachable" });
+    setup.line.answer("DOWN1", "<html>maintenance</html>");
+    setup.clock.advance(hourMs);
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ retry_count: 2, failed_reason: "unrecognized_response" });
+    setup.line.answer("DOWN1", voyage());
+    setup.clock.advance(hourMs);
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "created", failed_reason: null, is_retrying: false });
+  });
+
+  test("fails for good after fourteen tries", async () => {
+    setup.line.answer("DOWN2", { status: 500 });
+    const id = await setup.request("DOWN2");
+    for (let tries = 0; tries < 20; tries++) {
+      await setup.pollDue();
+      setup.clock.advance(4 * hourMs);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "retries_exhausted" });
+    expect(setup.line.asked("DOWN2")).toBe(14);
+  });
+
+  test("waits as long as a carrier that is asked too often says, and has not failed", async () => {
+    setup.line.answer("BUSY1", { status: 429, headers: { "retry-after": "600" } });
+    const id = await setup.request("BUSY1");
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "pending", is_retrying: false, retry_count: 0 });
+    const subject = await setup.row<{ wait: string }>(
+      "SELECT next_poll_at - $1::timestamptz AS wait FROM tracking_subjects WHERE number = 'BUSY1'",
+      setup.clock.now(),
+    );
+    expect(subject.wait).toMatchObject({ minutes: 10 });
+  });
+
+  test("stays open without a try when nobody is connected to the carrier, and is looked at daily", async () => {
+    const id = await setup.request("NOWHERE1", { scac: "ZIMU" });
+    for (let days = 0; days < 20; days++) {
+      await setup.pollDue();
+      setup.clock.advance(dayMs);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "pending", is_retrying: false, retry_count: 0 });
+    const subject = await setup.row("SELECT last_attempted_at FROM tracking_subjects WHERE number = 'NOWHERE1'");
+    expect(subject).toEqual({ last_attempted_at: null });
+  });
+
+  test("fails with data_unavailable when its carrier never accepts the credentials", async () => {
+    setup.line.answer("SECRET1", { status: 401 });
+    setup.line.answer("BUSY1", { status: 404 });
+    const id = await setup.request("SECRET1");
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "pending", failed_reason: "data_unavailable" });
+    for (let tries = 0; tries < 20; tries++) {
+      setup.clock.advance(4 * hourMs);
+      await setup.pollDue();
+    }
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "data_unavailable" });
+    expect(setup.line.asked("SECRET1")).toBe(14);
+  });
+});
+
+describe("a request that is ruled out", () => {
+  test("fails when the carrier refuses the number", async () => {
+    setup.line.answer("BAD1", { status: 400 });
+    const id = await setup.request("BAD1");
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "invalid_number" });
+  });
+
+  test("fails when its booking is cancelled at first look", async () => {
+    const decisions = [
+      bookingDecision("CONF", "2026-01-02T08:00:00Z"),
+      bookingDecision("VOID", "2026-01-03T08:00:00Z"),
+    ];
+    setup.line.answer("VOID1", decisions);
+    const id = await setup.request("VOID1", { requestType: "booking_number" });
+    await setup.pollDue();
+    expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "booking_cancelled" });
+  });
+});
+
+describe("a request for a number that the account has had before", () => {
+  test("takes its shipment up again instead of making another", async () => {
+    setup.line.answer("AGAIN1", voyage());
+    const first = await setup.request("AGAIN1", { refNumbers: ["A"] });
+    await setup.pollDue();
+    const { shipment_id: shipmentId } = await requestRow(first);
+    await setup.rows(
+      `UPDATE shipments SET line_tracking_stopped_at = now(), line_tracking_stopped_reason = 'cancelled_by_user'
+       WHERE id = $1`,
+      shipmentId,
+    );
+    await setup.rows("UPDATE tracking_requests SET status = 'tracking_stopped' WHERE id = $1", first);
+    const second = await setup.request("AGAIN1", { requestType: "booking_number", refNumbers: ["A", "B"] });
+    await setup.pollDue();
+    expect(await requestRow(second)).toMatchObject({ status: "created", shipment_id: shipmentId });
+    const shipment = await setup.row("SELECT * FROM shipments WHERE id = $1", shipmentId);
+    expect(shipment).toMatchObject({ ref_numbers: ["A", "B"], line_tracking_stopped_reason: null });
+    const polled = await setup.rows<{ kind: string }>(
+      "SELECT kind FROM tracking_subjects WHERE number = 'AGAIN1' AND next_poll_at IS NOT NULL",
+    );
+    expect(polled.map(({ kind }) => kind)).toEqual(["booking_number"]);
+    expect(await setup.rows("SELECT id FROM shipments WHERE normalized_number = 'AGAIN1'")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { type Instant, manifestPollInterval, msBetween, trackingRetryDelay, type WebhookEventName } from "@svc/domain";
+import type { LiveRequest, RequestChange } from "@svc/persistence";
+
+/** What a poll says about a request that waits for its shipment. */
+export type RequestOutcome =
+  | { readonly kind: "found"; readonly shipmentId: string }
+  /** The carrier does not know the number, or knows no container of it yet; so often in a row. */
+  | { readonly kind: "unknown"; readonly times: number }
+  /** The carrier or the state of the booking rules the request out for good. */
+  | { readonly kind: "refused"; readonly reason: "invalid_number" | "booking_cancelled" }
+  /** No usable answer. */
+  | { readonly kind: "no_answer"; readonly reason: TemporaryReason };
+
+/** `data_unavailable`: the carrier does not accept the credentials, or does not show them this number. */
+export type TemporaryReason =
+  | "shipping_line_unreachable"
+  | "unrecognized_response"
+  | "internal_processing_error"
+  | "data_unavailable";
+
+export interface RequestRules {
+  /** Failed tries after which a pending request fails. */
+  readonly retryLimit: number;
+  /** How long a request awaits its manifest. */
+  readonly manifestMs: number;
+}
+
+export interface RequestDecision {
+  /** Null: the request stays as it is. */
+  readonly change: RequestChange | null;
+  readonly event: WebhookEventName | null;
+  /** In how long the request wants its number to be polled again; null when it is settled. */
+  readonly nextPollInMs: number | null;
+}
+
+/** The next step in a request's life (reference-contract.md 4; contract-decisions.md 4, Request lifecycle). */
+export function decideRequest(
+  request: LiveRequest,
+  answer: RequestOutcome,
+  now: Instant,
+  rules: RequestRules,
+): RequestDecision {
+  switch (answer.kind) {
+    case "found":
+      return settled(request, { status: "created", failedReason: null, shipmentId: answer.shipmentId });
+    case "refused":
+      return settled(request, { status: "failed", failedReason: answer.reason });
+    case "unknown":
+      return request.requestType === "container"
+        ? settled(request, { status: "failed", failedReason: "not_found" })
+        : awaitManifest(request, answer.times, now, rules);
+    case "no_answer":
+      return retry(request, answer.reason, now, rules);
+  }
+}
+
+type Outcome = Partial<Omit<RequestChange, "id">>;
+
+function changed(request: LiveRequest, outcome: Outcome): RequestChange {
+  const { id, status, failedReason, isRetrying, retryCount, awaitingManifestSince, shipmentId } = request;
+  return { id, status, failedReason, isRetrying, retryCount, awaitingManifestSince, shipmentId, ...outcome };
+}
+
+function settled(request: LiveRequest, outcome: Outcome & { status: "created" | "failed" }): RequestDecision {
+  const event = outcome.status === "created" ? "tracking_request.succeeded" : "tracking_request.failed";
+  return { change: changed(request, { ...outcome, isRetrying: false }), event, nextPollInMs: null };
+}
+
+/** Told the first time only. The last poll is made when the wait ends. */
+function awaitManifest(
+  request: LiveRequest,
+  times: number,
+  now: Instant,
+  { manifestMs }: RequestRules,
+): RequestDecision {
+  const since = request.awaitingManifestSince ?? now;
+  const waitedMs = msBetween(since, now);
+  if (waitedMs >= manifestMs) return settled(request, { status: "failed", failedReason: "expired" });
+  const isAwaiting = request.status === "awaiting_manifest" && !request.isRetrying;
+  const outcome = { failedReason: null, isRetrying: false, retryCount: 0, awaitingManifestSince: since };
+  return {
+    change: isAwaiting ? null : changed(request, { status: "awaiting_manifest", ...outcome }),
+    event: request.awaitingManifestSince === null ? "tracking_request.awaiting_manifest" : null,
+    nextPollInMs: Math.min(manifestPollInterval(times), manifestMs - waitedMs),
+  };
+}
+
+/** A pending request gives up after the limit. One that awaits its manifest has an end of its own, which no outage outruns. */
+function retry(request: LiveRequest, reason: TemporaryReason, now: Instant, rules: RequestRules): RequestDecision {
+  const retryCount = request.retryCount + 1;
+  const since = request.awaitingManifestSince;
+  if (since !== null && msBetween(since, now) >= rules.manifestMs) {
+    return settled(request, { status: "failed", failedReason: "expired", retryCount });
+  }
+  const delayMs = trackingRetryDelay(retryCount, since === null ? rules.retryLimit : Number.POSITIVE_INFINITY);
+  const failedReason = reason === "data_unavailable" ? reason : "retries_exhausted";
+  if (delayMs === null) return settled(request, { status: "failed", failedReason, retryCount });
+  return {
+    change: changed(request, { failedReason: reason, isRetrying: true, retryCount }),
+    event: null,
+    nextPollInMs: delayMs,
+  };
+}

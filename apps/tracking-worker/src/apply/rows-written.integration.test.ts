@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs } from "@svc/domain";
+import { boxMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { track } from "../testing/tracked-number.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+
+/** Every row of every table that is written is noted, also one that is written as it was. */
+const noteEveryWrite = `
+  CREATE TABLE touched_rows (relation text, operation text);
+  CREATE FUNCTION note_touched_row() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO public.touched_rows VALUES (TG_TABLE_NAME, TG_OP); RETURN NULL; END $$;
+  DO $$ DECLARE relation regclass; BEGIN
+    FOR relation IN SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+      AND relnamespace = 'public'::regnamespace AND relname <> 'touched_rows' LOOP
+      EXECUTE format('CREATE TRIGGER note_touched_row AFTER INSERT OR UPDATE OR DELETE ON %s
+        FOR EACH ROW EXECUTE FUNCTION note_touched_row()', relation);
+    END LOOP;
+  END $$`;
+
+beforeAll(async () => {
+  setup = await setUpTracking();
+  await setup.rows(noteEveryWrite);
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+/** What the next poll of the number writes: `INSERT observations` and so on, with the number of rows. */
+async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<Record<string, number>> {
+  setup.clock.advance(25 * dayMs);
+  setup.line.answer(number, events);
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE number <> $1", number);
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = $1", number, setup.clock.now());
+  await setup.rows("TRUNCATE touched_rows");
+  expect(await setup.pollDue()).toBe(1);
+  // The books of the carrier are kept for all its replies together, once a second.
+  const touched = await setup.rows<{ what: string; count: number }>(
+    `SELECT operation || ' ' || relation AS what, count(*)::int AS count FROM touched_rows
+     WHERE relation <> 'carrier_access' GROUP BY 1`,
+  );
+  return Object.fromEntries(touched.map(({ what, count }) => [what, count]));
+}
+
+/** Claimed, and settled with its lease. */
+const subject = { "UPDATE tracking_subjects": 2 };
+/** The reply as evidence, and the one fact that is new in it. */
+const evidence = { "INSERT raw_replies": 1, "INSERT observations": 1 };
+const told = (count: number) => ({
+  "INSERT notification_events": count,
+  "INSERT webhook_notifications": count,
+  "INSERT webhook_deliveries": count,
+});
+
+/** Two boxes that sailed. */
+const sailed = voyage(["MSKU0000006", "MSKU0000011"]);
+
+describe("the rows of all tables that a reply touches", () => {
+  test("none but its subject's when it says nothing new", async () => {
+    setup.line.answer("TOUCH1", sailed);
+    await track(setup, "TOUCH1");
+    expect(await touchedBy("TOUCH1", sailed)).toEqual(subject);
+  });
+
+  test("one box was discharged: its milestone and status, the arrival that this proves, and nothing of the other box", async () => {
+    setup.line.answer("TOUCH2", sailed);
+    await track(setup, "TOUCH2");
+    const discharged = [...sailed, boxMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00")];
+    expect(await touchedBy("TOUCH2", discharged)).toEqual({
+      ...subject,
+      ...evidence,
+      "INSERT transport_events": 1,
+      // The status took the place of another; the discharge and the arrival are the first of their kind.
+      "UPDATE field_facts": 1,
+      "INSERT field_facts": 3,
+      "UPDATE containers": 1,
+      "UPDATE shipments": 1,
+      // The estimate that the arrival is compared with.
+      "UPDATE eta_samples": 1,
+      ...told(1),
+    });
+  });
+
+  test("the estimate moved: the shipment's field with its history, and a sample of it", async () => {
+    setup.line.answer("TOUCH3", sailed);
+    await track(setup, "TOUCH3");
+    const later = [...sailed, vesselMove("ARRI", "NLRTM", "2026-02-08T06:00:00+01:00", "EST")];
+    expect(await touchedBy("TOUCH3", later)).toEqual({
+      ...subject,
+      ...evidence,
+      "UPDATE shipments": 1,
+      "UPDATE field_facts": 1,
+      "INSERT field_facts": 1,
+      "INSERT eta_samples": 1,
+      ...told(3),
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { type DerivedShipment, pickupProgress, terminalQuestionAt } from "@svc/domain";
+import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persistence";
+import type { PollTransaction } from "./poll-transaction.ts";
+
+/**
+ * Has the terminals of a shipment's containers asked from the day before the vessel comes. A terminal's own answer ends it:
+ * when the line is the first to tell that a box was taken away, its terminal is asked once more.
+ */
+export async function scheduleTerminalPolls(
+  { context, sql, claim, now }: PollTransaction,
+  derived: DerivedShipment,
+  containerIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { portOfDischarge, destination } = derived.attributes;
+  const places = [portOfDischarge?.value.locode, destination?.value.locode].filter((locode) => locode != null);
+  const codes = new Set(places.flatMap((locode) => context.terminalAt(locode) ?? []));
+  if (codes.size === 0) return;
+  const questions = derived.containers.flatMap((container): TerminalQuestion[] => {
+    const containerId = containerIds.get(container.number);
+    const at = terminalQuestionAt(pickupProgress(derived, container), now);
+    return containerId === undefined || at === null ? [] : [...codes].map((code) => ({ code, containerId, at }));
+  });
+  // The terminal that was just asked follows its own answer.
+  const others = questions.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);
+  await scheduleTerminalQuestions(sql, claim.accountId, others, now);
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dayMs, hourMs } from "@svc/domain";
+import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { includedIn, pollAgain, type Told, toldLater, track } from "../testing/tracked-number.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+/** The writing transaction of every row that the account owns: any write to any of them changes this. */
+async function writersOf(accountId: string): Promise<unknown[]> {
+  const tables = ["tracking_requests", "raw_replies", "observations", "shipments", "containers", "transport_events"];
+  const more = ["field_facts", "notification_events", "webhook_notifications"];
+  const rows = await Promise.all(
+    [...tables, ...more].map((table) =>
+      setup.rows(`SELECT '${table}' AS t, id, xmin::text FROM ${table} WHERE account_id = $1 ORDER BY id`, accountId),
+    ),
+  );
+  return rows.flat();
+}
+
+describe("a poll that brings nothing new", () => {
+  test("touches no row of the account and is counted on its subject", async () => {
+    setup.line.answer("SAME1", voyage());
+    const { accountId } = await track(setup, "SAME1");
+    const before = await writersOf(accountId);
+    expect(before.length).toBeGreaterThan(20);
+    setup.clock.advance(hourMs);
+    await pollAgain(setup, "SAME1");
+    expect(await writersOf(accountId)).toEqual(before);
+    expect(await setup.row("SELECT * FROM tracking_subjects WHERE number = 'SAME1'")).toMatchObject({
+      unchanged_polls: 1,
+      last_succeeded_at: setup.clock.now(),
+      lease_owner: null,
+    });
+  });
+
+  test("with other bytes keeps the bytes and touches nothing else", async () => {
+    const events = voyage();
+    setup.line.answer("SAME2", events);
+    const { accountId } = await track(setup, "SAME2");
+    const before = await writersOf(accountId);
+    setup.line.answer(
+      "SAME2",
+      events.map((event) => ({ ...event, eventID: `again-${event.eventID}` })),
+    );
+    await pollAgain(setup, "SAME2");
+    const after = await writersOf(accountId);
+    const added = after.filter((row) => !before.some((known) => JSON.stringify(known) === JSON.stringify(row)));
+    expect(added).toEqual([expect.objectContaining({ t: "raw_replies" })]);
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  test("shows when the carrier was last asked, although the shipment is not written", async () => {
+    setup.line.answer("SAME3", voyage());
+    const { shipmentId } = await track(setup, "SAME3");
+    setup.clock.advance(hourMs);
+    await pollAgain(setup, "SAME3");
+    const { last_succeeded_at: at } = await setup.row<{ last_succeeded_at: string }>(
+      "SELECT x.last_succeeded_at FROM shipments s JOIN tracking_subjects x ON x.id = s.subject_id WHERE s.id = $1",
+      shipmentId,
+    );
+    expect(at).toBe(setup.clock.now());
+  });
+});
+
+describe("a poll with news", () => {
+  test("a moved arrival is written once and told for the shipment and for each container", async () => {
+    const events = voyage(["MSKU0000006", "MSKU0000011"]);
+    setup.line.answer("ETA1", events);
+    const { accountId, shipmentId } = await track(setup, "ETA1");
+    const containers = "SELECT xmin::text FROM containers WHERE shipment_id = $1 ORDER BY id";
+    const before = await setup.rows(containers, shipmentId);
+    setup.clock.advance(hourMs);
+    setup.line.answer("ETA1", [...events, vesselMove("ARRI", "NLRTM", "2026-02-04T06:00:00+01:00", "EST")]);
+    await pollAgain(setup, "ETA1");
+    expect(await setup.row("SELECT * FROM shipments WHERE id = $1", shipmentId)).toMatchObject({
+      pod_eta_at: "2026-02-04T05:00:00.000Z",
+      pod_original_eta_at: "2026-02-01T05:00:00.000Z",
+      row_version: 2,
+    });
+    expect(await setup.rows(containers, shipmentId)).toEqual(before);
+    const told = await toldLater(setup, accountId);
+    expect(told.map(({ event }) => event).sort()).toEqual([
+      "container.transport.estimated.vessel_arrived",
+      "container.transport.estimated.vessel_arrived",
+      "shipment.estimated.arrival",
+    ]);
+    for (const one of told) {
+      const [reference] = includedIn(one);
+      expect(reference?.id).toBe(one.reference_id);
+      expect(Object.values(reference?.attributes ?? {})).toContain("2026-02-04T05:00:00.000Z");
+    }
+    const history = await setup.rows<{ value: string; superseded_at: string | null }>(
+      "SELECT value, superseded_at FROM field_facts WHERE subject_id = $1 AND field = 'podEtaAt' ORDER BY id",
+      shipmentId,
+    );
+    expect(history.map(({ value, superseded_at }) => [value, superseded_at !== null])).toEqual([
+      ["2026-02-01T05:00:00.000Z", true],
+      ["2026-02-04T05:00:00.000Z", false],
+    ]);
+  });
+
+  test("an arrival that moves in small steps is told once they add up", async () => {
+    const known = [...voyage()];
+    setup.line.answer("DRIFT1", known);
+    const { accountId, shipmentId } = await track(setup, "DRIFT1");
+    const steps: unknown[] = [];
+    for (const [index, hours] of [13, 20, 23].entries()) {
+      setup.clock.advance(hourMs);
+      known.push(vesselMove("ARRI", "NLRTM", `2026-02-01T${hours}:00:00+01:00`, "EST"));
+      setup.line.answer("DRIFT1", [...known]);
+      await pollAgain(setup, "DRIFT1");
+      const { told_pod_eta_at, row_version } = await setup.row<{ told_pod_eta_at: string; row_version: number }>(
+        "SELECT told_pod_eta_at, row_version FROM shipments WHERE id = $1",
+        shipmentId,
+      );
+      expect(row_version).toBe(index + 2);
+      const told = (await toldLater(setup, accountId)).filter(({ event }) => event === "shipment.estimated.arrival");
+      steps.push([told_pod_eta_at, told.length]);
+    }
+    expect(steps).toEqual([
+      ["2026-02-01T05:00:00.000Z", 0],
+      [null, 1],
+      ["2026-02-01T19:00:00.000Z", 1],
+    ]);
+  });
+
+  test("a milestone is told with every record that it stands beside", async () => {
+    const events = voyage();
+    setup.line.answer("MILE1", events);
+    const { accountId } = await track(setup, "MILE1");
+    setup.clock.advance(25 * dayMs);
+    setup.line.answer("MILE1", [
+      ...events,
+      vesselMove("ARRI", "NLRTM", "2026-02-01T07:00:00+01:00", "ACT"),
+      boxMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00"),
+    ]);
+    await pollAgain(setup, "MILE1");
+    const told = await toldLater(setup, accountId);
+    expect(told.map(({ event }) => event)).toEqual([
+      "container.transport.vessel_arrived",
+      "container.transport.vessel_discharged",
+    ]);
+    const included = includedIn(told[1]!);
+    expect(included.map(({ type }) => type)).toEqual([
+      "transport_event",
+      "container",
+      "shipment",
+      "port",
+      "vessel",
+      "terminal",
+    ]);
+    expect(included[1]?.attributes.current_status).toBe("grounded");
+    expect(included[3]?.attributes.code).toBe("NLRTM");
+  });
+
+  test("a container that is named later joins with the references of the request", async () => {
+    setup.line.answer("JOIN1", voyage(["MSKU0000006"]));
+    const { accountId, shipmentId } = await track(setup, "JOIN1");
+    setup.line.answer("JOIN1", voyage(["MSKU0000006", "MSKU0000011"]));
+    await pollAgain(setup, "JOIN1");
+    const containers = await setup.rows("SELECT * FROM containers WHERE shipment_id = $1 ORDER BY number", shipmentId);
+    expect(containers).toEqual([
+      expect.objectContaining({ number: "MSKU0000006", ref_numbers: ["PO-1"] }),
+      expect.objectContaining({ number: "MSKU0000011", ref_numbers: ["PO-1"] }),
+    ]);
+    const created = await setup.rows<Told>(
+      "SELECT * FROM notification_events WHERE account_id = $1 AND event = 'container.created' ORDER BY id",
+      accountId,
+    );
+    expect(created.map((told) => includedIn(told).map(({ type }) => type))).toEqual([
+      ["container_created_event", "container", "shipment"],
+      ["container_created_event", "container", "shipment"],
+    ]);
+  });
+
+  test("another terminal at the port of discharge is told by its id", async () => {
+    const events = voyage();
+    setup.line.answer("TERM1", events);
+    const { accountId, shipmentId } = await track(setup, "TERM1");
+    const terminal = () =>
+      setup.row<{ id: string }>("SELECT pod_terminal_id AS id FROM containers WHERE shipment_id = $1", shipmentId);
+    const before = await terminal();
+    setup.line.answer("TERM1", [...events, vesselMove("ARRI", "NLRTM", "2026-02-01T06:30:00+01:00", "EST", "ECTDEL")]);
+    await pollAgain(setup, "TERM1");
+    const after = await terminal();
+    expect(after.id).not.toBe(before.id);
+    const told = await toldLater(setup, accountId);
+    const updated = told.find(({ event }) => event === "container.updated");
+    expect(includedIn(updated!)[0]?.attributes.changeset).toEqual({ pod_terminal: [before.id, after.id] });
+    expect(told.map(({ event }) => event)).toContain("container.pod_terminal_changed");
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  type DerivedShipment,
+  nextPollInterval,
+  planTrackingChanges,
+  type TrackingChanges,
+  trackingProgress,
+} from "@svc/domain";
+import {
+  adoptShipment,
+  findStoredShipment,
+  type NewShipment,
+  stopPollingSubject,
+  uuidV7,
+  writeInitialCustomFields,
+  writeTracking,
+} from "@svc/persistence";
+import type { ShipmentUpdate } from "../notify/shipment-update.ts";
+import { advanceRequests } from "./advance-requests.ts";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
+
+/** Brings the shipment to what the fold says. */
+export async function writeShipment(unit: PollTransaction, derived: DerivedShipment): Promise<ShipmentUpdate> {
+  const { sql, claim, shipment, waiting, created, now } = unit;
+  const shipmentId = shipment?.id ?? uuidV7.next();
+  const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
+  const changes = planTrackingChanges(stored, derived);
+  const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
+  const newShipment = shipment === null ? shipmentFor(unit) : null;
+  const write = { shipmentId, newShipment, stored, derived, changes, refNumbers, now };
+  const written = await writeTracking(sql, claim.accountId, write);
+  const containerIds = new Map([
+    ...(stored?.containers ?? []).map(({ number, id }) => [number, id] as const),
+    ...written.containerIds,
+  ]);
+  await setInitialFields(unit, shipmentId, changes, containerIds);
+  await scheduleTerminalPolls(unit, derived, containerIds);
+  const podTerminalIdBefore = shipment?.podTerminalId ?? null;
+  return { shipmentId, derived, announcements: changes.announcements, written, podTerminalIdBefore };
+}
+
+/** Of a shipment that is new to a request, and of containers that appeared since. */
+async function setInitialFields(
+  { sql, claim, waiting, created, now }: PollTransaction,
+  shipmentId: string,
+  { containers }: TrackingChanges,
+  containerIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const requestIds = [...waiting, ...created].map(({ id }) => id);
+  const newContainerIds = containers.flatMap(({ containerId, number }) =>
+    containerId === null ? (containerIds.get(number) ?? []) : [],
+  );
+  if (requestIds.length === 0 || (waiting.length === 0 && newContainerIds.length === 0)) return;
+  await writeInitialCustomFields(sql, claim.accountId, { requestIds, shipmentId, newContainerIds }, now);
+}
+
+/**
+ * The first facts for a request: its shipment is made or, when the account has had one of this number, taken up again.
+ * Whether it should stop is asked at the next poll: a voyage that is long over is shown before its tracking ends. What
+ * happened before tracking began is no news.
+ */
+export async function adoptOrCreateShipment(unit: PollTransaction, derived: DerivedShipment): Promise<PollEffects> {
+  const { shipment, now } = unit;
+  if (shipment !== null) await adopt(unit, shipment);
+  const shipmentUpdate = await writeShipment(unit, derived);
+  const { shipmentId } = shipmentUpdate;
+  const announcements = shipmentUpdate.announcements.filter(({ kind }) => kind === "container_created");
+  return {
+    ...(await advanceRequests(unit, { kind: "found", shipmentId })),
+    nextPollInMs: nextPollInterval(trackingProgress(derived), now, 0),
+    shipmentUpdate: { ...shipmentUpdate, announcements },
+  };
+}
+
+/** One shipment for one number: another subject that polled it does so no more. */
+async function adopt(
+  unit: PollTransaction,
+  { id, subjectId }: NonNullable<PollTransaction["shipment"]>,
+): Promise<void> {
+  const { sql, claim, waiting, now } = unit;
+  const refNumbers = distinct(waiting.flatMap((request) => request.refNumbers));
+  const tags = distinct(waiting.flatMap((request) => request.shipmentTags));
+  await adoptShipment(sql, claim.accountId, id, { subjectId: claim.id, refNumbers, tags }, now);
+  if (subjectId !== null && subjectId !== claim.id) await stopPollingSubject(sql, claim.accountId, subjectId);
+}
+
+function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
+  const first = waiting[0];
+  if (first === undefined || claim.kind === "terminal_container") {
+    throw new Error("A shipment is made for a request that waits for it, and none does.");
+  }
+  return {
+    subjectId: claim.id,
+    billOfLadingNumber: first.requestNumber,
+    normalizedNumber: first.normalizedNumber,
+    numberKind: first.requestType,
+    shippingLineScac: claim.scac,
+    refNumbers: distinct(waiting.flatMap((request) => request.refNumbers)),
+    tags: distinct(waiting.flatMap((request) => request.shipmentTags)),
+    customerId: first.customerId,
+  };
+}
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -1,0 +1,195 @@
+import type { CarrierAnswer } from "@svc/carriers";
+import {
+  accessAfter,
+  addMs,
+  type CarrierAccess,
+  type Instant,
+  isUnlimited,
+  type Permit,
+  permitRequest,
+} from "@svc/domain";
+import {
+  type AccessCounts,
+  addAccessCounts,
+  type Database,
+  lockCarrierAccess,
+  type Sql,
+  saveCarrierAccess,
+} from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import type { TrackingMetrics } from "../metrics.ts";
+import { Batcher } from "../poll/batcher.ts";
+import { accessOutcomeOf, countReply, noCounts } from "./access-counts.ts";
+import type { ConnectedCarrier } from "./carrier-directory.ts";
+import type { CarrierSlots } from "./carrier-slots.ts";
+
+export interface CarrierAccessGateOptions {
+  readonly database: Database;
+  readonly clock: { now(): Instant };
+  readonly places: CarrierSlots;
+  readonly metrics: TrackingMetrics;
+  readonly logger: Logger;
+  readonly random: () => number;
+}
+
+/** How long a good state is trusted without a look at what other workers found out. */
+const trustedForMs = 1_000;
+const flushEveryMs = 1_000;
+const mostPermitsAtOnce = 1_000;
+
+interface DecidedPermit {
+  readonly permit: Permit;
+  readonly openUntil: Instant | null;
+}
+
+interface Known {
+  isClean: boolean;
+  readAtMs: number;
+}
+
+/** Asks for permission before each question to a carrier and tells what came of it, for all workers together. */
+export class CarrierAccessGate {
+  readonly #options: CarrierAccessGateOptions;
+  readonly #known = new Map<string, Known>();
+  /** By credential: the polls of one ask together, each for a permit of its own. */
+  readonly #permits = new Map<string, Batcher<ConnectedCarrier, DecidedPermit>>();
+  #counts = new Map<string, AccessCounts>();
+  readonly #flushing: NodeJS.Timeout;
+
+  constructor(options: CarrierAccessGateOptions) {
+    this.#options = options;
+    this.#flushing = setInterval(() => void this.flush(), flushEveryMs);
+  }
+
+  /** In how many real milliseconds the question may be asked; null: not now, and its subject waits without a try. */
+  async permit(connected: ConnectedCarrier): Promise<number | null> {
+    const { scac, credential, limits, isRemote } = connected;
+    const known = this.#known.get(credential);
+    const isTrusted = known?.isClean === true && performance.now() - known.readAtMs < trustedForMs;
+    if (!isRemote || (isUnlimited(limits) && isTrusted)) return 0;
+    const { clock, places, metrics } = this.#options;
+    const { permit, openUntil } = await this.#permitsOf(credential).add(connected);
+    if (permit.kind === "granted") return permit.inMs;
+    metrics.waits.inc({ scac, reason: permit.reason });
+    if (permit.reason === "breaker_open") {
+      places.closeUntil(credential, openUntil ?? addMs(clock.now(), permit.retryInMs));
+    } else {
+      places.closeFor(credential, permit.retryInMs);
+    }
+    return null;
+  }
+
+  /** Failures are written down at once, since others act by them; answers with the next flush. */
+  async report(connected: ConnectedCarrier, reply: CarrierAnswer): Promise<void> {
+    const { scac, credential, accountId, limits, isRemote } = connected;
+    if (!isRemote) return;
+    const { clock, metrics, random } = this.#options;
+    this.#counts.set(credential, countReply(this.#counts.get(credential) ?? noCounts, reply, clock.now()));
+    metrics.requests.inc({ scac }, reply.requests ?? 1);
+    const outcome = accessOutcomeOf(reply);
+    const isOwed = outcome.extraRequests > 0 && !isUnlimited(limits);
+    if (outcome.kind === "answered" && !isOwed && this.#known.get(credential)?.isClean === true) return;
+    await this.#change(credential, accountId, async ({ sql, access, times }) => {
+      const after = accessAfter(access, outcome, { limits, now: times, random });
+      await this.#writeCounts(sql, credential);
+      this.#tell(connected, access, after);
+      return { access: after };
+    });
+  }
+
+  /** An account is connected to a carrier that this service does not know how to reach. */
+  async reportNotOffered({ credential, accountId }: ConnectedCarrier): Promise<void> {
+    const counts = { ...noCounts, lastError: "not_offered", lastErrorAt: this.#options.clock.now() } as const;
+    await this.#change(credential, accountId, async ({ sql, access }) => {
+      await addAccessCounts(sql, credential, counts);
+      return { access };
+    });
+  }
+
+  /** Writes down what was counted. Never rejects: what cannot be written is kept for the next time. */
+  async flush(): Promise<void> {
+    for (const credential of [...this.#counts.keys()]) {
+      try {
+        await this.#writeCounts(this.#options.database.sql, credential);
+      } catch (error) {
+        this.#options.logger.warn({ err: error }, "carrier.counts_not_written");
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#flushing);
+    await this.flush();
+  }
+
+  async #writeCounts(sql: Sql, credential: string): Promise<void> {
+    const counts = this.#counts.get(credential);
+    if (counts === undefined) return;
+    this.#counts.delete(credential);
+    try {
+      await addAccessCounts(sql, credential, counts);
+    } catch (error) {
+      // What was counted since is lost to nobody who acts by it: these are sums for people.
+      if (!this.#counts.has(credential)) this.#counts.set(credential, counts);
+      throw error;
+    }
+  }
+
+  #permitsOf(credential: string): Batcher<ConnectedCarrier, DecidedPermit> {
+    let permits = this.#permits.get(credential);
+    if (permits === undefined) {
+      permits = new Batcher(mostPermitsAtOnce, (askers) => this.#decidePermits(credential, askers));
+      this.#permits.set(credential, permits);
+    }
+    return permits;
+  }
+
+  /** One permit after the other, as if each had been asked for alone. */
+  async #decidePermits(credential: string, askers: readonly ConnectedCarrier[]): Promise<readonly DecidedPermit[]> {
+    const accountId = askers[0]?.accountId ?? null;
+    const { decided } = await this.#change(credential, accountId, async ({ access: before, times }) => {
+      let access = before;
+      const decided = askers.map(({ limits }): DecidedPermit => {
+        const permit = permitRequest(access, limits, times);
+        if (permit.kind === "granted") access = permit.access;
+        return { permit, openUntil: access.openUntil };
+      });
+      return { access, decided };
+    });
+    return decided;
+  }
+
+  async #change<Result extends { readonly access: CarrierAccess }>(
+    credential: string,
+    accountId: string | null,
+    decide: (given: {
+      readonly sql: Sql;
+      readonly access: CarrierAccess;
+      readonly times: { readonly tracking: Instant; readonly real: Instant };
+    }) => Promise<Result>,
+  ): Promise<Result> {
+    const { database, clock, places } = this.#options;
+    return database.transaction(async (sql) => {
+      const { access, now } = await lockCarrierAccess(sql, credential, accountId);
+      const result = await decide({ sql, access, times: { tracking: clock.now(), real: now } });
+      if (result.access !== access) await saveCarrierAccess(sql, credential, result.access);
+      const { openUntil, consecutiveFailures, pausedUntil } = result.access;
+      const isClean = openUntil === null && consecutiveFailures === 0 && (pausedUntil === null || pausedUntil <= now);
+      this.#known.set(credential, { isClean, readAtMs: performance.now() });
+      if (openUntil !== null) places.closeUntil(credential, openUntil);
+      return result;
+    });
+  }
+
+  /** One line for each change of a breaker, by the worker that made it. */
+  #tell({ scac, credential, accountId }: ConnectedCarrier, before: CarrierAccess, after: CarrierAccess): void {
+    if (before.openUntil === after.openUntil) return;
+    const { logger, metrics } = this.#options;
+    const about = { scac, account_id: accountId, connection_id: accountId === null ? null : credential };
+    const isOpen = after.openUntil !== null;
+    metrics.breakerChanges.inc({ scac, to: isOpen ? "open" : "closed" });
+    if (isOpen)
+      logger.warn({ ...about, openings: after.openings, open_until: after.openUntil }, "carrier.breaker_opened");
+    else logger.info(about, "carrier.breaker_closed");
+  }
+}

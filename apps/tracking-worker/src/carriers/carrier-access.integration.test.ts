@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { CarrierReply } from "@svc/carriers";
+import { type CarrierLimits, hourMs, minuteMs, unlimited } from "@svc/domain";
+import { createSecretBox, uuidV7 } from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { Registry } from "prom-client";
+import { createMetrics } from "../metrics.ts";
+import { voyage } from "../testing/dcsa-carrier.ts";
+import { lineScac, secretKey, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { CarrierAccessGate } from "./carrier-access-gate.ts";
+import type { ConnectedCarrier } from "./carrier-directory.ts";
+import { CarrierSlots } from "./carrier-slots.ts";
+
+let setup: TrackingSetup;
+const keepers: CarrierAccessGate[] = [];
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(() => setup.reset());
+afterAll(async () => {
+  await Promise.all(keepers.map((keeper) => keeper.close()));
+  await setup.close();
+});
+
+/** As another process has it. */
+function anotherWorker() {
+  const places = new CarrierSlots(4, () => performance.now(), setup.clock.now);
+  const metrics = createMetrics(new Registry(), () => 0);
+  const logger = createLogger({ service: "test", level: "silent" });
+  const { database, clock } = setup;
+  const keeper = new CarrierAccessGate({ database, clock, places, metrics, logger, random: () => 0 });
+  keepers.push(keeper);
+  return { keeper, places, metrics };
+}
+
+const connected = (limits: Partial<CarrierLimits> = {}): ConnectedCarrier => ({
+  scac: lineScac,
+  credential: lineScac,
+  accountId: null,
+  carrier: null,
+  limits: { ...unlimited, ...limits },
+  isRemote: true,
+});
+const down: CarrierReply = { outcome: "unreachable", detail: "status 503" };
+const answer: CarrierReply = {
+  outcome: "not_found",
+  body: new Uint8Array(),
+  url: "https://line.test",
+  httpStatus: 404,
+};
+const accessRow = (credential = lineScac) =>
+  setup.row("SELECT * FROM carrier_access WHERE credential = $1", credential);
+
+/** An account's own connection, as the API stores it. */
+async function connect(accountId: string, headers: Record<string, string>): Promise<string> {
+  const id = uuidV7.next();
+  const sealed = createSecretBox(secretKey).seal(JSON.stringify({ kind: "api_key", headers }));
+  await setup.rows(
+    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+     VALUES ($1, $2, $3, 'api_key', $4, '', $5, $5)`,
+    accountId,
+    id,
+    lineScac,
+    sealed,
+    setup.clock.now(),
+  );
+  return id;
+}
+
+describe("a budget", () => {
+  test("is one for all workers, and a worker that starts anew finds the day's count", async () => {
+    const limits = connected({ perDay: 25 });
+    const workers = [anotherWorker().keeper, anotherWorker().keeper, anotherWorker().keeper];
+    const granted = await Promise.all(Array.from({ length: 40 }, (_, index) => workers[index % 3]!.permit(limits)));
+    expect(granted.filter((inMs) => inMs !== null)).toHaveLength(25);
+    expect(await anotherWorker().keeper.permit(limits)).toBeNull();
+    expect(await accessRow()).toMatchObject({ day_count: 25 });
+  });
+
+  test("spaces the questions of all workers, and says when to come again", async () => {
+    const limits = connected({ perMinute: 4 });
+    const [one, other] = [anotherWorker(), anotherWorker()];
+    const granted = await Promise.all([one, other, one, other].map(({ keeper }) => keeper.permit(limits)));
+    expect(granted.filter((inMs) => inMs !== null)).toEqual([0]);
+    expect(one.places.free().get(lineScac)).toBe(0);
+    expect(one.places.nextOpeningInMs()).toBeGreaterThan(5_000);
+    expect(one.places.nextOpeningInMs()).toBeLessThanOrEqual(14_000);
+  });
+});
+
+describe("the breaker", () => {
+  test("opened by one worker is open for all, and one probe closes it again", async () => {
+    const [one, other] = [anotherWorker(), anotherWorker()];
+    for (let count = 0; count < 5; count++) {
+      expect(await (count % 2 ? one : other).keeper.permit(connected())).toBe(0);
+      await (count % 2 ? one : other).keeper.report(connected(), down);
+    }
+    expect(await anotherWorker().keeper.permit(connected())).toBeNull();
+    expect(await accessRow()).toMatchObject({ consecutive_failures: 5, openings: 1, last_error: "unreachable" });
+    setup.clock.advance(minuteMs);
+    expect(await one.keeper.permit(connected())).toBe(0);
+    expect(await other.keeper.permit(connected())).toBeNull();
+    // Who must wait for the probe looks again soon, not when its worker would be taken for dead.
+    expect(other.places.nextOpeningInMs()).toBeLessThanOrEqual(1_000);
+    await one.keeper.report(connected(), answer);
+    expect(await anotherWorker().keeper.permit(connected())).toBe(0);
+    const changes = await one.metrics.breakerChanges.get();
+    expect(changes.values.map(({ labels, value }) => [labels.to, value])).toEqual([["closed", 1]]);
+  });
+
+  test("lets subjects wait without a try of theirs", async () => {
+    for (const number of ["WAIT1", "WAIT2", "WAIT3", "WAIT4", "WAIT5"]) {
+      setup.line.answer(number, { status: 503 });
+      await setup.request(number);
+    }
+    await setup.pollDue();
+    const late = await setup.request("WAIT6");
+    setup.line.answer("WAIT6", voyage());
+    await setup.pollDue();
+    expect(setup.line.asked("WAIT6")).toBe(0);
+    const request = await setup.row("SELECT * FROM tracking_requests WHERE id = $1", late);
+    expect(request).toMatchObject({ status: "pending", is_retrying: false, retry_count: 0 });
+    setup.clock.advance(minuteMs);
+    await setup.pollDue();
+    setup.clock.advance(hourMs);
+    await setup.pollDue();
+    const created = await setup.row("SELECT * FROM tracking_requests WHERE id = $1", late);
+    expect(created).toMatchObject({ status: "created" });
+  });
+});
+
+describe("an account's own connection", () => {
+  test("asks with its credentials, is counted by itself, and its refusal stops nobody else", async () => {
+    const [mine, theirs] = [await setup.newAccount(), await setup.newAccount()];
+    const connectionId = await connect(mine, { "Consumer-Key": "mine" });
+    setup.line.expectKey("mine");
+    setup.line.answer("OWN1", voyage());
+    const [own, shared] = [
+      await setup.request("OWN1", { accountId: mine }),
+      await setup.request("OWN1", { accountId: theirs }),
+    ];
+    await setup.pollDue();
+    const status = async (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
+    expect([await status(own), await status(shared)]).toEqual([{ status: "created" }, { status: "pending" }]);
+    await setup.poller.access.flush();
+    expect(await accessRow(connectionId)).toMatchObject({ account_id: mine, answer_count: 1, open_until: null });
+    expect(await accessRow()).toMatchObject({ account_id: null, rejection_count: 1, last_error: "rejected" });
+    setup.line.expectKey(null);
+  });
+
+  test("changed credentials are used with the next question", async () => {
+    const account = await setup.newAccount();
+    const connectionId = await connect(account, { "Consumer-Key": "old" });
+    setup.line.answer("NEW1", voyage());
+    setup.line.expectKey("new");
+    const id = await setup.request("NEW1", { accountId: account });
+    await setup.pollDue();
+    expect(await setup.row("SELECT failed_reason FROM tracking_requests WHERE id = $1", id)).toEqual({
+      failed_reason: "data_unavailable",
+    });
+    const sealed = createSecretBox(secretKey).seal(
+      JSON.stringify({ kind: "api_key", headers: { "Consumer-Key": "new" } }),
+    );
+    await setup.rows(
+      "UPDATE carrier_connections SET sealed_credentials = $2, row_version = 2 WHERE id = $1",
+      connectionId,
+      sealed,
+    );
+    setup.clock.advance(hourMs);
+    await setup.pollDue();
+    expect(await setup.row("SELECT status FROM tracking_requests WHERE id = $1", id)).toEqual({ status: "created" });
+    setup.line.expectKey(null);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createLogger } from "@svc/service-kit";
+import { voyage } from "../testing/dcsa-carrier.ts";
+import { lineScac, type RequestWish, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { detectCarriers } from "./detect-carriers.ts";
+
+let setup: TrackingSetup;
+let accountId: string;
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(async () => {
+  accountId = await setup.newAccount();
+  await setup.subscribe(["tracking_request.*"], accountId);
+});
+afterAll(() => setup.close());
+
+const logger = createLogger({ service: "test", level: "silent" });
+const detect = () => detectCarriers(setup.context, logger);
+const ask = (number: string, wish: RequestWish = {}) => setup.request(number, { accountId, scac: null, ...wish });
+const rowOf = (id: string) => setup.row<Record<string, unknown>>("SELECT * FROM tracking_requests WHERE id = $1", id);
+const told = () =>
+  setup.rows<{ event: string; included: string }>(
+    "SELECT event, included FROM notification_events WHERE account_id = $1 ORDER BY id",
+    accountId,
+  );
+
+describe("a request that leaves its line open [spec: tracking_requests.create.payload]", () => {
+  test("gets the line that its number tells, in the form the line wants, and is polled at once", async () => {
+    setup.line.answer("123456789", voyage());
+    const id = await ask("MAEU123456789", { refNumbers: ["PO-1"] });
+    expect(await rowOf(id)).toMatchObject({ scac: null, status: "pending" });
+    expect(await setup.pollDue()).toBe(0);
+    await detect();
+    expect(await rowOf(id)).toMatchObject({ scac: lineScac, normalized_number: "123456789", status: "pending" });
+    expect(await told()).toEqual([]);
+    expect(await setup.pollDue()).toBe(1);
+    expect(await rowOf(id)).toMatchObject({ status: "created" });
+    const shipments = await setup.rows("SELECT ref_numbers FROM shipments WHERE account_id = $1", accountId);
+    expect(shipments).toEqual([{ ref_numbers: ["PO-1"] }]);
+  });
+
+  test.each<[string, string, RequestWish]>([
+    ["its number tells no line", "ZZZZ00000000001", {}],
+    ["its line cannot be asked for such a number", "EGLV123456789012", {}],
+  ])("fails, and subscribers hear why, when %s", async (_name, number, wish) => {
+    const id = await ask(number, wish);
+    await detect();
+    const failed = { status: "failed", failed_reason: "scac_auto_detect_failed" };
+    expect(await rowOf(id)).toMatchObject({ ...failed, scac: null, subject_id: null, row_version: 2 });
+    const [news, ...more] = await told();
+    expect([news?.event, more]).toEqual(["tracking_request.failed", []]);
+    expect(JSON.parse(news?.included ?? "")[0]).toMatchObject({ id, attributes: failed });
+    expect(await detect()).toBe(false);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test("fails as a duplicate of the request that has the number of the line already", async () => {
+    const first = await setup.request("333333333", { accountId, scac: lineScac });
+    const second = await ask("MAEU333333333");
+    await detect();
+    expect(await rowOf(first)).toMatchObject({ status: "pending", row_version: 1 });
+    expect(await rowOf(second)).toMatchObject({ status: "failed", failed_reason: "duplicate" });
+    expect((await told()).map(({ event }) => event)).toEqual(["tracking_request.failed"]);
+  });
+
+  test("is settled once by workers that see it at the same time", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => ask("ZZZZ00000000002")));
+    await Promise.all([detect(), detect(), detect()]);
+    expect(await told()).toHaveLength(ids.length);
+    for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: "failed", row_version: 2 });
+  });
+
+  test("is found by an index of its own", async () => {
+    const client = await setup.database.pool.connect();
+    await client.query("SET enable_seqscan = off");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      "EXPLAIN SELECT id FROM tracking_requests WHERE scac IS NULL AND status = 'pending' ORDER BY created_at LIMIT 100",
+    );
+    client.release(true);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("tracking_requests_undetected");
+  });
+});

@@ -1,0 +1,75 @@
+import { detectLine, type FailedReason, normalizeRequestNumber } from "@svc/domain";
+import { trackingRequestContent } from "@svc/jsonapi";
+import {
+  type CatalogueLine,
+  findSubscriptions,
+  findUndetectedRequests,
+  giveLine,
+  type LiveRequest,
+  lockUndetectedRequest,
+  readShippingLineCatalogue,
+  type Sql,
+  type UndetectedRequest,
+  writeNews,
+  writeRequests,
+} from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+
+/** So many, then what is due is polled before the next. */
+const requestsAtOnce = 100;
+
+/**
+ * Tells the shipping lines of the requests that leave it to us (reference-contract.md 4, auto_detect_vocc_scac): each is polled
+ * from then on, or fails with its reason. Each is settled in a transaction of its own, by one worker only.
+ * @returns whether there may be more of them.
+ */
+export async function detectCarriers(context: TrackingContext, logger: Logger): Promise<boolean> {
+  const { database } = context;
+  const requests = await findUndetectedRequests(database.sql, requestsAtOnce);
+  if (requests.length === 0) return false;
+  const lines = await readShippingLineCatalogue(database.sql);
+  for (const request of requests) {
+    const about = { account_id: request.accountId, tracking_request_id: request.id };
+    try {
+      const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
+      logger.info({ ...about, outcome }, "request.line_detected");
+    } catch (error) {
+      // Also when a request with the same number was stored at this moment: the next time it is seen, and this one fails.
+      logger.warn({ ...about, err: error }, "request.line_not_detected");
+    }
+  }
+  return requests.length === requestsAtOnce;
+}
+
+/** @returns the SCAC, the reason why the request fails, or null when another worker settles it. */
+async function detectCarrierOf(
+  context: TrackingContext,
+  sql: Sql,
+  pending: UndetectedRequest,
+  lines: readonly CatalogueLine[],
+): Promise<string | null> {
+  const request = await lockUndetectedRequest(sql, pending);
+  if (request === null) return null;
+  const line = detectLine(request, lines);
+  if (line === null) return fail(context, sql, pending.accountId, request, "scac_auto_detect_failed");
+  const normalizedNumber = normalizeRequestNumber(request.requestType, request.requestNumber, line);
+  const isGiven = await giveLine(sql, pending, { scac: line.scac, normalizedNumber }, context.clock.now());
+  return isGiven ? line.scac : fail(context, sql, pending.accountId, request, "duplicate");
+}
+
+async function fail(
+  { clock, baseUrl }: TrackingContext,
+  sql: Sql,
+  accountId: string,
+  request: LiveRequest,
+  failedReason: FailedReason,
+): Promise<FailedReason> {
+  const now = clock.now();
+  const event = "tracking_request.failed";
+  const failed = await writeRequests(sql, accountId, [{ ...request, status: "failed", failedReason }], now);
+  const related = { containerIds: [], related: () => [], baseUrl };
+  const news = failed.map((one) => ({ event, ...trackingRequestContent(event, one, related) }) as const);
+  await writeNews(sql, accountId, news, await findSubscriptions(sql, accountId), now);
+  return failedReason;
+}

@@ -1,0 +1,127 @@
+import { type Instant, msBetween } from "@svc/domain";
+import { claimDueSubjects, nextDueAt, renewSubjectLeases, type Sql, type SubjectClaim } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+import type { CarrierSlots } from "../carriers/carrier-slots.ts";
+
+export interface PollLoopOptions {
+  readonly sql: Sql;
+  readonly clock: TrackingContext["clock"];
+  readonly places: CarrierSlots;
+  /** Unique to the process. */
+  readonly owner: string;
+  /** In real time: as long as another worker waits before it takes over from one that died. */
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  readonly carrierConcurrency: number;
+  /** The longest sleep, in real time: a bound on how late a jump of the tracking clock or an ended lease is seen. */
+  readonly longestSleepMs: number;
+  /** Makes more due: done before anything is claimed. Whether there may be more of it. */
+  readonly prepare: () => Promise<boolean>;
+  /** Must not reject. Ends soon after `signal` aborts. */
+  readonly poll: (claim: SubjectClaim, signal: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+}
+
+export interface PollLoop {
+  /** Something may be due. */
+  wake(): void;
+  /** How many subjects are held. */
+  underWay(): number;
+  /** Takes nothing new, breaks off questions to carriers and gives their subjects back; what is being written is finished. */
+  stop(): Promise<void>;
+}
+
+const errorPauseMs = 1_000;
+
+/** Claims what is due, polls it, and sleeps until something else is. PostgreSQL alone knows what there is to do. */
+export function startPollLoop(options: PollLoopOptions): PollLoop {
+  const { sql, clock, places, owner, leaseMs, concurrency, logger } = options;
+  const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
+  let isStopping = false;
+  let isWoken = false;
+  let endSleep: (() => void) | undefined;
+
+  const wake = (): void => {
+    isWoken = true;
+    endSleep?.();
+  };
+
+  const sleep = async (ms: number): Promise<void> => {
+    if (!isWoken && !isStopping) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        endSleep = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      endSleep = undefined;
+    }
+    isWoken = false;
+  };
+
+  const hold = (claim: SubjectClaim): void => {
+    const abort = new AbortController();
+    const done = options.poll(claim, abort.signal).finally(() => {
+      held.delete(claim.id);
+      wake();
+    });
+    held.set(claim.id, { claim, abort, done });
+  };
+
+  const sleepUntilDue = async (now: Instant): Promise<void> => {
+    const dueAt = held.size < concurrency ? await nextDueAt(sql, now) : null;
+    const untilDueMs = dueAt === null ? Number.POSITIVE_INFINITY : msBetween(now, dueAt) / clock.scale();
+    const untilFreeMs = Math.min(untilDueMs, places.nextOpeningInMs());
+    await sleep(Math.min(Math.max(untilFreeMs, 1), options.longestSleepMs));
+  };
+
+  const pollDue = async (): Promise<void> => {
+    const isMoreToPrepare = await options.prepare();
+    const now = clock.now();
+    const limit = concurrency - held.size;
+    const limits = { limit, credentialLimits: places.free(), otherLimit: options.carrierConcurrency };
+    const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits }) : [];
+    for (const claim of claims) hold(claim);
+    if (isMoreToPrepare) return;
+    if (claims.length === 0 || claims.length === limit) await sleepUntilDue(now);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      try {
+        await pollDue();
+      } catch (error) {
+        logger.error({ err: error }, "tracking.claim_failed");
+        await sleep(errorPauseMs);
+      }
+    }
+  };
+
+  const renew = async (): Promise<void> => {
+    const renewed = [...held.values()];
+    if (renewed.length === 0) return;
+    try {
+      const still = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
+      for (const { claim, abort } of renewed) if (!still.has(claim.id)) abort.abort();
+    } catch (error) {
+      logger.warn({ err: error }, "tracking.leases_not_renewed");
+    }
+  };
+
+  const heartbeat = setInterval(() => void renew(), leaseMs / 3);
+  const running = run();
+  return {
+    wake,
+    underWay: () => held.size,
+    async stop() {
+      isStopping = true;
+      wake();
+      await running;
+      for (const { abort } of held.values()) abort.abort();
+      await Promise.all([...held.values()].map(({ done }) => done));
+      clearInterval(heartbeat);
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createCarriers, createStoredReplyReader } from "@svc/carriers";
+import { dayMs } from "@svc/domain";
+import { claimSubject, loadPlaceDirectory, storeEventMessage, uuidV7 } from "@svc/persistence";
+import { verify } from "@svc/replay";
+import { createLogger } from "@svc/service-kit";
+import { eventually } from "@svc/testkit";
+import { startRetention } from "../retention/start-retention.ts";
+import { boxMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { pollAgain } from "../testing/tracked-number.ts";
+import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { processMessages } from "./process-messages.ts";
+
+let setup: TrackingSetup;
+let accountId: string;
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(async () => {
+  await setup.reset();
+  accountId = await setup.newAccount();
+});
+afterAll(() => setup.close());
+
+const offered = createCarriers([
+  CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
+]);
+async function share(): Promise<void> {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const options = { context: setup.context, offered, owner: "sharer", leaseMs: 10_000, logger };
+  await processMessages(options, new AbortController().signal);
+}
+async function tell(channel: "push" | "import", text: string, form: "json" | "csv" = "json") {
+  const { id } = await storeEventMessage(setup.database.tenantSql, accountId, {
+    id: uuidV7.next(),
+    channel,
+    connectionId: null,
+    scac: channel === "push" ? lineScac : "",
+    form,
+    receivedAt: setup.clock.now(),
+    contentHash: createHash("sha256").update(text).digest(),
+    gzippedBody: gzipSync(text),
+  });
+  await share();
+  return setup.row<Record<string, unknown>>("SELECT * FROM event_messages WHERE id = $1", id);
+}
+const of = (number: string, events: readonly DcsaEvent[]): string =>
+  JSON.stringify(
+    events.map((event) => ({
+      ...event,
+      documentReferences: [{ documentReferenceType: "TRD", documentReferenceValue: number }],
+    })),
+  );
+const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
+/** Everything that is stored of the account's shipments, without what only tells when. */
+async function stateOf(): Promise<unknown> {
+  const facts = await setup.rows(
+    "SELECT field, value, rule FROM field_facts WHERE account_id = $1 AND superseded_at IS NULL ORDER BY field, value::text",
+    accountId,
+  );
+  const events = await setup
+    .rows(
+      "SELECT event, event_at FROM transport_events WHERE account_id = $1 AND invalidated_at IS NULL ORDER BY event, event_at",
+      accountId,
+    )
+    .catch(() => []);
+  return { facts, events };
+}
+
+describe("a carrier's push", () => {
+  test("makes the shipment, its raw events kept; the same facts again change nothing", async () => {
+    const id = await setup.request("PUSH1", { accountId });
+    expect(await tell("push", of("PUSH1", voyage()))).toMatchObject({
+      applied_count: 4,
+      unknown_count: 0,
+      due_at: null,
+    });
+    expect(await statusOf(id)).toEqual({ status: "created" });
+    const raw = await setup.rows("SELECT channel, http_status FROM raw_replies WHERE account_id = $1", accountId);
+    expect(raw).toEqual([{ channel: "push", http_status: null }]);
+    const before = await stateOf();
+    const reordered = JSON.stringify((JSON.parse(of("PUSH1", voyage())) as object[]).reverse());
+    expect(await tell("push", reordered)).toMatchObject({ applied_count: 4 });
+    expect(await stateOf()).toEqual(before);
+  });
+
+  test("finds its subject by the number with the SCAC in front, and by a container of the shipment", async () => {
+    await setup.request("PUSH2", { accountId });
+    await tell("push", of(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
+    const arrival = boxMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
+    expect(await tell("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
+  });
+
+  test("of what nobody tracks, of another account's, or that is no list, changes nothing and is counted", async () => {
+    const other = await setup.newAccount();
+    const id = await setup.request("PUSH3", { accountId: other });
+    expect(await tell("push", of("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
+    expect(await statusOf(id)).toEqual({ status: "pending" });
+    for (const text of ['{"events":3}', "[{", "[[[[", "null", '[null, 7, {"eventType": "WEATHER"}]']) {
+      const row = await tell("push", text);
+      expect(row).toMatchObject({ applied_count: 0, due_at: null });
+      expect(row.skipped_count).toBeGreaterThan(0);
+    }
+  });
+
+  test("says nothing about facts that it lacks, and does not delay the next poll", async () => {
+    setup.line.answer("PUSH4", voyage());
+    await setup.request("PUSH4", { accountId });
+    await setup.pollDue();
+    await tell("push", of("PUSH4", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
+    const missing =
+      "SELECT count(*)::int AS count FROM observations WHERE account_id = $1 AND missing_since IS NOT NULL";
+    expect(await setup.row(missing, accountId)).toEqual({ count: 0 });
+    const { next } = await setup.row<{ next: string | null }>(
+      "SELECT next_poll_at AS next FROM tracking_subjects WHERE account_id = $1",
+      accountId,
+    );
+    expect(next).not.toBeNull();
+  });
+
+  test("waits for a subject that a worker holds, and is taken over from one that died amid it", async () => {
+    const id = await setup.request("PUSH5", { accountId });
+    const { subject } = await setup.row<{ subject: string }>(
+      "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
+      id,
+    );
+    await claimSubject(setup.database.sql, accountId, subject, { owner: "dying", leaseMs: 300 });
+    expect(await tell("push", of("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
+    await setup.rows("UPDATE event_messages SET due_at = now() WHERE account_id = $1", accountId);
+    await share();
+    const counts = "SELECT count(*)::int AS count FROM raw_replies WHERE account_id = $1";
+    expect(await statusOf(id)).toEqual({ status: "created" });
+    expect((await setup.row<{ count: number }>(counts, accountId)).count).toBeGreaterThanOrEqual(1);
+    const facts = "SELECT count(*)::int AS count FROM observations WHERE account_id = $1";
+    expect(await setup.row(facts, accountId)).toEqual({ count: 4 });
+  });
+});
+
+describe("an import", () => {
+  const csv = [
+    "scac,number,event_code,classifier,event_time,container_number,locode,mode,vessel_imo,vessel_name,voyage,empty,equipment_type",
+    "ZIMU,ZIMUIMP1,LOAD,ACT,2026-01-05T08:00:00+08:00,MSKU0000006,CNSHA,VESSEL,9321483,EMMA,021E,LADEN,45G1",
+    'ZIMU,ZIMUIMP1,DEPA,ACT,2026-01-06T10:00:00+08:00,,CNSHA,VESSEL,9321483,"EMMA",021E,,',
+    "ZIMU,ZIMUIMP1,ARRI,EST,2026-02-01T06:00:00+01:00,,NLRTM,VESSEL,9321483,EMMA,021E,,",
+    "ZIMU,ZIMUIMP1,DISC,PLN,2026-02-01T18:00:00+01:00,MSKU0000006,NLRTM,VESSEL,9321483,EMMA,021E,LADEN,45G1",
+  ].join("\r\n");
+
+  test("tracks a carrier that nobody is connected to", async () => {
+    const id = await setup.request("IMP1", { accountId, scac: "ZIMU" });
+    await setup.pollDue();
+    expect(await statusOf(id)).toEqual({ status: "pending" });
+    expect(await tell("import", csv, "csv")).toMatchObject({ event_count: 4, applied_count: 4, new_fact_count: 4 });
+    expect(await statusOf(id)).toEqual({ status: "created" });
+    const shipment = await setup.row<Record<string, unknown>>(
+      "SELECT * FROM shipments WHERE account_id = $1",
+      accountId,
+    );
+    expect(shipment.pod_eta_at).toBe("2026-02-01T05:00:00.000Z");
+  });
+
+  test("is not taken back by a carrier's reply that lacks it", async () => {
+    setup.line.answer("IMP2", voyage());
+    await setup.request("IMP2", { accountId });
+    await setup.pollDue();
+    const row =
+      "scac,number,event_code,classifier,event_time,container_number\nMAEU,IMP2,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
+    await tell("import", row, "csv");
+    for (let polls = 0; polls < 3; polls++) {
+      setup.clock.advance(3_600_000);
+      setup.line.answer("IMP2", voyage());
+      await pollAgain(setup, "IMP2");
+    }
+    const facts = "SELECT count(*)::int AS count FROM observations WHERE account_id = $1 AND fact->>'code' = 'INSP'";
+    expect(await setup.row(facts, accountId)).toEqual({ count: 1 });
+  });
+});
+
+test("what was pushed, polled and imported follows again from what is stored", async () => {
+  setup.line.answer("TRUE1", voyage());
+  await setup.request("TRUE1", { accountId });
+  await tell("push", of("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
+  await setup.pollDue();
+  await tell(
+    "import",
+    "scac,number,event_code,classifier,event_time,container_number\nMAEU,TRUE1,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006",
+    "csv",
+  );
+  for (let polls = 0; polls < 3; polls++) {
+    setup.clock.advance(3_600_000);
+    await pollAgain(setup, "TRUE1");
+  }
+  const connection = CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" });
+  const places = await loadPlaceDirectory(setup.database.sql);
+  const read = createStoredReplyReader([connection], places.timeZoneOf);
+  const differences: unknown[] = [];
+  const total = await verify(setup.database, { subject: "TRUE1" }, { read, places }, (one) => differences.push(one));
+  expect(differences).toEqual([]);
+  expect(total).toMatchObject({ shipments: 1, notReadAgain: 0 });
+  expect(total.observations).toBeGreaterThan(6);
+});
+
+describe("messages that were shared out long ago", () => {
+  const left = async () =>
+    (await setup.rows<{ id: string }>("SELECT id FROM event_messages WHERE account_id = $1", accountId)).map(
+      ({ id }) => id,
+    );
+
+  test("are removed, and what they told stays; what is still to be shared out is kept", async () => {
+    await setup.request("OLD1", { accountId });
+    await tell("push", of("OLD1", voyage()));
+    const before = await stateOf();
+    const waiting = await tell("push", of("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
+    await setup.rows("UPDATE event_messages SET due_at = now() + interval '1 day' WHERE id = $1", waiting.id);
+    const known = await stateOf();
+    expect(known).not.toEqual(before);
+    setup.clock.advance(30 * dayMs);
+    const fresh = await tell("push", of("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
+    const now = await stateOf();
+    const logger = createLogger({ service: "test", level: "silent" });
+    const options = { sql: setup.database.sql, clock: setup.clock, logger, everyMs: 10 };
+    const none = startRetention({ ...options, retentionDays: 31 });
+    await none.stop();
+    expect(await left()).toHaveLength(3);
+    const retention = startRetention({ ...options, retentionDays: 29 });
+    await eventually("the old one is gone", async () => (await left()).length === 2);
+    await retention.stop();
+    expect((await left()).toSorted()).toEqual([waiting.id, fresh.id].map(String).toSorted());
+    expect(await stateOf()).toEqual(now);
+  });
+});

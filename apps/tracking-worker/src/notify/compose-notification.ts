@@ -1,0 +1,237 @@
+import type {
+  Announcement,
+  Container,
+  DerivedContainer,
+  DerivedShipment,
+  EstimatedEvent,
+  Instant,
+  PickupChangeName,
+  Place,
+} from "@svc/domain";
+import {
+  containerCreatedContent,
+  containerUpdatedContent,
+  estimatedEventContent,
+  podTerminalChangedContent,
+  type TransportEventRecord,
+  toWireName,
+  toWireValue,
+  transportEventContent,
+} from "@svc/jsonapi";
+import { type News, timelineKey, uuidV7 } from "@svc/persistence";
+import type { NotificationRecords } from "./notification-records.ts";
+import type { ShipmentUpdate } from "./shipment-update.ts";
+
+export interface CompositionContext {
+  readonly news: ShipmentUpdate;
+  readonly records: NotificationRecords;
+  readonly now: Instant;
+}
+
+export function eventNameOf(announcement: Announcement): News["event"] {
+  switch (announcement.kind) {
+    case "container_created":
+      return "container.created";
+    case "milestone":
+      return `container.transport.${announcement.event}`;
+    case "container_estimate":
+      return `container.transport.estimated.${announcement.event}`;
+    case "shipment_estimate":
+      return "shipment.estimated.arrival";
+    case "pickup_change":
+      return `container.${announcement.event}`;
+    case "container_updated":
+      return "container.updated";
+    case "pod_terminal_changed":
+      return "container.pod_terminal_changed";
+  }
+}
+
+/** The row of the timeline that a milestone is, when it was written with these changes. */
+export function eventIdOf({ written }: ShipmentUpdate, announcement: Announcement): string | null {
+  if (announcement.kind !== "milestone") return null;
+  const containerId = written.containerIds.get(announcement.containerNumber);
+  return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
+}
+
+/** What subscribers are told of it, with the records of reference-contract.md 3.1. Null: nothing stands behind it. */
+export function composeNotification(announcement: Announcement, context: CompositionContext): News | null {
+  const { records } = context;
+  if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);
+  const container = records.containersByNumber.get(announcement.containerNumber);
+  if (container === undefined) return null;
+  switch (announcement.kind) {
+    case "milestone":
+      return milestone(announcement, context);
+    case "container_estimate":
+      return containerEstimate(announcement, container, context);
+    case "pickup_change":
+      return pickupChange(announcement, container, context);
+    case "container_created":
+    case "container_updated":
+    case "pod_terminal_changed":
+      return containerChange(announcement, container, context);
+  }
+}
+
+type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
+
+function milestone(announcement: Of<"milestone">, { news, records }: CompositionContext): News | null {
+  const event = records.events.get(eventIdOf(news, announcement) ?? "");
+  return event === undefined
+    ? null
+    : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
+}
+
+/** Where an estimate is awaited, and what says so. */
+function estimateOf(
+  event: Of<"container_estimate">["event"],
+  { shipment }: NotificationRecords,
+  { attributes }: DerivedShipment,
+) {
+  switch (event) {
+    case "vessel_departed":
+      return { place: shipment.portOfLading, source: attributes.polEtdAt, isAtPod: false };
+    case "vessel_arrived":
+      return { place: shipment.portOfDischarge, source: attributes.podEtaAt, isAtPod: true };
+    case "arrived_at_inland_destination":
+      return { place: shipment.destination, source: attributes.destinationEtaAt, isAtPod: false };
+  }
+}
+
+const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (place?.kind === kind ? place.id : null);
+
+function containerEstimate(
+  announcement: Of<"container_estimate">,
+  container: Container,
+  { news, records, now }: CompositionContext,
+): News {
+  const { place, source, isAtPod } = estimateOf(announcement.event, records, news.derived);
+  const record: TransportEventRecord = {
+    id: uuidV7.next(),
+    shipmentId: container.shipmentId,
+    containerId: container.id,
+    event: `estimated.${announcement.event}`,
+    occurredAt: announcement.estimatedAt,
+    timeZone: place?.timeZone ?? null,
+    timePrecision: "exact",
+    locationLocode: place?.locode ?? null,
+    portId: idOfKind(place, "port"),
+    metroAreaId: idOfKind(place, "metro_area"),
+    terminalId: null,
+    terminalKind: null,
+    vesselId: isAtPod ? news.written.podVesselId : null,
+    voyageNumber: isAtPod ? records.shipment.podVoyageNumber : null,
+    dataSource: source?.dataSource ?? "shipping_line",
+    previousVersionId: null,
+    sourceEventId: null,
+    invalidatedAt: null,
+    createdAt: now,
+  };
+  return { event: eventNameOf(announcement), ...transportEventContent(record, records.resources) };
+}
+
+/** Who has set the deadline or the appointment that changed; a railway's concerns the inland terminal. */
+function pickupChange(
+  { event: name, value, containerNumber }: Of<"pickup_change">,
+  container: Container,
+  { news, records, now }: CompositionContext,
+): News {
+  const { attributes } = news.derived.containers.find(({ number }) => number === containerNumber) ?? {};
+  const source = attributes?.[pickupFields[name]];
+  const isInland = source?.dataSource === "rail";
+  const place = isInland ? records.shipment.destination : records.shipment.portOfDischarge;
+  const facility = isInland ? container.pickupFacility : null;
+  const record: TransportEventRecord = {
+    id: uuidV7.next(),
+    shipmentId: container.shipmentId,
+    containerId: container.id,
+    event: name,
+    occurredAt: now,
+    timeZone: place?.timeZone ?? null,
+    timePrecision: "exact",
+    locationLocode: place?.locode ?? null,
+    portId: idOfKind(place, "port"),
+    metroAreaId: idOfKind(place, "metro_area"),
+    terminalId: facility?.id ?? container.podTerminalId,
+    terminalKind: facility?.kind ?? "terminal",
+    vesselId: null,
+    voyageNumber: null,
+    dataSource: name === "pickup_lfd_line.changed" ? "shipping_line" : (source?.dataSource ?? "terminal"),
+    previousVersionId: null,
+    sourceEventId: null,
+    invalidatedAt: null,
+    createdAt: now,
+    value,
+  };
+  return { event: `container.${name}`, ...transportEventContent(record, records.resources) };
+}
+
+const pickupFields = {
+  "pickup_lfd.changed": "pickupLfd",
+  "pickup_lfd_line.changed": "pickupLfdLine",
+  "pickup_lfd_terminal.changed": "pickupLfdTerminal",
+  "pickup_lfd_rail.changed": "pickupLfdRail",
+  "pickup_appointment.changed": "pickupAppointmentAt",
+} as const satisfies Readonly<Record<PickupChangeName, keyof DerivedContainer["attributes"]>>;
+
+function shipmentEstimate(estimatedAt: Instant, { news, records, now }: CompositionContext): News {
+  const { shipment } = records;
+  const { portOfDischarge } = shipment;
+  const event: EstimatedEvent = {
+    id: uuidV7.next(),
+    shipmentId: shipment.id,
+    portId: idOfKind(portOfDischarge, "port"),
+    vesselId: news.written.podVesselId,
+    estimatedAt,
+    timeZone: portOfDischarge?.timeZone ?? null,
+    locationLocode: portOfDischarge?.locode ?? null,
+    voyageNumber: shipment.podVoyageNumber,
+    dataSource: news.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
+    createdAt: now,
+  };
+  return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
+}
+
+/** As the container shows it: not known is an empty list of holds or fees. */
+function wireValueOf(field: string, value: unknown): unknown {
+  const isList = field === "holdsAtPodTerminal" || field === "feesAtPodTerminal";
+  return toWireValue(value ?? (isList ? [] : null));
+}
+
+function containerChange(
+  announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
+  container: Container,
+  { news, records, now }: CompositionContext,
+): News {
+  const { id: containerId, shipmentId, podTerminalId: terminalId } = container;
+  const event = { id: uuidV7.next(), containerId, shipmentId, terminalId, occurredAt: now };
+  const dataSource = news.derived.attributes.podTerminal?.dataSource ?? "shipping_line";
+  const name = eventNameOf(announcement);
+  switch (announcement.kind) {
+    case "container_created":
+      return { event: name, ...containerCreatedContent(event, records.resources) };
+    case "pod_terminal_changed":
+      return { event: name, ...podTerminalChangedContent({ ...event, dataSource }, records.resources) };
+    case "container_updated": {
+      // The values of a terminal are ids on the wire, not what the carrier called it.
+      const changeset = Object.fromEntries(
+        Object.entries(announcement.changeset).map(([field, [before, after]]) => [
+          toWireName(field),
+          field === "podTerminal"
+            ? ([news.podTerminalIdBefore, terminalId] as const)
+            : ([wireValueOf(field, before), wireValueOf(field, after)] as const),
+        ]),
+      );
+      const isOfLine = Object.keys(announcement.changeset).every((field) => field === "podTerminal");
+      const updated = {
+        ...event,
+        changeset,
+        timeZone: container.podTimezone,
+        dataSource: isOfLine ? dataSource : ("terminal" as const),
+      };
+      const portId = records.shipment.portOfDischarge?.id ?? null;
+      return { event: name, ...containerUpdatedContent(updated, portId, records.resources) };
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+/** Together they tell of everything that voyages tell of. */
+const numbers = [
+  "SBXTS2000001",
+  "SBXRAI000001",
+  "SBXHLD000001",
+  "SBXOMT000001",
+  "SBXSPL000001",
+  "SBXROL000001",
+  "SBXNFD000001",
+];
+
+/** Kinds that no feed of a carrier or a terminal leads to, and why. */
+const untold: Partial<Readonly<Record<WebhookEventName, string>>> = {
+  "container.transport.delivered": "a person says so, not a feed, and no operation of the API takes it",
+  "webhook.failing": "told by the webhook worker of how endpoints answer",
+  "webhook.deactivated": "told by the webhook worker of how endpoints answer",
+  "webhook.recovered": "told by the webhook worker of how endpoints answer",
+};
+
+const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import.meta.url));
+
+let rig: VoyageRig;
+/** What the account that tracks a number was told of. */
+const toldOf = new Map<string, ReadonlySet<string>>();
+
+beforeAll(async () => {
+  rig = await startVoyageRig();
+  const accounts = new Map<string, string>();
+  for (const number of numbers) {
+    const accountId = await rig.newAccount();
+    accounts.set(number, accountId);
+    await rig.subscribe(["*"], accountId);
+    await rig.request(number, { accountId, scac: "SBXL" });
+  }
+  await rig.sail(50, 12);
+  for (const [number, accountId] of accounts) {
+    const rows = await rig.rows<{ event: string }>(
+      "SELECT DISTINCT event FROM notification_events WHERE account_id = $1",
+      accountId,
+    );
+    toldOf.set(number, new Set(rows.map(({ event }) => event)));
+  }
+}, 300_000);
+afterAll(() => rig.close());
+
+test("the voyages of the sandbox tell every kind of event, but those that no feed can lead to", () => {
+  const told = new Set(numbers.flatMap((number) => [...(toldOf.get(number) ?? [])]));
+  expect([...told].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in untold)).toSorted());
+});
+
+test("the documentation has every kind, with a number that tells it or the reason why none does", () => {
+  const rows = [...fs.readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)];
+  expect(rows.map(([, event]) => event)).toEqual(webhookEventNames);
+  const wrong = rows.filter(([, event = "", words = ""]) => {
+    const reason = untold[event as WebhookEventName];
+    return reason === undefined ? !toldOf.get(words.replaceAll("`", ""))?.has(event) : words !== `– ${reason}`;
+  });
+  expect(wrong.map(([line]) => line)).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "@jest/globals";
+import { Batcher } from "./batcher.ts";
+
+describe("gathered work", () => {
+  test("does together what was asked in one turn, and what came while that was under way", async () => {
+    const batches: number[][] = [];
+    const held = Promise.withResolvers<void>();
+    const work = new Batcher<number, number>(10, async (items) => {
+      batches.push([...items]);
+      await held.promise;
+      return items.map((item) => item * 2);
+    });
+    const first = [work.add(1), work.add(2)];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = [work.add(3), work.add(4)];
+    held.resolve();
+    expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 8]);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  test("takes no more at once than it may", async () => {
+    const batches: number[][] = [];
+    const work = new Batcher<number, number>(2, async (items) => {
+      batches.push([...items]);
+      return items;
+    });
+    expect(await Promise.all([1, 2, 3, 4, 5].map((item) => work.add(item)))).toEqual([1, 2, 3, 4, 5]);
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  test("tells a failure to those whose work it was, and goes on", async () => {
+    const work = new Batcher<number, number>(2, async (items) => {
+      if (items.includes(2)) throw new Error("refused");
+      return items;
+    });
+    const settled = await Promise.allSettled([1, 2, 3].map((item) => work.add(item)));
+    expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    expect(await work.add(4)).toBe(4);
+  });
+});

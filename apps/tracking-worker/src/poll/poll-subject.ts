@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "@svc/carriers";
+import { msBetween } from "@svc/domain";
+import { credentialOf, releaseSubject, type SubjectClaim } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { type AppliedPoll, applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+import type { CarrierAccessGate } from "../carriers/carrier-access-gate.ts";
+import type { CarrierDirectory, ConnectedCarrier } from "../carriers/carrier-directory.ts";
+import type { CarrierSlots } from "../carriers/carrier-slots.ts";
+import type { TrackingMetrics } from "../metrics.ts";
+import { prepareReply } from "./prepared-reply.ts";
+import type { Semaphore } from "./semaphore.ts";
+import type { UnchangedPolls } from "./unchanged-polls.ts";
+
+export interface PollerOptions {
+  readonly context: TrackingContext;
+  readonly directory: CarrierDirectory;
+  readonly access: CarrierAccessGate;
+  readonly places: CarrierSlots;
+  readonly unchanged: UnchangedPolls;
+  /** Transactions at once: no more than the pool has connections. */
+  readonly transactions: Semaphore;
+  readonly metrics: TrackingMetrics;
+  readonly logger: Logger;
+}
+
+/** PostgreSQL ended the transaction so that another could go on; nothing was written and the work can be done again. */
+const retryableCodes: ReadonlySet<string> = new Set(["40001", "40P01"]);
+
+function isRetryable(error: unknown): boolean {
+  return retryableCodes.has(String((error as { code?: unknown } | null)?.code));
+}
+
+/**
+ * Asks the carrier about one subject and applies what it says. Never rejects: what cannot be settled here is settled by
+ * whoever takes the subject over when its lease ends.
+ */
+export async function pollSubject(options: PollerOptions, claim: SubjectClaim, signal: AbortSignal): Promise<void> {
+  const { context, metrics, logger } = options;
+  const startedAt = performance.now();
+  const lagMs = claim.nextPollAt === null ? 0 : msBetween(claim.nextPollAt, context.clock.now());
+  metrics.dueLag.observe(Math.max(lagMs, 0) / 1_000);
+  const about = { account_id: claim.accountId, subject_id: claim.id, scac: claim.scac, number: claim.number };
+  try {
+    const connected = await options.directory.find(claim);
+    if (connected?.carrier == null) {
+      if (connected !== null) await options.access.reportNotOffered(connected);
+      await transactionOf(options, () => settleNotConnected(context, claim));
+      metrics.polls.inc({ scac: claim.scac, outcome: "not_connected" });
+      logger.info(about, "poll.not_connected");
+      return;
+    }
+    const answer = await queryCarrier(options, connected, connected.carrier, claim, signal);
+    if (answer === null) {
+      await releaseSubject(context.database.sql, claim);
+      return;
+    }
+    const carrierMs = performance.now() - startedAt;
+    const finished = await settle(options, claim, answer);
+    metrics.polls.inc({ scac: claim.scac, outcome: finished.outcome });
+    const level = answer.outcome === "unauthorized" ? "warn" : "info";
+    const durations = { carrier_ms: Math.round(carrierMs), total_ms: Math.round(performance.now() - startedAt) };
+    logger[level]({ ...about, ...finished, lag_ms: lagMs, ...durations }, "poll.finished");
+  } catch (error) {
+    if (signal.aborted) await release(options, claim, about);
+    else await settleFailure(options, claim, error, about);
+  }
+}
+
+/** Null: it may not be asked now. */
+async function queryCarrier(
+  { access, places }: PollerOptions,
+  connected: ConnectedCarrier,
+  carrier: Carrier,
+  claim: SubjectClaim,
+  signal: AbortSignal,
+): Promise<CarrierAnswer | null> {
+  places.begin(credentialOf(claim));
+  try {
+    const inMs = await access.permit(connected);
+    if (inMs === null) return null;
+    if (inMs > 0) await sleep(inMs, undefined, { signal });
+    const answer = await carrier.track(queryOf(claim), signal);
+    await access.report(connected, answer);
+    return answer;
+  } finally {
+    places.end(credentialOf(claim));
+  }
+}
+
+/** A terminal is asked about the container as a line would be. */
+function queryOf({ kind, number, contentHash }: SubjectClaim): CarrierQuery {
+  return { kind: kind === "terminal_container" ? "container" : kind, number, knownHash: contentHash };
+}
+
+/** Applies the answer. @returns what is logged of it. */
+async function settle(
+  options: PollerOptions,
+  claim: SubjectClaim,
+  answer: CarrierAnswer,
+): Promise<Readonly<Record<string, unknown>> & { readonly outcome: string }> {
+  if (answer.outcome === "unchanged") {
+    const nextPollAt = await options.unchanged.settle(claim);
+    if (nextPollAt !== null) {
+      return {
+        outcome: "unchanged",
+        http_status: answer.httpStatus,
+        ...resultOf({ newFacts: 0, told: 0, nextPollAt }),
+      };
+    }
+  }
+  const reply = answer.outcome === "unchanged" ? answer.read() : answer;
+  const prepared = await prepareReply(reply, claim.contentHash);
+  const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared));
+  const { metrics } = options;
+  if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
+  if (applied.kind === "lost") return { outcome: "lost", ...detailsOf(reply) };
+  return { outcome: reply.outcome, ...detailsOf(reply), ...resultOf(applied) };
+}
+
+/** When there is a connection for it, and once more when another transaction was in its way. */
+function transactionOf<Result>(
+  { transactions, metrics }: Pick<PollerOptions, "transactions" | "metrics">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return transactions.run(async () => {
+    const end = metrics.applyDuration.startTimer();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      return await work();
+    } finally {
+      end();
+    }
+  });
+}
+
+function detailsOf(reply: CarrierReply): object {
+  if (reply.outcome === "unreachable") return { detail: reply.detail };
+  const events = reply.outcome === "found" ? { events: reply.drafts.length, skipped: reply.skipped } : {};
+  return { http_status: reply.httpStatus, ...events };
+}
+
+function resultOf({ newFacts, told, nextPollAt }: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
+  return { new_facts: newFacts, told, next_poll_at: nextPollAt };
+}
+
+async function release({ context, logger }: PollerOptions, claim: SubjectClaim, about: object): Promise<void> {
+  try {
+    await releaseSubject(context.database.sql, claim);
+    logger.info(about, "poll.released");
+  } catch (error) {
+    logger.warn({ ...about, err: error }, "poll.not_released");
+  }
+}
+
+async function settleFailure(
+  { context, transactions, metrics, logger }: PollerOptions,
+  claim: SubjectClaim,
+  error: unknown,
+  about: object,
+): Promise<void> {
+  metrics.polls.inc({ scac: claim.scac, outcome: "internal_error" });
+  logger.error({ ...about, err: error }, "poll.failed");
+  try {
+    await transactions.run(() => settleInternalFailure(context, claim));
+  } catch (again) {
+    logger.error({ ...about, err: again }, "poll.failure_not_recorded");
+  }
+}

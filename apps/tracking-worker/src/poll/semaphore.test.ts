@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { Semaphore } from "./semaphore.ts";
+
+test("so many run at once, the others in order, and one that throws frees its place", async () => {
+  const slots = new Semaphore(2);
+  const order: number[] = [];
+  let running = 0;
+  let most = 0;
+  const work = (number: number) =>
+    slots.run(async () => {
+      most = Math.max(most, ++running);
+      order.push(number);
+      await Promise.resolve();
+      running--;
+      if (number === 1) throw new Error("broken");
+    });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(work));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", ...Array(4).fill("fulfilled")]);
+  expect(order).toEqual([1, 2, 3, 4, 5]);
+  expect(most).toBe(2);
+});

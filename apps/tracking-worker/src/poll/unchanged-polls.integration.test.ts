@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createCarriers } from "@svc/carriers";
+import { dayMs, instant } from "@svc/domain";
+import type { SubjectClaim } from "@svc/persistence";
+import { eventually, startServiceProcess } from "@svc/testkit";
+import { type DcsaLine, startDcsaLine, voyage } from "../testing/dcsa-carrier.ts";
+import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let line: DcsaLine;
+let setup: TrackingSetup;
+let nowMs = Date.now();
+
+beforeAll(async () => {
+  line = await startDcsaLine();
+  const advance = (ms: number): void => {
+    nowMs += ms;
+  };
+  const clock = { now: () => instant(nowMs), scale: () => 1, advance };
+  const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl };
+  const carriers = () => createCarriers([CarrierConnection.parse(connection)]);
+  setup = await setUpTracking({ clock, carriers, terminals: new Map() });
+});
+beforeEach(async () => {
+  nowMs = Date.now();
+  await setup.reset();
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = NULL");
+});
+afterAll(async () => {
+  await setup?.close();
+  await line?.close();
+});
+
+/** Tracked, and due again: their line says what it said. */
+async function trackedAndDue(...numbers: readonly string[]): Promise<void> {
+  for (const number of numbers) {
+    line.answer(number, voyage());
+    await setup.request(number);
+  }
+  await setup.pollDue();
+  await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = ANY($1)", numbers, setup.clock.now());
+}
+
+interface SubjectRow {
+  readonly number: string;
+  readonly written_by: string;
+  readonly unchanged_polls: number;
+  readonly consecutive_failures: number;
+  readonly lease_owner: string | null;
+  readonly is_due: boolean;
+}
+
+const subjects = (...numbers: readonly string[]): Promise<SubjectRow[]> =>
+  setup.rows<SubjectRow>(
+    `SELECT number, xmin::text AS written_by, unchanged_polls, consecutive_failures, lease_owner, next_poll_at <= $2 AS is_due
+     FROM tracking_subjects WHERE number = ANY($1) ORDER BY number`,
+    numbers,
+    setup.clock.now(),
+  );
+
+const settle = (claims: readonly SubjectClaim[]) =>
+  Promise.all(claims.map((claim) => setup.poller.unchanged.settle(claim)));
+
+const settledOnce = { unchanged_polls: 1, consecutive_failures: 0, lease_owner: null, is_due: false };
+
+describe("a reply with the bytes of the last one", () => {
+  test("is not parsed: bytes that nobody could read are settled by their hash alone", async () => {
+    await trackedAndDue("HASH1");
+    const unreadable = "]]not json[[";
+    const hash = createHash("sha256").update(unreadable).digest();
+    await setup.rows("UPDATE tracking_subjects SET content_hash = $1 WHERE number = 'HASH1'", hash);
+    line.answer("HASH1", unreadable);
+    await setup.pollDue();
+    expect(await subjects("HASH1")).toEqual([expect.objectContaining(settledOnce)]);
+    expect(await setup.row("SELECT * FROM tracking_subjects WHERE number = 'HASH1'")).toMatchObject({
+      ...{
+        last_attempted_at: setup.clock.now(),
+        last_succeeded_at: setup.clock.now(),
+        last_found_at: setup.clock.now(),
+      },
+      ...{ not_found_since: null, not_found_polls: 0, content_hash: hash },
+    });
+  });
+
+  test("is read when the last usable reply told no facts", async () => {
+    await trackedAndDue("HASH2");
+    line.answer("HASH2", []);
+    await setup.pollDue();
+    await setup.rows("UPDATE tracking_subjects SET next_poll_at = $1 WHERE number = 'HASH2'", setup.clock.now());
+    await setup.pollDue();
+    expect(await setup.row("SELECT * FROM tracking_subjects WHERE number = 'HASH2'")).toMatchObject({
+      not_found_polls: 2,
+      unchanged_polls: 1,
+    });
+  });
+
+  test("ends the tracking when a rule says so by now", async () => {
+    await trackedAndDue("HASH3");
+    setup.clock.advance(60 * dayMs);
+    await setup.pollDue();
+    expect(
+      await setup.row("SELECT line_tracking_stopped_reason AS reason FROM shipments WHERE normalized_number = 'HASH3'"),
+    ).toEqual({ reason: "past_arrival_window" });
+  });
+});
+
+describe("polls that are settled together", () => {
+  test("are written in one transaction; one whose lease was lost changes nothing, and the others are settled", async () => {
+    const numbers = Array.from({ length: 9 }, (_, index) => `LOST${index}`);
+    await trackedAndDue(...numbers);
+    const claims = await setup.claim("old");
+    expect(claims).toHaveLength(numbers.length);
+    await setup.rows("UPDATE tracking_subjects SET lease_until = now() - interval '1 second' WHERE number = 'LOST4'");
+    const [taken] = await setup.claim("new");
+    const [before] = await subjects("LOST4");
+    expect(before).toMatchObject({ lease_owner: "new", unchanged_polls: 0 });
+
+    const nextPolls = await settle(claims);
+    expect(claims.filter((_, index) => nextPolls[index] === null).map(({ number }) => number)).toEqual(["LOST4"]);
+    expect(await subjects("LOST4")).toEqual([before]);
+    const others = await subjects(...numbers.filter((number) => number !== "LOST4"));
+    expect(others).toEqual(others.map(() => expect.objectContaining(settledOnce)));
+    expect(new Set(others.map((one) => one.written_by)).size).toBe(1);
+
+    const stale = claims.find(({ id }) => id === taken!.id)!;
+    expect(await settle([stale, taken!])).toEqual([null, expect.any(String)]);
+    expect(await settle([taken!, ...claims])).toEqual([taken!, ...claims].map(() => null));
+    expect(await subjects(...numbers)).toEqual(numbers.map(() => expect.objectContaining(settledOnce)));
+  });
+
+  test("one whose row somebody else holds is left out, and waits for nobody", async () => {
+    await trackedAndDue("HELD0", "HELD1");
+    const claims = await setup.claim();
+    await setup.database.transaction(async (sql) => {
+      const held = { name: "test.hold", text: "SELECT id FROM tracking_subjects WHERE number = 'HELD0' FOR UPDATE" };
+      await sql.rows(held, []);
+      const nextPolls = await settle(claims);
+      expect(claims.filter((_, index) => nextPolls[index] === null).map(({ number }) => number)).toEqual(["HELD0"]);
+    });
+  });
+
+  test("lose nothing when the worker is killed between two statements of their transaction", async () => {
+    const numbers = Array.from({ length: 8 }, (_, index) => `KILL${index}`);
+    await trackedAndDue(...numbers);
+    const before = await subjects(...numbers);
+    const blocker = await setup.database.pool.connect();
+    // The batch holds its subjects when it reads their shipments, and there it stays.
+    await blocker.query("BEGIN; LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE");
+    const worker = await startServiceProcess(fileURLToPath(new URL("../main.ts", import.meta.url)), {
+      DATABASE_URL: setup.databaseUrl,
+      SVC_CARRIERS: JSON.stringify([{ scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl }]),
+      SVC_TRACKING_CARRIER_CONCURRENCY: "8",
+      LOG_LEVEL: "warn",
+    });
+    try {
+      await eventually("the batch waits", async () => {
+        const { count } = await setup.row<{ count: number }>(
+          `SELECT count(*)::int AS count FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%line_tracking_resumed_at%'`,
+        );
+        return count > 0;
+      });
+    } finally {
+      worker.kill("SIGKILL");
+      await worker.exited;
+      await blocker.query("COMMIT");
+      blocker.release();
+    }
+    await eventually("the server ends the transaction", async () => {
+      const open = await setup.rows(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tracking-worker'",
+      );
+      return open.length === 0;
+    });
+    const after = await subjects(...numbers);
+    const books = ({ number, unchanged_polls, is_due }: SubjectRow) => ({ number, unchanged_polls, is_due });
+    expect(after.map(books)).toEqual(before.map(books));
+    await setup.rows(
+      "UPDATE tracking_subjects SET lease_until = now() - interval '1 second' WHERE lease_until > now()",
+    );
+    expect(await setup.pollDue()).toBe(numbers.length);
+    expect(await subjects(...numbers)).toEqual(numbers.map(() => expect.objectContaining(settledOnce)));
+  });
+});

@@ -1,0 +1,84 @@
+import { type Instant, nextPollInterval, shipmentStopReason } from "@svc/domain";
+import {
+  lockTrackedSubjects,
+  type SubjectClaim,
+  settleUnchanged,
+  type TrackedSubject,
+  type UnchangedSubject,
+} from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { withJitter } from "../apply/apply-reply.ts";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+import { Batcher } from "./batcher.ts";
+import type { Semaphore } from "./semaphore.ts";
+
+const mostAtOnce = 256;
+
+/**
+ * Settles the polls whose reply is the last one again, many in one transaction: most polls of most shipments. What is more than
+ * that is left to `applyReply`.
+ */
+export class UnchangedPolls {
+  readonly #context: TrackingContext;
+  readonly #logger: Logger;
+  readonly #settling: Batcher<SubjectClaim, Instant | null>;
+
+  /** `transactions`: those at once, this one among them. */
+  constructor(context: TrackingContext, transactions: Semaphore, logger: Logger) {
+    this.#context = context;
+    this.#logger = logger;
+    this.#settling = new Batcher(mostAtOnce, (claims) => transactions.run(() => this.#settleAll(claims)));
+  }
+
+  /**
+   * @returns when the subject is polled next. Null: nothing was written, because the lease is lost, or the reply means something
+   * nevertheless. Never rejects.
+   */
+  async settle(claim: SubjectClaim): Promise<Instant | null> {
+    if (claim.kind === "terminal_container") return null;
+    try {
+      return await this.#settling.add(claim);
+    } catch (error) {
+      // All or nothing of the batch was written; each of it finds out for itself.
+      this.#logger.warn({ err: error }, "polls.not_settled_together");
+      return null;
+    }
+  }
+
+  async #settleAll(claims: readonly SubjectClaim[]): Promise<readonly (Instant | null)[]> {
+    const hashes = new Map(claims.map((claim) => [keyOf(claim), claim.contentHash]));
+    const settled = await this.#context.database.transaction(async (sql) => {
+      const subjects = await lockTrackedSubjects(sql, claims);
+      const now = this.#context.clock.now();
+      const unchanged = subjects.flatMap((subject) =>
+        isLastReply(subject, hashes.get(keyOf(subject))) ? (this.#goOn(subject, now) ?? []) : [],
+      );
+      await settleUnchanged(sql, now, unchanged);
+      return unchanged;
+    });
+    const nextPolls = new Map(settled.map((subject) => [keyOf(subject), subject.nextPollAt]));
+    return claims.map((claim) => nextPolls.get(keyOf(claim)) ?? null);
+  }
+
+  /** Null when the reply means something although it is the same. */
+  #goOn(subject: TrackedSubject, now: Instant): (UnchangedSubject & Pick<TrackedSubject, "fencing">) | null {
+    const { id, fencing, progress, recheckAt, lastChangedAt, createdAt, resumedAt } = subject;
+    if (progress === null || (recheckAt !== null && recheckAt <= now)) return null;
+    const heard = { notFoundSince: null, notFoundPolls: 0 };
+    const polled = { progress, cancelledByUser: false, lastChangedAt: lastChangedAt ?? createdAt, resumedAt, ...heard };
+    if (shipmentStopReason(polled, now, this.#context.stopThresholds) !== null) return null;
+    const unchangedPolls = subject.unchangedPolls + 1;
+    const interval = nextPollInterval(progress, now, unchangedPolls);
+    return { id, fencing, unchangedPolls, nextPollAt: withJitter(this.#context, now, interval) };
+  }
+}
+
+/** A subject may be claimed again while its first reply is still under way: only one of the two claims is valid. */
+const keyOf = ({ id, fencing }: Pick<SubjectClaim, "id" | "fencing">): string => `${id} ${fencing}`;
+
+/** The bytes that are known are those of the last usable reply, and that one told facts. */
+function isLastReply(subject: TrackedSubject, hash: Uint8Array | null | undefined): boolean {
+  const { contentHash, lastFoundAt, lastSucceededAt, notFoundSince } = subject;
+  if (contentHash === null || hash == null || Buffer.compare(contentHash, hash) !== 0) return false;
+  return lastFoundAt !== null && lastFoundAt === lastSucceededAt && notFoundSince === null;
+}
