@@ -99,4 +99,12 @@ describe("migrations", () => {
     fs.appendFileSync(path.join(folder, "1_a/migration.sql"), "; CREATE TABLE c (x int)");
     await expect(applyMigrations(url, folder)).rejects.toThrow("Migration 1_a was changed after");
   });
+
+  test("refuses a database whose history does not begin with the baseline", async () => {
+    await applyMigrations(url, folderWith({ "0_unreleased": "CREATE TABLE a (x int)" }));
+    await expect(applyMigrations(url, folderWith({ "1_baseline": "CREATE TABLE a (x int)" }))).rejects.toThrow(
+      "do not begin with 1_baseline",
+    );
+    expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "0_unreleased" }]);
+  });
 });

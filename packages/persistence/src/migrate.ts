@@ -38,17 +38,25 @@ function readMigrations(folder: string): Migration[] {
     });
 }
 
-/** The migrations that the database lacks. Throws when one it has is unfinished or differs from the file. */
+/**
+ * The migrations that the database lacks. Throws when one that it has is unfinished or differs from the file, or when its
+ * history does not begin with the baseline.
+ */
 async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );
   const history = new Map(rows.map((row) => [row.migration_name, row]));
+  const baseline = migrations[0]?.name;
+  if (baseline && rows.length > 0 && !history.has(baseline))
+    throw new Error(
+      `The migrations of this database do not begin with ${baseline}, so an unreleased version created it. Use an empty database.`,
+    );
   return migrations.filter(({ name, checksum }) => {
     const applied = history.get(name);
     if (!applied) return true;
     if (!applied.finished_at)
-      throw new Error(`Migration ${name} was begun and not finished; resolve it before going on.`);
+      throw new Error(`Migration ${name} was started and not finished. Resolve it before you continue.`);
     if (applied.checksum !== checksum) throw new Error(`Migration ${name} was changed after this database applied it.`);
     return false;
   });

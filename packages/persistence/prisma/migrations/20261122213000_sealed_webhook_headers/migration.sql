@@ -1,3 +1,0 @@
--- What a webhook sends beside its signature may be a credential. The worker seals what stands in "headers".
--- AlterTable
-ALTER TABLE "webhooks" ADD COLUMN     "sealed_headers" BYTEA;
