@@ -23,17 +23,21 @@ async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
 }
 
 /**
- * `/healthz` (the process is alive), `/readyz` (its dependencies answer; 503 while one does not, or while it stops) and
+ * `/healthz` (the process is alive; 503 while one of its loops hangs), `/readyz` (its dependencies answer; 503 while one does not, or while it stops) and
  * `/metrics` (Prometheus), as contract-decisions.md 3 asks of every service.
  */
 export function operationalRoutes(options: {
   checks: Readonly<Record<string, ReadinessCheck>>;
   metrics: Registry;
   isStopping: () => boolean;
+  /** Loops that hang; see Watchdog. */
+  stalledLoops: () => readonly string[];
 }): Router {
   const router = createRouter();
   router.get("/healthz", (_request: Request, response: Response) => {
-    response.json({ status: "ok" });
+    const stalled = options.stalledLoops();
+    if (stalled.length === 0) response.json({ status: "ok" });
+    else response.status(503).json({ status: "stalled", loops: stalled });
   });
   router.get("/readyz", async (_request: Request, response: Response) => {
     const names = Object.keys(options.checks);

@@ -6,3 +6,4 @@ export { type RunningService, runService, type ServiceContext, type ServiceDefin
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { createTracer, passingTracer, type Span, type Tracer } from "./tracer.ts";
 export { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
+export { createWatchdog, type Watchdog, type WatchedLoop } from "./watchdog.ts";

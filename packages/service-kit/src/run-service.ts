@@ -8,6 +8,7 @@ import { operationalRoutes, type ReadinessCheck } from "./health.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
+import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
 
 /** What a service is given when it starts. */
 export interface ServiceContext {
@@ -15,6 +16,8 @@ export interface ServiceContext {
   readonly metrics: Registry;
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer;
+  /** Takes the loops whose stall must fail liveness. Absent: nothing acts on a stall. */
+  readonly watchdog?: Watchdog;
 }
 
 /** What a service hands back once it runs. */
@@ -81,10 +84,22 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     metrics.setDefaultLabels({ service: name });
     collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: eventLoopSampleMs });
     tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
-    service = await definition.start(config, { logger, metrics, tracer });
+    const watchdog = createWatchdog();
+    service = await definition.start(config, { logger, metrics, tracer, watchdog });
     const app = express();
     app.disable("x-powered-by");
-    app.use(operationalRoutes({ checks: service.checks, metrics, isStopping: () => stopping }));
+    app.use(
+      operationalRoutes({
+        checks: service.checks,
+        metrics,
+        isStopping: () => stopping,
+        stalledLoops: watchdog.stalled,
+      }),
+    );
+    superviseLoops(watchdog, (loops) => {
+      logger.fatal({ loops }, "service.stalled");
+      process.exit(1);
+    });
     if (service.handler) app.use(service.handler);
     if (service.unreadable) answerUnreadable(server, service.unreadable);
     server.on("request", app);
