@@ -17,6 +17,7 @@ const checks = [
   { name: "architecture", run: ["node", "scripts/architecture.ts"] },
   { name: "lint", run: ["oxlint"] },
   { name: "openapi", run: ["node", "scripts/lint-openapi.ts"] },
+  { name: "citations", run: ["node", "scripts/citations.ts"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },

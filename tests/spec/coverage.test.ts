@@ -2,10 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { citationsIn, citationsOf } from "./citations.ts";
-import { coverageOf, coverageWithin, renderCoverage } from "./coverage.ts";
+import { coverageOf, coverageWithin, renderCoverage, renderSpecification } from "./coverage.ts";
 import { checklist, ledger } from "./ledger.ts";
 import { renderChecklist } from "./render-checklist.ts";
-import { checklistFile, coverageFile, repository } from "./repository.ts";
+import { checklistFile, coverageFile, repository, specificationFile } from "./repository.ts";
 import { requirements } from "./requirements.ts";
 
 describe("the specification and the tests", () => {
@@ -13,6 +13,10 @@ describe("the specification and the tests", () => {
 
   test("every requirement is cited by a test or says why not, and every citation is known [spec: G1]", () => {
     expect(coverage.problems).toEqual([]);
+  });
+
+  test("docs/contract/specification.md is up to date (node tests/spec/render-coverage.ts writes it)", () => {
+    expect(fs.readFileSync(specificationFile, "utf8")).toBe(renderSpecification(requirements));
   });
 
   test("docs/specification-coverage.md is up to date (node tests/spec/render-coverage.ts writes it)", () => {

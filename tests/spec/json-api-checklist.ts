@@ -87,7 +87,7 @@ const errors = items("JSON:API 1.1: errors", {
   J60: ["Error objects have only their members; status is a string", "id is the request's; one title for a status"],
   J61: [
     "A pointer leads into the body that was sent",
-    "it does; a missing value's leads to where it should be, as reference-contract.md 1.1.1 has it for `blank`",
+    "it does; a missing value's leads to where it should be, as docs/contract/reference.md 1.1.1 describes for `blank`",
   ],
   J62: ["`source.parameter` is the name as sent", "yes"],
   J63: ["Every fault is told", "all of a body, all of a query"],
@@ -104,7 +104,7 @@ const writes = items("JSON:API 1.1: reads and writes of one resource", {
   J71: ["Repeated tags are 422", "422 at the attribute"],
   J72: [
     "A read-only attribute is 403",
-    "422 with a pointer, as contract-decisions.md 2 (Unknown members) has it; the words tell it from an unknown one",
+    "422 with a pointer, as docs/contract/decisions.md 2, Unknown members: the detail distinguishes it from an unknown one",
   ],
   J73: ["Members beyond JSON:API are ignored outside attributes", "ignored there; an unknown attribute is 422"],
   J74: ["PATCH answers the whole resource", "200"],

@@ -34,6 +34,6 @@ const stdioVariables = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** spec: Hosted MCP endpoint, Server configuration. */
+/** docs/contract/specification.md, MCP server configuration. */
 export const loadHttpConfig = (environment: Environment) => readConfig("mcp", httpVariables, environment);
 export const loadStdioConfig = (environment: Environment) => readConfig("mcp", stdioVariables, environment);

@@ -6,7 +6,10 @@ import { loadStdioConfig } from "./config.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
 import { productSurface } from "./protocol/product-surface.ts";
 
-/** The local transport for development (spec: Hosted MCP endpoint): messages on stdin and stdout, the log on stderr. */
+/**
+ * The local transport for development (docs/contract/specification.md, Hosted MCP endpoint): messages on stdin and
+ * stdout, the log on stderr.
+ */
 async function serveStdio(): Promise<void> {
   const config = loadStdioConfig(process.env);
   const logger = createLogger({ service: "mcp-stdio", level: config.LOG_LEVEL, destination: process.stderr });

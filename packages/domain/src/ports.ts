@@ -5,7 +5,7 @@ export interface Clock {
   now(): Instant;
 }
 
-/** New ids: UUID version 7 (contract-decisions.md 1), so that ids sort by creation. */
+/** New ids: UUID version 7 (docs/contract/decisions.md 1), so that ids sort by creation. */
 export interface IdGenerator {
   next(): string;
 }

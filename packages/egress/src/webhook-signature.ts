@@ -20,11 +20,11 @@ export interface SignedMessage {
 export type WebhookSigner = (message: SignedMessage) => Record<string, string>;
 
 /**
- * Signs webhook requests (contract-decisions.md 5; spec: Authentication 5). `X-SVC-Webhook-Signature` is the lower-case
- * hex HMAC-SHA256 of the raw body under the whole secret. `webhook-signature` follows Standard Webhooks and covers the id
- * and the time too, so that a receiver can refuse replays. While a secret is being replaced each header holds one
- * signature for each secret, the current one first: the hex ones separated by a comma, the Standard Webhooks ones by a
- * space. Without a secret nothing is signed.
+ * Signs webhook requests (docs/contract/decisions.md 5; docs/contract/specification.md authentication.5).
+ * `X-SVC-Webhook-Signature` is the lower-case hex HMAC-SHA256 of the raw body under the whole secret.
+ * `webhook-signature` follows Standard Webhooks and covers the id and the time too, so that a receiver can refuse
+ * replays. While a secret is being replaced each header holds one signature for each secret, the current one first: the
+ * hex ones separated by a comma, the Standard Webhooks ones by a space. Without a secret nothing is signed.
  */
 export function createWebhookSigner(secrets: readonly string[]): WebhookSigner {
   const keys = secrets.map((secret) => ({

@@ -1,7 +1,7 @@
 import type { ErrorCode, Fault } from "@svc/domain";
 import { z } from "zod";
 
-/** The HTTP status of each code (contract-decisions.md 2). A code without one does not compile. */
+/** The HTTP status of each code (docs/contract/decisions.md 2). A code without one does not compile. */
 export const statusByCode = {
   malformed_document: 400,
   invalid_parameter: 400,
@@ -107,8 +107,9 @@ function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infe
 }
 
 /**
- * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a small
- * request must not make an answer of many megabytes. The last fault itself can tell of some that were not even kept.
+ * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a
+ * small request must not make an answer of many megabytes. The last fault itself can tell of some that were not even
+ * kept.
  */
 export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, maxErrors = 100): ErrorDocument {
   const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, context));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** RFC 3339 in UTC, as every time on the wire (contract-decisions.md 1). */
+/** RFC 3339 in UTC, as every time on the wire (docs/contract/decisions.md 1). */
 export const dateTime = z.iso.datetime();
 
 /** A link or identifier of another resource. */
@@ -29,7 +29,7 @@ export const toManyElsewhere = <const Type extends string>(type: Type) =>
 
 const selfLinks = z.object({ self: z.url() });
 
-/** The shape that every resource has (interface-specification.md, What the service does 2). */
+/** The shape that every resource has (docs/contract/specification.md service.2). */
 export const resourceObject = <
   Type extends string,
   Attributes extends z.ZodRawShape,

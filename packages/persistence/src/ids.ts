@@ -1,7 +1,7 @@
 import type { IdGenerator } from "@svc/domain";
 import { uuidv7 } from "uuidv7";
 
-/** UUID version 7, monotonic within the process (contract-decisions.md 1). */
+/** UUID version 7, monotonic within the process (docs/contract/decisions.md 1). */
 export const uuidV7: IdGenerator = { next: uuidv7 };
 
 /** No id that was made at this time or later is smaller; a time before 1970 counts as 1970. */

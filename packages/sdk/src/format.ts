@@ -1,5 +1,5 @@
 /**
- * How answers look (interface-specification.md, Hosted MCP endpoint, client SDK): `raw` is the JSON:API document, `mapped` a plain
+ * How answers look (docs/contract/specification.md, Client SDK): `raw` is the JSON:API document, `mapped` a plain
  * camelCase object with ids resolved, `both` an object with the two.
  */
 export type Format = "raw" | "mapped" | "both";

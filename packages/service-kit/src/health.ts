@@ -23,8 +23,8 @@ async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
 }
 
 /**
- * `/healthz` (the process is alive; 503 while one of its loops hangs), `/readyz` (its dependencies answer; 503 while one does not, or while it stops) and
- * `/metrics` (Prometheus), as contract-decisions.md 3 asks of every service.
+ * `/healthz` (the process is alive; 503 while one of its loops hangs), `/readyz` (its dependencies answer; 503 while
+ * one does not, or while it stops) and `/metrics` (Prometheus), as docs/contract/decisions.md 3 asks of every service.
  */
 export function operationalRoutes(options: {
   checks: Readonly<Record<string, ReadinessCheck>>;

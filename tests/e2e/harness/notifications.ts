@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Delivery } from "@svc/testkit";
 import type { Resource } from "./api-client.ts";
 
-/** A delivered notification: the envelope of reference-contract.md 3.2. */
+/** A delivered notification: the envelope of docs/contract/reference.md 3.2. */
 export interface Notification {
   readonly id: string;
   readonly event: string;
@@ -23,7 +23,7 @@ export function readNotification({ body }: Delivery): Notification {
 
 /**
  * Checks both signatures with nothing but the secret and the bytes received, as a consumer would who only read the
- * documentation (contract-decisions.md 5).
+ * documentation (docs/contract/decisions.md 5).
  */
 export function hasValidSignatures({ headers, body }: Delivery, secret: string): boolean {
   const plain = createHmac("sha256", secret).update(body).digest("hex");

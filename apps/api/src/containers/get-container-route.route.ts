@@ -16,7 +16,10 @@ type Path = readonly string[];
 const locations: Path = ["route_locations"];
 const ofLocations = (...names: string[]): Path[] => [locations, ...names.map((name) => [...locations, name])];
 
-/** The names that clients of the reference contract use (reference-contract.md 1.3), and the paths that they stand for. */
+/**
+ * The names that clients of the reference contract use (docs/contract/reference.md 1.3), and the paths that they stand
+ * for.
+ */
 const shortNames: Readonly<Record<string, readonly Path[]>> = {
   route_location: [locations],
   port: ofLocations("location"),

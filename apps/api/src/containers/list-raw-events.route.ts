@@ -4,7 +4,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
-/** reference-contract.md 1.3. */
+/** docs/contract/reference.md 1.3. */
 export const listRawEvents = defineRoute({
   method: "get",
   path: "/containers/{id}/raw_events",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 
-/** reference-contract.md 1.3. */
+/** docs/contract/reference.md 1.3. */
 export const refreshContainerRoute = defineRoute({
   method: "patch",
   path: "/containers/{id}/refresh",

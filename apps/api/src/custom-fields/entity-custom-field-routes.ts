@@ -15,7 +15,7 @@ import { checkEntity, entityNames, writeCustomField } from "./write-custom-field
 const tag = "Custom fields";
 const type = "custom_field";
 
-/** The fields of one record, by their slugs (reference-contract.md 1.9). `collection` is its path. */
+/** The fields of one record, by their slugs (docs/contract/reference.md 1.9). `collection` is its path. */
 function routesOf(entityType: CustomFieldEntityType, collection: `/${string}`): Route[] {
   const name = entityNames[entityType];
   const ofEntity = { id: { of: name, kind: "uuid", description: `The ${name}'s id.` } } as const;

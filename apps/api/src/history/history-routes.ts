@@ -10,7 +10,7 @@ const query = {
   parameters: { field: texts("filter[field]", "Name of the attribute.", toDomainName) },
 } as const;
 
-/** contract-decisions.md 3, Field history: the same for both kinds of record that are derived. */
+/** docs/contract/decisions.md 3, Field history: the same for both kinds of record that are derived. */
 function historyRoute(kind: "shipment" | "container"): Route {
   const collection = kind === "shipment" ? "shipments" : "containers";
   return defineRoute({

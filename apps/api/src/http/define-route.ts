@@ -23,7 +23,7 @@ export type BodyDefinition =
       /** Which path parameter is the resource's id; absent: `id`, null: none, so that the body names none either. */
       readonly idParameter?: string | null;
     }
-  /** A JSON object of its own (contract-decisions.md 2: infer, trigger). */
+  /** A JSON object of its own (docs/contract/decisions.md 2: infer, trigger). */
   | { readonly plain: z.ZodObject }
   /** Read and checked by the operation itself; `schema` describes it. */
   | { readonly custom: z.ZodType };
@@ -92,7 +92,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   };
   /** What it does is not done in the database, so it cannot be one with what is remembered of it. */
   readonly actsElsewhere?: boolean;
-  /** Answers `application/json` and not a JSON:API document (contract-decisions.md 2). */
+  /** Answers `application/json` and not a JSON:API document (docs/contract/decisions.md 2). */
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
   readonly mediaTypes?: readonly string[];

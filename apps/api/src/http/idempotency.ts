@@ -57,10 +57,10 @@ const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
 });
 
 /**
- * Acts once for all requests with the same key (contract-decisions.md 2): the first answer is kept for 24 hours and sent
- * again. Deed and answer are one transaction, so there is no moment at which a process can die and leave one without the
- * other. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a key that is in
- * use (409) or was used for another request (422).
+ * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first answer is kept for 24 hours
+ * and sent again. Deed and answer are one transaction, so there is no moment at which a process can die and leave one
+ * without the other. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a
+ * key that is in use (409) or was used for another request (422).
  */
 export async function answerOnce(services: Services, request: IdempotentRequest, act: Act): Promise<OnceAnswered> {
   const { accountId } = request;
@@ -79,8 +79,8 @@ export async function answerOnce(services: Services, request: IdempotentRequest,
 const reservedForSeconds = 60;
 
 /**
- * As `answerOnce` for a deed that is not done in the database, which would hold a connection for as long as somebody else
- * takes. When the process dies in between, the deed is done again with the next request.
+ * As `answerOnce` for a deed that is not done in the database, which would hold a connection for as long as somebody
+ * else takes. When the process dies in between, the deed is done again with the next request.
  */
 export async function answerOnceElsewhere(
   services: Services,

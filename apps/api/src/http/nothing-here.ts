@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { fixedHeaders } from "./fixed-headers.ts";
 import { errorAnswer, headersAhead, sendAnswer } from "./send.ts";
 
-/** Outside the version prefix: JSON:API too, never the page that Express would make (contract-decisions.md 2). */
+/** Outside the version prefix: JSON:API too, never the page that Express would make (docs/contract/decisions.md 2). */
 export function nothingHere(docsUrl: string): RequestHandler {
   return (request, response) => {
     const requestId = uuidV7.next();

@@ -3,7 +3,7 @@ import { TrackingError } from "@svc/domain";
 import { isSupportedContentType } from "@svc/jsonapi";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
-/** contract-decisions.md 2, Sizes. */
+/** docs/contract/decisions.md 2, Sizes. */
 const maxBodyBytes = 1_048_576;
 
 const tooLarge = (maxBytes: number): TrackingError =>
@@ -30,8 +30,8 @@ function checkEncoding(request: IncomingMessage): void {
 }
 
 /**
- * The body as it came. Throws `TrackingError` for one that is too large (413), coded (415) or cut off (400). By its events: to
- * iterate over the request costs as much as all else that reading a small body takes.
+ * The body as it came. Throws `TrackingError` for one that is too large (413), coded (415) or cut off (400). By its
+ * events: to iterate over the request costs as much as all else that reading a small body takes.
  */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   checkEncoding(request);

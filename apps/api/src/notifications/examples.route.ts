@@ -4,7 +4,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { checkOffered } from "../webhooks/check-offered.ts";
 import { exampleNotification } from "./examples/example-notification.ts";
 
-/** reference-contract.md 1.8. */
+/** docs/contract/reference.md 1.8. */
 export const notificationExamplesRoute = defineRoute({
   method: "get",
   path: "/webhook_notifications/examples",

@@ -5,8 +5,8 @@ import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { MemoryWindow, type WindowState } from "./memory-window.ts";
 
 /**
- * contract-decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the web
- * application counts apart, so that pages that are open leave the programs of the account their own.
+ * docs/contract/decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the
+ * web application counts apart, so that pages that are open leave the programs of the account their own.
  */
 export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh", "session"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
@@ -19,9 +19,9 @@ const silentAfterMs = 500;
 const restMs = 2_000;
 
 /**
- * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count. The library
- * hands over the key, points, the window in seconds and the limit, and expects what was used and the wait in ms. Each request
- * counts one, so the points carry its own number instead, by which it can be given back.
+ * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count.
+ * The library hands over the key, points, the window in seconds and the limit, and expects what was used and the wait
+ * in ms. Each request counts one, so the points carry its own number instead, by which it can be given back.
  */
 const slidingWindowScript = `
   local time = redis.call('TIME')
@@ -36,7 +36,10 @@ const slidingWindowScript = `
   local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
   return {used, (tonumber(oldest) or now) + window - now}`;
 
-/** Numbers of requests, which no two processes share: each begins anywhere between what a limit can be and what is exact. */
+/**
+ * Numbers of requests, which no two processes share: each begins anywhere between what a limit can be and what is
+ * exact.
+ */
 function requestNumbers(): () => number {
   let last = randomInt(2 ** 32, 2 ** 47);
   return () => ++last;
@@ -49,7 +52,10 @@ export interface LimitState extends WindowState {
 }
 
 export interface RateLimits {
-  /** Counts one request of the account, or of the person for `session`. Never rejects: without the shared store it counts in this process. */
+  /**
+   * Counts one request of the account, or of the person for `session`. Never rejects: without the shared store it
+   * counts in this process.
+   */
   take(name: RateLimitName, ownerId: string): Promise<TakenLimit>;
 }
 
@@ -146,7 +152,10 @@ async function takeShared(limiter: RateLimiterRedis, key: string, entry: number)
   }
 }
 
-/** The IETF fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), seconds rounded up; names and values in turn. */
+/**
+ * The IETF fields RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers), seconds rounded up; names and
+ * values in turn.
+ */
 export function rateLimitHeaders({ name, limit, remaining, resetMs, accepted }: LimitState): string[] {
   const seconds = Math.max(1, Math.ceil(resetMs / 1_000));
   const policy = ["RateLimit-Policy", `"${name}";q=${limit};w=${windowSeconds}`];

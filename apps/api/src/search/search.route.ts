@@ -18,7 +18,7 @@ import {
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";
 
-/** reference-contract.md 1.6. */
+/** docs/contract/reference.md 1.6. */
 const maxResults = 25;
 
 const SearchResults = z

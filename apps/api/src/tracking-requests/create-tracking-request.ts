@@ -25,8 +25,8 @@ const numberNames: Readonly<Record<RequestType, string>> = {
 };
 
 /**
- * Which shipping line the draft means, or why it means none (reference-contract.md 1.1.1). Null: the tracking worker is to tell
- * it from the number.
+ * Which shipping line the draft means, or why it means none (docs/contract/reference.md 1.1.1). Null: the tracking
+ * worker is to tell it from the number.
  */
 function chooseLine(
   { attributes }: TrackingRequestDraft,
@@ -139,8 +139,8 @@ export function readTrackingRequest(
 }
 
 /**
- * Stores a tracking request. Throws `TrackingError` for a number that is tracked already: `duplicate` with the id of its
- * request. `at` is where the draft is in the request's body.
+ * Stores a tracking request. Throws `TrackingError` for a number that is tracked already: `duplicate` with the id of
+ * its request. `at` is where the draft is in the request's body.
  */
 export async function storeTrackingRequest(
   services: Services,

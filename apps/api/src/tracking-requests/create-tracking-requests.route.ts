@@ -77,8 +77,8 @@ async function readItemsTogether(
 const orderOf = ({ scac, normalizedNumber }: NewTrackingRequest): string => `${scac} ${normalizedNumber}`;
 
 /**
- * In one transaction, so that a failure of ours leaves nothing half-done. Stored in the order of their numbers, so that two
- * such requests with the same numbers wait for each other and never in a circle.
+ * In one transaction, so that a failure of ours leaves nothing half-done. Stored in the order of their numbers, so that
+ * two such requests with the same numbers wait for each other and never in a circle.
  */
 async function createItems(
   services: Services,
@@ -113,7 +113,7 @@ function readItems(body: unknown): readonly unknown[] {
   return data;
 }
 
-/** contract-decisions.md 3, Create tracking requests in bulk. */
+/** docs/contract/decisions.md 3, Create tracking requests in bulk. */
 export const createTrackingRequestsRoute = defineRoute({
   method: "post",
   path: "/tracking_requests/bulk",

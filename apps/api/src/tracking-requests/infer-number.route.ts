@@ -2,7 +2,7 @@ import { inferNumber } from "@svc/domain";
 import { InferNumberDocument, inferNumberBody, inferNumberDocument } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
 
-/** reference-contract.md 1.1. */
+/** docs/contract/reference.md 1.1. */
 export const inferNumberRoute = defineRoute({
   method: "post",
   path: "/tracking_requests/infer_number",

@@ -82,9 +82,9 @@ export interface ReadInitialFields {
 }
 
 /**
- * What requests for tracking want of the custom fields of their shipments and containers (reference-contract.md 1.1), checked
- * against their definitions as they are now; and every fault. `at` is where the request is in the body. However many requests
- * there are, definitions are read at once, and so is what the values refer to.
+ * What requests for tracking want of the custom fields of their shipments and containers (docs/contract/reference.md
+ * 1.1), checked against their definitions as they are now; and every fault. `at` is where the request is in the body.
+ * However many requests there are, definitions are read at once, and so is what the values refer to.
  */
 export async function readInitialCustomFields(
   services: Services,

@@ -8,7 +8,7 @@ import { listReply } from "../http/replies.ts";
 const tag = "Webhooks";
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
 
-/** contract-decisions.md 3, Missed-event polling. */
+/** docs/contract/decisions.md 3, Missed-event polling. */
 const listOfWebhook = defineRoute({
   method: "get",
   path: "/webhooks/{id}/notifications",
@@ -39,7 +39,7 @@ const listOfWebhook = defineRoute({
   },
 });
 
-/** contract-decisions.md 3, Redeliver. */
+/** docs/contract/decisions.md 3, Redeliver. */
 const recover = defineRoute({
   method: "post",
   path: "/webhooks/{id}/recover",

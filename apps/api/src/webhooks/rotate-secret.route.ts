@@ -6,7 +6,7 @@ import { found } from "../http/found.ts";
 import { checkWritten, oneReply } from "../http/replies.ts";
 import { makeWebhookSecret } from "./make-webhook-secret.ts";
 
-/** contract-decisions.md 3, Secret rotation. */
+/** docs/contract/decisions.md 3, Secret rotation. */
 export const rotateSecretRoute = defineRoute({
   method: "post",
   path: "/webhooks/{id}/rotate_secret",

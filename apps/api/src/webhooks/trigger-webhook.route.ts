@@ -13,7 +13,7 @@ function errorOf(exchange: Exchange): string | null {
   return exchange.error?.message ?? `The answer was ${status}; only ${successStatuses.join(", ")} mean received.`;
 }
 
-/** interface-specification.md, Trigger a webhook. */
+/** docs/contract/specification.md, Trigger a webhook. */
 export const triggerWebhookRoute = defineRoute({
   method: "post",
   path: "/webhooks/trigger",

@@ -10,9 +10,9 @@ function isInternalName(host: string): boolean {
 }
 
 /**
- * The address of a webhook in its normal form, by the rules of deliveries. Throws `TrackingError` at the pointer for one
- * that can never be delivered to (contract-decisions.md 5, Egress safety). Where a name leads is checked when it is
- * connected to.
+ * The address of a webhook in its normal form, by the rules of deliveries. Throws `TrackingError` at the pointer for
+ * one that can never be delivered to (docs/contract/decisions.md 5, Egress safety). Where a name leads is checked when
+ * it is connected to.
  */
 export function readWebhookTarget(
   text: string,

@@ -3,7 +3,7 @@ import { resolutionRecord } from "@svc/jsonapi";
 import { type Database, findCandidates } from "@svc/persistence";
 import { type AccountRoute, prefersJson, type WebOptions } from "@svc/web";
 
-/** Where a resolved identifier leads (contract-decisions.md 6). `typed` is what was asked for, as it was asked. */
+/** Where a resolved identifier leads (docs/contract/decisions.md 6). `typed` is what was asked for, as it was asked. */
 function targetOf(typed: string, resolution: Resolution | null): string {
   if (!resolution)
     return typed.trim() === "" ? "/shipments" : `/shipments?q=${encodeURIComponent(typed.toWellFormed())}`;
@@ -11,7 +11,7 @@ function targetOf(typed: string, resolution: Resolution | null): string {
   return `/shipments/${shipmentId}${containerId === null ? "" : `?container=${containerId}`}`;
 }
 
-/** `GET /shipments/find?q=` (interface-specification.md, Web deep link): the first of several `q` counts. */
+/** `GET /shipments/find?q=` (docs/contract/specification.md, Web deep link): the first of several `q` counts. */
 function findRoute(database: Database, appUrl: string): AccountRoute {
   return async (request, response, caller) => {
     const [typed = ""] = [request.query.q].flat().filter((value) => typeof value === "string");

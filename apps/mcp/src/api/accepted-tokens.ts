@@ -7,7 +7,7 @@ const rememberedMax = 10_000;
 
 /**
  * Tokens that the API accepted lately. A listing does not touch the API, so without this a wrong token would be noticed
- * only at the first call of a tool (spec: Errors, 401 on the MCP endpoint). Only hashes are kept.
+ * only at the first call of a tool (docs/contract/specification.md errors.401). Only hashes are kept.
  */
 export interface AcceptedTokens {
   /** Asks the API when it has not said so within a minute. False only when the API refuses the token. */

@@ -40,7 +40,10 @@ function answerPreflight(response: Response): void {
   response.status(200).end();
 }
 
-/** `POST /mcp` and `POST /api/mcp`: Streamable HTTP without sessions (spec: Hosted MCP endpoint). */
+/**
+ * `POST /mcp` and `POST /api/mcp`: Streamable HTTP without sessions (docs/contract/specification.md, Hosted MCP
+ * endpoint).
+ */
 export function mcpRouter(options: McpRouterOptions): RequestHandler {
   const answer = answerMessages(options);
 

@@ -4,7 +4,7 @@ import { checkDemurrage } from "./check-demurrage.ts";
 import type { Prompt } from "./define-prompt.ts";
 import { trackShipment } from "./track-shipment.ts";
 
-/** spec: Hosted MCP endpoint, Prompts. */
+/** docs/contract/specification.md, MCP prompts. */
 export const prompts: readonly Prompt[] = [trackShipment, checkDemurrage, analyzeDelays];
 
 /** Throws ProtocolError that names those there are. */

@@ -35,7 +35,8 @@ function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.ou
 async function callTool(params: unknown, call: Call): Promise<Result> {
   const { name, arguments: input, _meta } = parsed(CallToolRequestParamsSchema, params);
   const tool = toolsByName.get(name);
-  // A tool that does not exist is the client's mistake, not the model's result (spec: Errors).
+  // A tool that does not exist is the client's mistake, not the model's result (docs/contract/specification.md
+  // errors.mcp_unknown_tool).
   if (!tool) throw invalidParams(`Unknown tool: ${name}`, { available: [...toolsByName.keys()] });
   return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
 }

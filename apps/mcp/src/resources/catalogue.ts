@@ -4,7 +4,7 @@ import { errorCodes, ProtocolError } from "../protocol/protocol-error.ts";
 import { containerIdOf, containerTemplate, readContainer } from "./container-resource.ts";
 import { milestoneGlossary, readGlossary } from "./milestone-glossary.ts";
 
-/** spec: Hosted MCP endpoint, Resources. */
+/** docs/contract/specification.md, MCP resources. */
 export const resources = [milestoneGlossary];
 export const resourceTemplates = [containerTemplate];
 

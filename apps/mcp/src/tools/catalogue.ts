@@ -10,7 +10,7 @@ import { listTrackingRequests } from "./list-tracking-requests.ts";
 import { searchContainer } from "./search-container.ts";
 import { trackContainer } from "./track-container.ts";
 
-/** The tools in the order of the specification (spec: Hosted MCP endpoint, Tools). */
+/** The tools in the order of the specification (docs/contract/specification.md, MCP tools). */
 export const tools: readonly Tool[] = [
   searchContainer,
   trackContainer,

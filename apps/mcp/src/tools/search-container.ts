@@ -50,7 +50,10 @@ const output = z.object({
   truncated: z.boolean(),
 });
 
-/** The order in which a web deep link resolves (spec: Web deep link 1 to 4); a request without a shipment comes last. */
+/**
+ * The order in which a web deep link resolves (docs/contract/specification.md deep_link.1 to deep_link.4); a request
+ * without a shipment comes last.
+ */
 function kindOf({ attributes }: SearchResultResource, query: SearchQuery): MatchKind {
   if (attributes.entity_type === "tracking_request") return "tracking_request";
   const isContainer = attributes.entity_type === "cargo";

@@ -3,7 +3,10 @@ import { endTerminalQuestions, type SubjectState, stopShipment } from "@svc/pers
 import { stopRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 
-/** Ends the tracking of a shipment when a rule says so (contract-decisions.md 4, Stop reasons), else asks again later. */
+/**
+ * Ends the tracking of a shipment when a rule says so (docs/contract/decisions.md 4, Stop reasons), else asks again
+ * later.
+ */
 export async function continueOrStop(unit: PollTransaction, state: SubjectState): Promise<PollEffects> {
   const { context, sql, claim, shipment, now } = unit;
   const { progress, lastChangedAt, createdAt, notFoundPolls, notFoundSince, unchangedPolls } = state;

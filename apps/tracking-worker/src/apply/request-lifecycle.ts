@@ -33,7 +33,9 @@ export interface RequestDecision {
   readonly nextPollInMs: number | null;
 }
 
-/** The next step in a request's life (reference-contract.md 4; contract-decisions.md 4, Request lifecycle). */
+/**
+ * The next step in a request's life (docs/contract/reference.md 4; docs/contract/decisions.md 4, Request lifecycle).
+ */
 export function decideRequest(
   request: LiveRequest,
   answer: RequestOutcome,
@@ -85,7 +87,10 @@ function awaitManifest(
   };
 }
 
-/** A pending request gives up after the limit. One that awaits its manifest has an end of its own, which no outage outruns. */
+/**
+ * A pending request gives up after the limit. One that awaits its manifest has an end of its own, which no outage
+ * outruns.
+ */
 function retry(request: LiveRequest, reason: TemporaryReason, now: Instant, rules: RequestRules): RequestDecision {
   const retryCount = request.retryCount + 1;
   const since = request.awaitingManifestSince;

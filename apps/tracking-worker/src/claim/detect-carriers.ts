@@ -20,8 +20,9 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 const requestsAtOnce = 100;
 
 /**
- * Tells the shipping lines of the requests that leave it to us (reference-contract.md 4, auto_detect_vocc_scac): each is polled
- * from then on, or fails with its reason. Each is settled in a transaction of its own, by one worker only.
+ * Tells the shipping lines of the requests that leave it to us (docs/contract/reference.md 4, auto_detect_vocc_scac):
+ * each is polled from then on, or fails with its reason. Each is settled in a transaction of its own, by one worker
+ * only.
  * @returns whether there may be more of them.
  */
 export async function detectCarriers(context: TrackingContext, logger: Logger): Promise<boolean> {
@@ -35,7 +36,8 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
       const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
       logger.info({ ...about, outcome }, "request.line_detected");
     } catch (error) {
-      // Also when a request with the same number was stored at this moment: the next time it is seen, and this one fails.
+      // Also when a request with the same number was stored at this moment: the next time it is seen, and this one
+      // fails.
       logger.warn({ ...about, err: error }, "request.line_not_detected");
     }
   }

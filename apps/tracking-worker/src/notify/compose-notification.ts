@@ -54,7 +54,9 @@ export function eventIdOf({ written }: ShipmentUpdate, announcement: Announcemen
   return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
 }
 
-/** What subscribers are told of it, with the records of reference-contract.md 3.1. Null: nothing stands behind it. */
+/**
+ * What subscribers are told of it, with the records of docs/contract/reference.md 3.1. Null: nothing stands behind it.
+ */
 export function composeNotification(announcement: Announcement, context: CompositionContext): News | null {
   const { records } = context;
   if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);

@@ -2,7 +2,7 @@ import type { Carrier, CarrierQuery, CarrierReply } from "../carrier.ts";
 import { cancelledBooking, completedVoyage } from "./test-voyages.ts";
 
 /**
- * Each documented number's outcome (reference-contract.md 4). They are compared without dashes, because a tracking
+ * Each documented number's outcome (docs/contract/reference.md 4). They are compared without dashes, because a tracking
  * request's normalized number has none.
  */
 const outcomes: Readonly<Record<string, (number: string) => CarrierReply>> = {

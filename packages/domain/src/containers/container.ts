@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { TerminalReference } from "../shipments/shipment.ts";
 
-/** reference-contract.md 5.2. */
+/** docs/contract/reference.md 5.2. */
 export const containerStatuses = [
   "new",
   "loaded",
@@ -32,7 +32,10 @@ export interface TerminalFee {
   readonly currencyCode: string | null;
 }
 
-/** A container of a shipment, as the account sees it (interface-specification.md, Container; reference-contract.md 2.2). */
+/**
+ * A container of a shipment, as the account sees it (docs/contract/specification.md, Container;
+ * docs/contract/reference.md 2.2).
+ */
 export interface Container {
   readonly id: string;
   readonly shipmentId: string;

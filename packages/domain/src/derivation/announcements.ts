@@ -9,8 +9,8 @@ import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from
 type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
 
 /**
- * What subscribers are told of the changes, in the order of a journey. Of a new shipment only that its containers exist:
- * its past is no news. Each container is announced for itself, never once per vessel.
+ * What subscribers are told of the changes, in the order of a journey. Of a new shipment only that its containers
+ * exist: its past is no news. Each container is announced for itself, never once per vessel.
  */
 export function announcementsOf(
   stored: StoredShipment | null,
@@ -65,7 +65,7 @@ function containerEstimate(containerNumber: string, event: ContainerEstimate, es
   return { kind: "container_estimate", containerNumber, event, estimatedAt };
 }
 
-/** What `container.updated` tells of (reference-contract.md 3.1), besides the terminal of the shipment. */
+/** What `container.updated` tells of (docs/contract/reference.md 3.1), besides the terminal of the shipment. */
 const updatedFields: ReadonlySet<string> = new Set([
   "availableForPickup",
   "pickupLfd",

@@ -22,7 +22,7 @@ const voyage = ["empty_out", "full_in", "vessel_loaded", "vessel_departed"] as c
 const landed = [...voyage, "vessel_arrived", "vessel_discharged"] as const;
 const railed = [...landed, "rail_loaded:USLGB", "rail_departed:USLGB", "rail_arrived:USCHI"] as const;
 
-describe("current_status (reference-contract.md 5.2)", () => {
+describe("current_status (docs/contract/reference.md 5.2)", () => {
   test.each([
     ["new", [], false],
     ["new", ["empty_out", "full_in"], false],

@@ -16,8 +16,9 @@ import { compareText, type Statement, statementsOf } from "./statement.ts";
 import { factsOf, groupStatements } from "./statement-groups.ts";
 
 /**
- * The state of a shipment from everything that was observed of it: a pure fold. Any order and any repetition of the same
- * observations gives the same result, so replaying them proves what is stored (contract-decisions.md 4, Truth).
+ * The state of a shipment from everything that was observed of it: a pure fold. Any order and any repetition of the
+ * same observations gives the same result, so replaying them proves what is stored (docs/contract/decisions.md 4,
+ * Truth).
  *
  * The way there: observations become statements (place, mode and classifier settled), those taken back or replaced are
  * set aside, the rest is reduced to one series for each move, the ports get their roles, and each row of the mapping

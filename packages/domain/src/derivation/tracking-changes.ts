@@ -82,7 +82,7 @@ export type Announcement =
     }
   /** The estimated arrival at the port of discharge moved, once for the shipment. */
   | { readonly kind: "shipment_estimate"; readonly estimatedAt: Instant }
-  /** Attributes of reference-contract.md 3.1 `container.updated` changed: field to [old, new]. */
+  /** Attributes of docs/contract/reference.md 3.1 `container.updated` changed: field to [old, new]. */
   | {
       readonly kind: "container_updated";
       readonly containerNumber: string;
@@ -97,7 +97,10 @@ export type Announcement =
     }
   | { readonly kind: "pod_terminal_changed"; readonly containerNumber: string };
 
-/** Everything that must be written, and told, to bring the stored state to the derived one. Empty lists: nothing changed. */
+/**
+ * Everything that must be written, and told, to bring the stored state to the derived one. Empty lists: nothing
+ * changed.
+ */
 export interface TrackingChanges {
   readonly shipment: readonly FieldChange[];
   /** Only containers with a change. */

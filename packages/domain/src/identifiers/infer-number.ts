@@ -15,7 +15,7 @@ export interface LineCandidate {
   readonly confidence: number;
 }
 
-/** reference-contract.md 1.1.2. */
+/** docs/contract/reference.md 1.1.2. */
 export interface InferredNumber {
   readonly numberType: "container" | "bill_of_lading";
   readonly validation: {
@@ -45,8 +45,8 @@ const containerPrefixConfidence = 0.85;
 const unknownShapeConfidence = 0.75;
 
 /**
- * What kind of number it is and whose, by its form alone. Bare numbers of several lines look the same, so the answer is a
- * ranked list and a decision how far to trust it.
+ * What kind of number it is and whose, by its form alone. Bare numbers of several lines look the same, so the answer is
+ * a ranked list and a decision how far to trust it.
  */
 export function inferNumber(text: string, lines: readonly InferableLine[]): InferredNumber {
   const parsed = compactNumber(text);

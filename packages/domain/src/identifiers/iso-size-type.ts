@@ -1,4 +1,4 @@
-/** What a container is, in the reference service's words (reference-contract.md 2.2). */
+/** What a container is, in the reference service's words (docs/contract/reference.md 2.2). */
 export interface Equipment {
   readonly type: "dry" | "reefer" | "open top" | "flat rack" | "bulk" | "tank" | null;
   /** Feet. */

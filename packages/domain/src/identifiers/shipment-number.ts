@@ -17,7 +17,10 @@ export function compactNumber(text: string): string {
   return text.normalize("NFKC").trim().toUpperCase().replace(label, "").replace(separators, "");
 }
 
-/** The form in which the line is asked for a shipment (interface-specification.md, normalized_number). */
+/**
+ * The form in which the line is asked for a shipment (docs/contract/specification.md
+ * shipment.attribute.normalized_number).
+ */
 export function normalizeShipmentNumber(text: string, line: NumberingOfLine): string {
   const compact = compactNumber(text);
   if (line.queryForm === "keep_prefix") return compact;
@@ -25,8 +28,8 @@ export function normalizeShipmentNumber(text: string, line: NumberingOfLine): st
 }
 
 /**
- * The SCAC, or an alternative one, in front of a compact number of the line's. Null when the number only begins with the
- * same letters: HMM's own numbers begin with any four, so of HDMU1234567 nothing may be taken off.
+ * The SCAC, or an alternative one, in front of a compact number of the line's. Null when the number only begins with
+ * the same letters: HMM's own numbers begin with any four, so of HDMU1234567 nothing may be taken off.
  */
 export function prefixOf(compact: string, line: NumberingOfLine): string | null {
   const scacs = [line.scac, ...line.alternativeScacs];

@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { DataSource } from "../observations/observation.ts";
 
-/** What a notification refers to where that is no record of its own (reference-contract.md 2.5). */
+/** What a notification refers to where that is no record of its own (docs/contract/reference.md 2.5). */
 
 /** The estimated arrival at the port of discharge moved, once for the shipment. */
 export interface EstimatedEvent {

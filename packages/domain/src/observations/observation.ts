@@ -6,7 +6,7 @@ export type EventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT" | "TERMINAL";
 export type Classifier = "PLN" | "EST" | "ACT";
 export type TransportMode = "VESSEL" | "RAIL" | "TRUCK" | "BARGE";
 export type TimePrecision = "exact" | "local_assumed" | "date_only";
-/** The reference service's data_source values (reference-contract.md 2.4). */
+/** The reference service's data_source values (docs/contract/reference.md 2.4). */
 export type DataSource = "shipping_line" | "terminal" | "ais" | "rail";
 
 export interface ObservedVessel {
@@ -39,7 +39,9 @@ export interface ObservedPlace {
 /** Whose last free day it is: the three can differ, and each has its own attribute. */
 export type LastFreeDaySetter = "line" | "terminal" | "rail";
 
-/** What a terminal says of picking a container up. It says everything anew whenever it changes: null and [] mean none. */
+/**
+ * What a terminal says of picking a container up. It says everything anew whenever it changes: null and [] mean none.
+ */
 export type PickupStatement =
   | { readonly aspect: "availability"; readonly isAvailable: boolean }
   | { readonly aspect: "holds"; readonly holds: readonly TerminalHold[] }

@@ -16,7 +16,7 @@ export interface SearchCandidate {
   } | null;
 }
 
-/** The rules of interface-specification.md, Web deep link, in their order. The last one is that none matches. */
+/** The rules of docs/contract/specification.md, Web deep link, in their order. The last one is that none matches. */
 export const searchRules = ["exact_container", "exact_shipment", "partial_container", "partial_shipment"] as const;
 export type SearchRule = (typeof searchRules)[number];
 
@@ -40,8 +40,8 @@ const matches: Readonly<Record<SearchRule, (query: SearchQuery, candidate: Searc
 };
 
 /**
- * Of several matches the shipment created last, then the greater id, as in the list of shipments; of several containers of
- * one shipment the smallest number (contract-decisions.md 6).
+ * Of several matches the shipment created last, then the greater id, as in the list of shipments; of several containers
+ * of one shipment the smallest number (docs/contract/decisions.md 6).
  */
 function byPreference(one: SearchCandidate, other: SearchCandidate): number {
   return (

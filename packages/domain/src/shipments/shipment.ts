@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 
-/** interface-specification.md, Shipment attributes: why checking at the shipping line stopped. */
+/** docs/contract/specification.md, Shipment, attributes: why checking at the shipping line stopped. */
 export const stopReasons = [
   "all_containers_terminated",
   "past_arrival_window",
@@ -26,7 +26,7 @@ export interface TerminalReference {
   readonly kind: "terminal" | "rail_terminal";
 }
 
-/** A shipment as the account sees it (interface-specification.md, Shipment). */
+/** A shipment as the account sees it (docs/contract/specification.md, Shipment). */
 export interface Shipment {
   readonly id: string;
   readonly billOfLadingNumber: string;

@@ -5,7 +5,7 @@ export type RequestType = (typeof requestTypes)[number];
 /** What is asked of whom: a number of a shipping line, or a container of ours of its terminal. */
 export type SubjectKind = RequestType | "terminal_container";
 
-/** reference-contract.md 4. */
+/** docs/contract/reference.md 4. */
 export const trackingRequestStatuses = [
   "pending",
   "awaiting_manifest",

@@ -8,7 +8,7 @@ const longestDelayMs = 3 * hourMs;
 
 /**
  * Milliseconds to wait after the given number of failed tries, before jitter; null when no try is left. The fourteen
- * tries lie within about 24 hours (reference-contract.md 4).
+ * tries lie within about 24 hours (docs/contract/reference.md 4).
  */
 export function trackingRetryDelay(failedTries: number, tries = trackingTries): number | null {
   if (failedTries >= tries) return null;

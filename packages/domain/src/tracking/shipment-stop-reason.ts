@@ -58,7 +58,10 @@ const windowRules: readonly (readonly [StopReason, StopRule])[] = [
   ["no_updates_at_line", isSilent],
 ];
 
-/** Why tracking of a shipment ends now; null: it goes on (interface-specification.md, line_tracking_stopped_reason). */
+/**
+ * Why tracking of a shipment ends now; null: it goes on (docs/contract/specification.md
+ * shipment.attribute.line_tracking_stopped_reason).
+ */
 export function shipmentStopReason(
   facts: StopFacts,
   now: Instant,

@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { DataSource, TimePrecision } from "../observations/observation.ts";
 
-/** Milestones of the public timeline, in journey order (reference-contract.md 3.1, without prefix). */
+/** Milestones of the public timeline, in journey order (docs/contract/reference.md 3.1, without prefix). */
 export const transportEventNames = [
   "empty_out",
   "full_in",
@@ -32,7 +32,9 @@ export const transportEventNames = [
 
 export type TransportEventName = (typeof transportEventNames)[number];
 
-/** Estimates of a container that subscribers are told in the same form as milestones (reference-contract.md 3.1). */
+/**
+ * Estimates of a container that subscribers are told in the same form as milestones (docs/contract/reference.md 3.1).
+ */
 export const estimatedTransportEventNames = [
   "estimated.vessel_departed",
   "estimated.vessel_arrived",
@@ -41,7 +43,7 @@ export const estimatedTransportEventNames = [
 
 export type EstimatedTransportEventName = (typeof estimatedTransportEventNames)[number];
 
-/** Changes of when a container can be picked up, told in the same form (reference-contract.md 3.1, 5.4). */
+/** Changes of when a container can be picked up, told in the same form (docs/contract/reference.md 3.1, 5.4). */
 export const pickupChangeNames = [
   "pickup_lfd.changed",
   "pickup_lfd_line.changed",

@@ -2,7 +2,7 @@ import type { Instant } from "../instant.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { retryDelayMs } from "./retry-schedule.ts";
 
-/** The only answers that count as received (spec: Events 3). */
+/** The only answers that count as received (docs/contract/specification.md events.3). */
 export const successStatuses: readonly number[] = [200, 201, 202, 204];
 
 const gone = 410;
@@ -23,7 +23,7 @@ export type DeliveryVerdict =
   | { readonly outcome: "gone" };
 
 /**
- * Judges attempt number `attemptNumber` (from 1) of a notification (contract-decisions.md 5).
+ * Judges attempt number `attemptNumber` (from 1) of a notification (docs/contract/decisions.md 5).
  * @param random from 0 up to but not 1, for the jitter.
  */
 export function deliveryVerdict(

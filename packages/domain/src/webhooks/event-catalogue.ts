@@ -1,6 +1,6 @@
 /**
- * Every event kind that a webhook can be told, by category, in journey order. All but those of `webhook` are the catalogue of
- * reference-contract.md 3.1; those are extensions.
+ * Every event kind that a webhook can be told, by category, in journey order. All but those of `webhook` are the
+ * catalogue of docs/contract/reference.md 3.1; those are extensions.
  */
 export const eventCategories = [
   {
@@ -86,7 +86,9 @@ export const eventCategories = [
   },
 ] as const;
 
-/** Told only to who asks for them by exact name or by this family: `*` and every other family mean the catalogue alone. */
+/**
+ * Told only to who asks for them by exact name or by this family: `*` and every other family mean the catalogue alone.
+ */
 const extensionFamily = "webhook.*";
 const isExtension = (event: WebhookEventName): boolean => event.startsWith("webhook.");
 
@@ -98,12 +100,14 @@ export const webhookEventNames: readonly WebhookEventName[] = eventCategories.fl
 
 const known: ReadonlySet<string> = new Set(webhookEventNames);
 
-/** Events that only accounts with a paid feature are told (reference-contract.md 3.1). */
+/** Events that only accounts with a paid feature are told (docs/contract/reference.md 3.1). */
 const features: Partial<Readonly<Record<WebhookEventName, string>>> = {
   "container.pickup_lfd_rail.changed": "rail_deadlines",
 };
 
-/** Whether an account with these paid features may be told the event. A family that holds it leaves it out otherwise. */
+/**
+ * Whether an account with these paid features may be told the event. A family that holds it leaves it out otherwise.
+ */
 export function isOffered(event: WebhookEventName, accountFeatures: readonly string[]): boolean {
   const feature = features[event];
   return feature === undefined || accountFeatures.includes(feature);

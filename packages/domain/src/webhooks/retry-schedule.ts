@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "../instant.ts";
 
-/** Waits after the first, second, … failed attempt, in milliseconds (contract-decisions.md 5). */
+/** Waits after the first, second, … failed attempt, in milliseconds (docs/contract/decisions.md 5). */
 export const retryDelaysMs: readonly number[] = [
   5_000,
   30_000,
@@ -16,13 +16,14 @@ export const retryDelaysMs: readonly number[] = [
   dayMs,
 ];
 
-/** The first attempt and its twelve retries (spec: Events 4). */
+/** The first attempt and its twelve retries (docs/contract/specification.md events.4). */
 export const attemptsMax = retryDelaysMs.length + 1;
 
 const jitterShare = 0.2;
 
 /**
- * How long to wait after attempt number `attemptNumber` (from 1) failed, in whole milliseconds; null when it was the last.
+ * How long to wait after attempt number `attemptNumber` (from 1) failed, in whole milliseconds; null when it was the
+ * last.
  * @param random from 0 up to but not 1. It spreads the wait by ±20 %, so that endpoints that failed together do not
  * come back together.
  */

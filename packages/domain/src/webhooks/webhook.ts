@@ -6,7 +6,7 @@ export interface WebhookHeader {
   readonly value: string;
 }
 
-/** A subscriber's endpoint (reference-contract.md 2.6). The secret is shown to its account and sealed at rest. */
+/** A subscriber's endpoint (docs/contract/reference.md 2.6). The secret is shown to its account and sealed at rest. */
 export interface Webhook {
   readonly id: string;
   readonly url: string;

@@ -14,7 +14,10 @@ const TerminalFee = z
   })
   .meta({ id: "TerminalFee" });
 
-/** interface-specification.md, Container (`container_number`) and reference-contract.md 2.2 (`number`): equal values. */
+/**
+ * docs/contract/specification.md container.container_number and docs/contract/reference.md 2.2 (`number`): equal
+ * values.
+ */
 export const ContainerResource = resourceObject(
   "container",
   {

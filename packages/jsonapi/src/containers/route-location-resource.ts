@@ -4,7 +4,7 @@ import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resour
 
 const mode = z.enum(["vessel", "rail"]).nullable().describe("Null: by road, or not told.");
 
-/** reference-contract.md 1.3. Without `links`: it is read with its route, it has no address of its own. */
+/** docs/contract/reference.md 1.3. Without `links`: it is read with its route, it has no address of its own. */
 export const RouteLocationResource = resourceObject(
   "route_location",
   {

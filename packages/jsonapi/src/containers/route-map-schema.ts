@@ -87,7 +87,7 @@ const PartialLegFeature = feature("estimated_partial_leg", LineGeometry, {
   next_port_id: z.uuid(),
 });
 
-/** reference-contract.md 1.3, as RFC 7946 asks: longitude before latitude, lines cut at the antimeridian. */
+/** docs/contract/reference.md 1.3, as RFC 7946 asks: longitude before latitude, lines cut at the antimeridian. */
 export const RouteMapDocument = z
   .object({
     type: z.literal("FeatureCollection"),

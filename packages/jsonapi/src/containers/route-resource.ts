@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { z } from "zod";
 import { dateTime, linkage, resourceObject, toMany, toOne } from "../resource.ts";
 
-/** reference-contract.md 1.3. Its id is the container's: a container has one route. */
+/** docs/contract/reference.md 1.3. Its id is the container's: a container has one route. */
 export const RouteResource = resourceObject(
   "route",
   { created_at: dateTime, updated_at: dateTime },

@@ -13,7 +13,7 @@ const definitionDetails = {
   default_value: customFieldValue.nullish().describe("Taken where a field is written without a value."),
 };
 
-/** reference-contract.md 1.9. */
+/** docs/contract/reference.md 1.9. */
 export const createCustomFieldDefinitionDocument = {
   name: "CreateCustomFieldDefinition",
   type: "custom_field_definition",

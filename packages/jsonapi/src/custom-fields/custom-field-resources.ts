@@ -13,7 +13,7 @@ import { CustomFieldValidationObject } from "./custom-field-value.ts";
 
 const shownValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const CustomFieldDefinitionResource = resourceObject(
   "custom_field_definition",
   {
@@ -33,7 +33,7 @@ export const CustomFieldDefinitionResource = resourceObject(
   .meta({ id: "CustomFieldDefinition" });
 export type CustomFieldDefinitionResource = z.infer<typeof CustomFieldDefinitionResource>;
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const CustomFieldOptionResource = resourceObject(
   "custom_field_option",
   { label: z.string(), value: z.string(), position: z.number().int().nullable() },
@@ -43,7 +43,7 @@ export const CustomFieldOptionResource = resourceObject(
   .meta({ id: "CustomFieldOption" });
 export type CustomFieldOptionResource = z.infer<typeof CustomFieldOptionResource>;
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const CustomFieldResource = resourceObject(
   "custom_field",
   { api_slug: z.string(), value: shownValue, display_value: z.string().nullable().describe("For people.") },

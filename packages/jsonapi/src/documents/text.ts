@@ -12,7 +12,7 @@ export function textProblem(text: string, maxLength: number): { code: "blank" | 
   return null;
 }
 
-/** A text of a request, normalised to NFC (contract-decisions.md 2, Sizes). */
+/** A text of a request, normalised to NFC (docs/contract/decisions.md 2, Sizes). */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -23,10 +23,10 @@ export const text = (maxLength: number) =>
     })
     .transform((value) => value.normalize("NFC"));
 
-/** Reference numbers of shipments, containers and tracking requests (contract-decisions.md 2, Sizes). */
+/** Reference numbers of shipments, containers and tracking requests (docs/contract/decisions.md 2, Sizes). */
 export const refNumbers = z.array(text(100)).max(100);
 
-/** Tags of a shipment: unique (interface-specification.md, Limits 2). */
+/** Tags of a shipment: unique (docs/contract/specification.md limits.2). */
 export const tags = z
   .array(text(50))
   .max(100)

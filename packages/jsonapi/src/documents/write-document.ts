@@ -49,8 +49,8 @@ function addIdentityFaults(faults: FaultList, data: Members, type: string, pathI
 }
 
 /**
- * Checks one `data` member. Throws `TrackingError` with every fault found: 400 for a document of the wrong build, 409 for
- * another type or id, 422 for content. Members that JSON:API knows beside these (`meta`, `links`, …) are ignored.
+ * Checks one `data` member. Throws `TrackingError` with every fault found: 400 for a document of the wrong build, 409
+ * for another type or id, 422 for content. Members that JSON:API knows beside these (`meta`, `links`, …) are ignored.
  */
 export function readResourceObject<Definition extends WriteDocument>(
   definition: Definition,
@@ -94,7 +94,7 @@ export function readWriteDocument<Definition extends WriteDocument>(
   return readResourceObject(definition, body.data, { pathId, at: "/data" });
 }
 
-/** Checks a body that is no JSON:API document (contract-decisions.md 2: infer, trigger). */
+/** Checks a body that is no JSON:API document (docs/contract/decisions.md 2: infer, trigger). */
 export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   if (!isObject(body)) throw malformed("The body must be a JSON object.", "");
   const result = schema.safeParse(body);

@@ -4,7 +4,9 @@ import { dateTime } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
 
-/** contract-decisions.md 3, Field history. Read with its shipment or container, so it has no address of its own. */
+/**
+ * docs/contract/decisions.md 3, Field history. Read with its shipment or container, so it has no address of its own.
+ */
 export const FieldChangeResource = z
   .object({
     id: z.uuid(),

@@ -1,4 +1,4 @@
-/** Content negotiation of JSON:API 1.1, with `application/json` allowed beside it (contract-decisions.md 2). */
+/** Content negotiation of JSON:API 1.1, with `application/json` allowed beside it (docs/contract/decisions.md 2). */
 
 export const jsonApiMediaType = "application/vnd.api+json";
 export const jsonMediaType = "application/json";
@@ -60,9 +60,9 @@ function weightOf(essence: string, ranges: readonly MediaType[]): number {
 }
 
 /**
- * The first of the offered media types that Accept admits; null when it admits none. Ranges that ask for JSON:API with an
- * extension or another parameter do not count, and when there are no others of it the answer is null whatever else is admitted:
- * JSON:API 1.1, Server Responsibilities, wants 406.
+ * The first of the offered media types that Accept admits; null when it admits none. Ranges that ask for JSON:API with
+ * an extension or another parameter do not count, and when there are no others of it the answer is null whatever else
+ * is admitted: JSON:API 1.1, Server Responsibilities, wants 406.
  */
 export function negotiate(accept: string | undefined, offered = documentMediaTypes): string | null {
   if (accept === undefined || accept.trim() === "") return offered[0] ?? null;

@@ -2,7 +2,7 @@ import type { ContainerCreatedEvent } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne } from "../resource.ts";
 
-/** reference-contract.md 2.5. Told in notifications only, so it has no address. */
+/** docs/contract/reference.md 2.5. Told in notifications only, so it has no address. */
 export const ContainerCreatedEventResource = resourceObject(
   "container_created_event",
   { timestamp: dateTime, timezone: z.string().describe("IANA time zone name") },

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { NotificationDocument, notificationEnvelope } from "./notification-envelope.ts";
 import { NotificationResource, notificationResource } from "./notification-resource.ts";
 
-/** A notification with all that a delivery of it posts (contract-decisions.md 3, Missed-event polling). */
+/** A notification with all that a delivery of it posts (docs/contract/decisions.md 3, Missed-event polling). */
 export const FeedNotificationResource = NotificationResource.extend({
   attributes: NotificationResource.shape.attributes.extend({
     body: NotificationDocument.describe("What a delivery posts."),

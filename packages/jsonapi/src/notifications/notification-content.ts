@@ -36,7 +36,10 @@ function contentOf(reference: AnyResource & { type: ReferenceType }, related: re
   } satisfies NotificationContent;
 }
 
-/** What is included with each kind of event is reference-contract.md 3.1; a milestone and an estimate have the same form. */
+/**
+ * What is included with each kind of event is docs/contract/reference.md 3.1; a milestone and an estimate have the same
+ * form.
+ */
 export function transportEventContent(event: TransportEventRecord, related: RelatedResources): NotificationContent {
   const { containerId, shipmentId, portId, metroAreaId, vesselId, terminalId } = event;
   return contentOf(

@@ -9,8 +9,8 @@ export interface NotificationEnvelope extends Omit<Notification, "deliveryStatus
 }
 
 /**
- * The body of a delivery (reference-contract.md 3.2). The same input gives the same bytes, so that every attempt of a
- * notification is identical and its signature can be compared; `delivery_status` therefore always reads `pending`.
+ * The body of a delivery (docs/contract/reference.md 3.2). The same input gives the same bytes, so that every attempt
+ * of a notification is identical and its signature can be compared; `delivery_status` therefore always reads `pending`.
  */
 export function notificationEnvelope(envelope: NotificationEnvelope): string {
   const data = {
@@ -33,7 +33,7 @@ export const NotificationDocument = z
   })
   .meta({ id: "NotificationDocument" });
 
-/** Samples of what is delivered, as a list (reference-contract.md 1.8). */
+/** Samples of what is delivered, as a list (docs/contract/reference.md 1.8). */
 export const NotificationExamples = z
   .object({ data: z.array(NotificationDocument.shape.data), included: NotificationDocument.shape.included })
   .meta({ id: "NotificationExamples" });

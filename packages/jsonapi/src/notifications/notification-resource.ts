@@ -2,7 +2,7 @@ import { deliveryStatuses, type Notification, referenceTypes, webhookEventNames 
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne } from "../resource.ts";
 
-/** reference-contract.md 2.6. */
+/** docs/contract/reference.md 2.6. */
 export const NotificationResource = resourceObject(
   "webhook_notification",
   {

@@ -2,7 +2,7 @@ import type { Party } from "@svc/domain";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const PartyResource = resourceObject("party", { company_name: z.string() }, {})
   .omit({ relationships: true })
   .meta({ id: "Party" });

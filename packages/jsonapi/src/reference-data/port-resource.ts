@@ -2,7 +2,7 @@ import type { Port } from "@svc/domain";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const PortResource = resourceObject(
   "port",
   {

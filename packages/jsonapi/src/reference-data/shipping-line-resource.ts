@@ -9,7 +9,7 @@ const unknown = {
   provided_data: z.record(z.string(), z.unknown()).nullable(),
 };
 
-/** reference-contract.md 2.7. */
+/** docs/contract/reference.md 2.7. */
 export const ShippingLineResource = resourceObject(
   "shipping_line",
   {

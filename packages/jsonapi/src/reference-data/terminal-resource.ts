@@ -18,7 +18,7 @@ const address = {
 };
 const support = { facility_type: z.string().nullable(), provided_data: z.record(z.string(), z.unknown()).nullable() };
 
-/** A facility of a port (reference-contract.md 2.7). */
+/** A facility of a port (docs/contract/reference.md 2.7). */
 export const TerminalResource = resourceObject(
   "terminal",
   { ...shared, smdg_code: z.string().nullable(), bic_facility_code: z.string().nullable(), ...address, ...support },

@@ -12,7 +12,7 @@ const Position = z
   })
   .meta({ id: "VesselPosition" });
 
-/** reference-contract.md 2.7. No source of vessel positions is connected, so what tells of them is null. */
+/** docs/contract/reference.md 2.7. No source of vessel positions is connected, so what tells of them is null. */
 export const VesselResource = resourceObject(
   "vessel",
   {

@@ -1,6 +1,6 @@
 import type { Resolution } from "@svc/domain";
 
-/** The JSON form of a resolved deep link (contract-decisions.md 6). `url` is where a browser would be sent. */
+/** The JSON form of a resolved deep link (docs/contract/decisions.md 6). `url` is where a browser would be sent. */
 export interface ResolutionRecord {
   readonly query: string;
   /** Which rule matched, or "none". */

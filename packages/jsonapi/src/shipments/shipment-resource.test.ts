@@ -42,7 +42,7 @@ const bare: Shipment = {
   updatedAt: at,
 };
 
-/** Copied from interface-specification.md, Shipment, Attributes. */
+/** Copied from docs/contract/specification.md, Shipment, attributes. */
 const specified = `bill_of_lading_number normalized_number ref_numbers created_at tags port_of_lading_locode
   port_of_lading_name port_of_discharge_locode port_of_discharge_name destination_locode destination_name
   shipping_line_scac shipping_line_name shipping_line_short_name customer_name pod_vessel_name pod_vessel_imo

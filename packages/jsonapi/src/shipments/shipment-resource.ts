@@ -2,7 +2,9 @@ import { type Place, type Shipment, stopReasons } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toMany, toOneOrNull } from "../resource.ts";
 
-/** interface-specification.md, Shipment; the two `original` estimates after it are reference-contract.md 2.1. */
+/**
+ * docs/contract/specification.md, Shipment; the two `original` estimates after it are docs/contract/reference.md 2.1.
+ */
 export const ShipmentResource = resourceObject(
   "shipment",
   {

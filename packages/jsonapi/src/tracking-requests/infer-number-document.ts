@@ -2,12 +2,12 @@ import type { InferredNumber } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 
-/** reference-contract.md 1.1: a body of its own, no JSON:API document. */
+/** docs/contract/reference.md 1.1: a body of its own, no JSON:API document. */
 export const inferNumberBody = z.strictObject({ number: text(100) });
 
 const LineCandidate = z.object({ scac: z.string(), name: z.string(), confidence: z.number().describe("0 to 1") });
 
-/** reference-contract.md 1.1.2. */
+/** docs/contract/reference.md 1.1.2. */
 export const InferNumberDocument = z
   .object({
     data: z.object({

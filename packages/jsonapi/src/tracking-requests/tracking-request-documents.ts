@@ -21,7 +21,7 @@ const initialCustomFields = z.strictObject({
     .optional(),
 });
 
-/** interface-specification.md, Create a tracking request; reference-contract.md 1.1. */
+/** docs/contract/specification.md, Create a tracking request; docs/contract/reference.md 1.1. */
 export const createTrackingRequestDocument = {
   name: "CreateTrackingRequest",
   type: "tracking_request",
@@ -45,7 +45,7 @@ export const createTrackingRequestDocument = {
   readOnly: attributeNames("tracking_request"),
 } satisfies WriteDocument;
 
-/** reference-contract.md 1.1: only the reference numbers can be changed, and only of the request itself. */
+/** docs/contract/reference.md 1.1: only the reference numbers can be changed, and only of the request itself. */
 export const editTrackingRequestDocument = {
   name: "EditTrackingRequest",
   type: "tracking_request",

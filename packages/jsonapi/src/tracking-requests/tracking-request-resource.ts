@@ -2,7 +2,9 @@ import { failedReasons, requestTypes, type TrackingRequest, trackingRequestStatu
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
-/** interface-specification.md, Other resources; reference-contract.md 2.3 (which knows the tags by two names). */
+/**
+ * docs/contract/specification.md, Other resources; docs/contract/reference.md 2.3 (which knows the tags by two names).
+ */
 export const TrackingRequestResource = resourceObject(
   "tracking_request",
   {

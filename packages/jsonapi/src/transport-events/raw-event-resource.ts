@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "./transport-event-resource.ts";
 
-/** reference-contract.md 2.5. Read with its container, so it has no address of its own. */
+/** docs/contract/reference.md 2.5. Read with its container, so it has no address of its own. */
 export const RawEventResource = resourceObject(
   "raw_event",
   {

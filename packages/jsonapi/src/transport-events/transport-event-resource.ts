@@ -26,7 +26,9 @@ const wireNames = [
 
 export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
 
-/** reference-contract.md 2.4. Without `links`: an event is read with its container, it has no address of its own. */
+/**
+ * docs/contract/reference.md 2.4. Without `links`: an event is read with its container, it has no address of its own.
+ */
 export const TransportEventResource = resourceObject(
   "transport_event",
   {

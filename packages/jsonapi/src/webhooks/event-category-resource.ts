@@ -1,7 +1,7 @@
 import { eventCategories, type WebhookEventName } from "@svc/domain";
 import { z } from "zod";
 
-/** reference-contract.md 1.7. The id is the category's name. */
+/** docs/contract/reference.md 1.7. The id is the category's name. */
 export const EventCategoryResource = z
   .object({
     id: z.string(),

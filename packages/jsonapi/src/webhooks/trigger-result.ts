@@ -2,7 +2,10 @@ import { webhookEventNames } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 
-/** interface-specification.md, Trigger a webhook: a body of its own. The secret is used as it is, so nothing is normalised. */
+/**
+ * docs/contract/specification.md, Trigger a webhook: a body of its own. The secret is used as it is, so nothing is
+ * normalised.
+ */
 export const triggerBody = z.strictObject({
   url: text(2_000).describe("HTTPS address that receives the sample."),
   event: z.enum(webhookEventNames).describe("Name of the event (GET /webhooks/events)."),
@@ -16,7 +19,7 @@ export const triggerBody = z.strictObject({
     .describe("Signs the sample as deliveries are signed."),
 });
 
-/** reference-contract.md 1.7. */
+/** docs/contract/reference.md 1.7. */
 export const TriggerResult = z
   .object({
     url: z.string(),

@@ -49,7 +49,9 @@ const rateLimit = z
   .nullable()
   .describe("Deliveries that may begin in any second; null for no limit.");
 
-/** reference-contract.md 1.7. The address is checked further by the operation, which knows what is allowed here. */
+/**
+ * docs/contract/reference.md 1.7. The address is checked further by the operation, which knows what is allowed here.
+ */
 export const createWebhookDocument = {
   name: "CreateWebhook",
   type: "webhook",
@@ -64,7 +66,7 @@ export const createWebhookDocument = {
   readOnly: attributeNames("webhook"),
 } satisfies WriteDocument;
 
-/** interface-specification.md, Edit a webhook. What is absent stays as it is. */
+/** docs/contract/specification.md webhooks.edit. What is absent stays as it is. */
 export const editWebhookDocument = {
   name: "EditWebhook",
   type: "webhook",
@@ -72,7 +74,7 @@ export const editWebhookDocument = {
   readOnly: attributeNames("webhook"),
 } satisfies WriteDocument;
 
-/** `x-api-key` is `X-Api-Key` (reference-contract.md 1.7). */
+/** `x-api-key` is `X-Api-Key` (docs/contract/reference.md 1.7). */
 export function capitalizeHeaderName(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
 }
@@ -82,7 +84,7 @@ const time = z.iso.datetime({ offset: true }).refine((text) => readInstant(text)
   message: "must be a time such as 2026-11-21T10:00:00Z",
 });
 
-/** contract-decisions.md 3, Redeliver: a body of its own. */
+/** docs/contract/decisions.md 3, Redeliver: a body of its own. */
 export const recoverBody = z.strictObject({
   since: time.describe("Made at this time or later."),
   until: time.optional().describe("Made at this time or earlier; now when absent."),

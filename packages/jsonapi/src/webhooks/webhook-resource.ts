@@ -2,7 +2,7 @@ import { noticeKinds, type Webhook } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
-/** interface-specification.md, Other resources (`active`); reference-contract.md 2.6. */
+/** docs/contract/specification.md resource.webhook; docs/contract/reference.md 2.6. */
 export const WebhookResource = resourceObject(
   "webhook",
   {

@@ -2,7 +2,10 @@ import type { ContainerStatus, Instant } from "@svc/domain";
 import type { Condition } from "../lists/list-rows.ts";
 import { callsAt } from "../shipments/shipment-filters.ts";
 
-/** Filters of a list of containers (contract-decisions.md 2). Several values of one: any of them; several filters: all. */
+/**
+ * Filters of a list of containers (docs/contract/decisions.md 2). Several values of one: any of them; several filters:
+ * all.
+ */
 export interface ContainerFilters {
   readonly status?: readonly ContainerStatus[];
   /** UN/LOCODEs of the shipment's lading, discharge or destination. */

@@ -74,9 +74,9 @@ function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promis
 }
 
 /**
- * Lets no webhook have more than `limit` notifications waiting, as one would that is paused and forgotten (contract-decisions.md 5,
- * Isolation), or ten times as many while it receives. What is being sent meanwhile is left alone. Several workers may do it at
- * once: one goes on and the others leave it to that one.
+ * Lets no webhook have more than `limit` notifications waiting, as one would that is paused and forgotten
+ * (docs/contract/decisions.md 5, Isolation), or ten times as many while it receives. What is being sent meanwhile is
+ * left alone. Several workers may do it at once: one goes on and the others leave it to that one.
  */
 export async function limitBacklogs(database: Database, limit: number): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];

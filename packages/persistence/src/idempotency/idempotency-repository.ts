@@ -25,8 +25,8 @@ export interface IdempotencyRequest {
 }
 
 /**
- * Held until the transaction ends, however it ends: the server itself lets go of it when a process dies. It is taken by a
- * statement of its own, because only the next one is sure to see what the last holder committed.
+ * Held until the transaction ends, however it ends: the server itself lets go of it when a process dies. It is taken by
+ * a statement of its own, because only the next one is sure to see what the last holder committed.
  */
 const takeTurn: Statement = {
   name: "idempotency.take-turn",
@@ -71,7 +71,7 @@ interface KeyRow {
   readonly sealed_body: Buffer | null;
 }
 
-/** Answers to requests with an Idempotency-Key, kept for 24 hours (contract-decisions.md 2). */
+/** Answers to requests with an Idempotency-Key, kept for 24 hours (docs/contract/decisions.md 2). */
 export interface IdempotencyRepository {
   /** In a transaction, which has the key for itself until it ends when the answer is "unused". Waits for nobody. */
   take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;

@@ -1,7 +1,10 @@
 import { type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
 import type { Condition } from "../lists/list-rows.ts";
 
-/** Filters of a list of shipments (contract-decisions.md 2). Several values of one: any of them; several filters: all. */
+/**
+ * Filters of a list of shipments (docs/contract/decisions.md 2). Several values of one: any of them; several filters:
+ * all.
+ */
 export interface ShipmentFilters {
   /** Only these, for example those that a search found. */
   readonly id?: readonly string[];

@@ -110,7 +110,9 @@ export interface ShipmentAdoption {
   readonly tags: readonly string[];
 }
 
-/** A list with what it lacks of another, never longer than what a user may enter (contract-decisions.md 2, Sizes). */
+/**
+ * A list with what it lacks of another, never longer than what a user may enter (docs/contract/decisions.md 2, Sizes).
+ */
 const union = (column: string, added: string): string =>
   `(${column} || ARRAY(SELECT a FROM unnest(${added}::text[]) WITH ORDINALITY AS u(a, n)
      WHERE NOT a = ANY(${column}) ORDER BY n))[1:100]`;
@@ -131,7 +133,9 @@ const adoptContainers: Statement = {
     WHERE account_id = $1 AND shipment_id = $2 AND NOT ref_numbers @> $4::text[]`,
 };
 
-/** Goes on with an existing shipment instead of making another of the same number: it is polled again, by this subject. */
+/**
+ * Goes on with an existing shipment instead of making another of the same number: it is polled again, by this subject.
+ */
 export async function adoptShipment(
   sql: Sql,
   accountId: string,

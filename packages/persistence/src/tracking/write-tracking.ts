@@ -25,7 +25,7 @@ export interface TrackingWrite {
   readonly stored: StoredShipment | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
-  /** References that new containers get (interface-specification.md, Create a tracking request). */
+  /** References that new containers get (docs/contract/specification.md, Create a tracking request). */
   readonly refNumbers: readonly string[];
   readonly now: Instant;
 }
@@ -101,8 +101,8 @@ export interface WrittenTracking {
 export const timelineKey = (containerId: string, milestoneKey: string): string => `${containerId} ${milestoneKey}`;
 
 /**
- * Brings a shipment, its containers, their timeline and the history of every attribute to what the fold says, with a fixed
- * number of statements however many containers there are. Rows that do not change are not touched.
+ * Brings a shipment, its containers, their timeline and the history of every attribute to what the fold says, with a
+ * fixed number of statements however many containers there are. Rows that do not change are not touched.
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;

@@ -44,8 +44,9 @@ const insertOne: Statement = {
 };
 
 /**
- * One that is switched on again, resumed, or has another address starts without its history of failures, and at another address without
- * what was known of its speed. What waited for a retry when it was switched off, for up to a day, is due when it is switched on.
+ * One that is switched on again, resumed, or has another address starts without its history of failures, and at another
+ * address without what was known of its speed. What waited for a retry when it was switched off, for up to a day, is
+ * due when it is switched on.
  */
 const editOne: Statement = {
   name: "webhooks.edit",
@@ -80,8 +81,8 @@ const editOne: Statement = {
 };
 
 /**
- * The old secrets sign for a day beside the new one (contract-decisions.md 3, Secret rotation), by the clock of those who
- * deliver: each for its own day, so that a second rotation breaks no promise of the first.
+ * The old secrets sign for a day beside the new one (docs/contract/decisions.md 3, Secret rotation), by the clock of
+ * those who deliver: each for its own day, so that a second rotation breaks no promise of the first.
  */
 const rotateSecret: Statement = {
   name: "webhooks.rotate-secret",
@@ -167,8 +168,8 @@ export interface WebhookRepository {
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
   /**
-   * Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook, it has another
-   * version, or `previousSecretsMax` old ones sign already.
+   * Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook, it has
+   * another version, or `previousSecretsMax` old ones sign already.
    */
   rotateSecret(
     accountId: string,
@@ -191,7 +192,9 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
     headers: openHeaders({ sealedHeaders, plainHeaders }, box),
   });
 
-  /** Sealing the same twice gives two texts. Those that are there stay as they are, so that nothing is written for them. */
+  /**
+   * Sealing the same twice gives two texts. Those that are there stay as they are, so that nothing is written for them.
+   */
   const sealedAsStored = async (
     accountId: string,
     id: string,

@@ -6,7 +6,7 @@ import { type MappedTransportEvent, mapTransportEvent } from "./mapped-transport
 
 type Attributes = Camelized<ContainerResource["attributes"]>;
 
-/** reference-contract.md 9.1: every attribute in camelCase, and the same facts grouped by what they answer. */
+/** docs/contract/reference.md 9.1: every attribute in camelCase, and the same facts grouped by what they answer. */
 export type MappedContainer = Attributes & {
   readonly id: string;
   readonly status: Attributes["currentStatus"];

@@ -13,7 +13,7 @@ interface MappedPlace {
   readonly timezone: string | null;
 }
 
-/** reference-contract.md 9.1: every attribute in camelCase, and the same facts grouped by place. */
+/** docs/contract/reference.md 9.1: every attribute in camelCase, and the same facts grouped by place. */
 export type MappedShipment = Omit<Attributes, "refNumbers"> & {
   readonly id: string;
   readonly refNumbers: readonly string[];

@@ -32,7 +32,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
     get<G extends Format = F>(id: string, options: ReadOptions<G> & AsOf = {}) {
       return reader.one(shipmentKind, { method: "GET", path: path(id), query: asOfQuery(options) }, options);
     },
-    /** What is absent stays; an empty list clears (interface-specification.md, Edit a shipment). */
+    /** What is absent stays; an empty list clears (docs/contract/specification.md, Edit a shipment). */
     update<G extends Format = F>(id: string, edit: ShipmentEdit, options?: WriteOptions<G>) {
       const attributes = { ref_numbers: edit.refNumbers, tags: edit.tags };
       const body = { data: { type: "shipment", id, attributes } };

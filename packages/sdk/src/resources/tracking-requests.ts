@@ -56,7 +56,7 @@ export interface NewTrackingRequest {
   readonly customerId?: string | undefined;
 }
 
-/** What kind of number it is and which carrier it belongs to (reference-contract.md 1.1.2). */
+/** What kind of number it is and which carrier it belongs to (docs/contract/reference.md 1.1.2). */
 export type InferredNumber = InferNumberDocument;
 
 /** What became of one request of a bulk creation: `id` of the created request, or why it was refused. */

@@ -2,8 +2,8 @@ import { SvcError } from "../errors.ts";
 import { type HandledIds, handledIdsInMemory } from "./handled-ids.ts";
 
 /**
- * Another process is handling the notification, or was killed while it did, so whether it will be handled is not known yet.
- * Answer with `status` and a `Retry-After` of `retryAfterSeconds`; any answer that is not 2xx does, too.
+ * Another process is handling the notification, or was killed while it did, so whether it will be handled is not known
+ * yet. Answer with `status` and a `Retry-After` of `retryAfterSeconds`; any answer that is not 2xx does, too.
  */
 export class NotificationUnderWayError extends SvcError {
   override name = "NotificationUnderWayError";
@@ -21,8 +21,8 @@ export interface DeduplicatorOptions {
   /** The memory of this process by default. Share one between the processes that receive deliveries. */
   readonly store?: HandledIds;
   /**
-   * More than a handling ever takes; 60,000 by default. One that takes longer counts as killed, and the next delivery is
-   * handled beside it.
+   * More than a handling ever takes; 60,000 by default. One that takes longer counts as killed, and the next delivery
+   * is handled beside it.
    */
   readonly handlingMaxMs?: number;
 }
@@ -32,11 +32,11 @@ export type HandleOnce = (id: string, handle: () => void | Promise<void>) => Pro
 
 /**
  * Runs a handler for each notification until it has succeeded once, however often it is delivered
- * (interface-specification.md, Events 2). Resolves when it has been handled, to whether it was by this delivery: answer both
- * with 200. When the handler fails, its error is passed on and the next delivery is handled. A second delivery that arrives
- * while the first is being handled in this process shares its outcome; if it is handled in another process, or was when that
- * was killed, NotificationUnderWayError is thrown. A process that is killed between the end of the handler and the note of it
- * leaves the notification to be handled again.
+ * (docs/contract/specification.md events.2). Resolves when it has been handled, to whether it was by this delivery:
+ * answer both with 200. When the handler fails, its error is passed on and the next delivery is handled. A second
+ * delivery that arrives while the first is being handled in this process shares its outcome; if it is handled in
+ * another process, or was when that was killed, NotificationUnderWayError is thrown. A process that is killed between
+ * the end of the handler and the note of it leaves the notification to be handled again.
  */
 export function createDeduplicator(options: DeduplicatorOptions = {}): HandleOnce {
   const { store = handledIdsInMemory(), handlingMaxMs = 60_000 } = options;

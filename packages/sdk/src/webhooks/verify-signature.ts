@@ -25,9 +25,10 @@ export interface SignatureCheck {
   /** How far the delivery's timestamp may be from now. 300 by default. */
   readonly toleranceSeconds?: number | undefined;
   /**
-   * Accept only signatures that cover a timestamp; true by default. Whoever has seen a delivery can send it again without
-   * its `webhook-*` headers. `false` is for senders that know nothing but the signature of the body: such a delivery is
-   * accepted at any age, and the notification's id, which that signature covers, is the only defence against a replay.
+   * Accept only signatures that cover a timestamp; true by default. Whoever has seen a delivery can send it again
+   * without its `webhook-*` headers. `false` is for senders that know nothing but the signature of the body: such a
+   * delivery is accepted at any age, and the notification's id, which that signature covers, is the only defence
+   * against a replay.
    */
   readonly requireTimestamp?: boolean | undefined;
   readonly nowMs?: number | undefined;
@@ -145,8 +146,9 @@ async function checkBodyOnly(value: string, secrets: readonly string[], body: Ui
 }
 
 /**
- * Checks who sent a delivery, and when (contract-decisions.md 5, Signing), by the Standard Webhooks headers. Where they are
- * missing, `X-SVC-Webhook-Signature` alone is checked if `requireTimestamp` is false. Throws WebhookVerificationError.
+ * Checks who sent a delivery, and when (docs/contract/decisions.md 5, Signing), by the Standard Webhooks headers. Where
+ * they are missing, `X-SVC-Webhook-Signature` alone is checked if `requireTimestamp` is false. Throws
+ * WebhookVerificationError.
  */
 export async function verifySignature(check: SignatureCheck): Promise<void> {
   const secrets = typeof check.secret === "string" ? [check.secret] : check.secret;
