@@ -12,12 +12,20 @@ export interface TcpSwitch {
   holdUntilSent(text: string): Promise<void>;
   /** Lets new connections through again. */
   letThrough(): void;
+  /**
+   * From now on every byte is dropped in both directions and nothing is closed, as when the host behind it loses power. After `thaw`
+   * new connections pass; those that were open stay silent.
+   */
+  freeze(): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
 export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
   let port = target;
   let held: { text: string; sent: () => void } | undefined;
+  let isFrozen = false;
+  const silent = new WeakSet<Socket>();
   const sockets = new Set<Socket>();
   const keep = (socket: Socket, other: Socket) => {
     sockets.add(socket);
@@ -28,14 +36,23 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
     });
   };
   const server = createServer((client) => {
+    if (isFrozen) {
+      client.pause();
+      client.on("error", () => undefined);
+      sockets.add(client);
+      return;
+    }
     const upstream = connect(port, "127.0.0.1");
     keep(client, upstream);
     keep(upstream, client);
     client.on("data", (chunk) => {
+      if (silent.has(client)) return;
       if (!held) upstream.write(chunk);
       else if (chunk.includes(held.text)) held.sent();
     });
-    upstream.on("data", (chunk) => client.write(chunk));
+    upstream.on("data", (chunk) => {
+      if (!silent.has(client)) client.write(chunk);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
@@ -54,6 +71,13 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
     letThrough() {
       held = undefined;
       cut();
+    },
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) silent.add(socket);
+    },
+    thaw() {
+      isFrozen = false;
     },
     async close() {
       cut();

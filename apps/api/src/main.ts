@@ -8,7 +8,7 @@ import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
 /** Far above what a request takes, so that it ends only what would never end; a client has given up by then. */
-const statementTimeoutMs = 60_000;
+const statementTimeoutMs = 25_000;
 
 await runService({
   name: "api",

@@ -6,7 +6,7 @@ import { loadConfig } from "./config.ts";
 import { deepLink } from "./find/find-route.ts";
 
 /** Nobody waits for a page any more by then. */
-const statementTimeoutMs = 30_000;
+const statementTimeoutMs = 25_000;
 
 await runService({
   name: "deeplink",

@@ -32,6 +32,8 @@ const slowEndpointLimit = 10;
 const quietMs = 10_000;
 /** Longer than a request may take, so that a deployment cuts none off. */
 const stopGraceMs = 10_500;
+/** Far above what a statement takes; below it plus the client margin the worker finds out that the server vanished. */
+const statementTimeoutMs = 15_000;
 const consumerCloseMs = 2_000;
 
 /** Names each of its fields and none is a secret, so they are not searched for one. */
@@ -66,6 +68,7 @@ export async function startWorker(
     url: config.DATABASE_URL,
     maxConnections: config.SVC_WEBHOOK_DATABASE_CONNECTIONS,
     applicationName: "webhook-worker",
+    statementTimeoutMs,
     plans: "by_index_in_turn",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });

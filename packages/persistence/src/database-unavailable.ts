@@ -1,10 +1,13 @@
-/** Connection classes of SQLSTATE, the ends of the time limits, and what Node says when nobody listens or answers. */
+/**
+ * SQLSTATEs of connection loss, time limits, shutdown and a primary that was demoted (25006), and what Node says when no server
+ * listens or answers.
+ */
 const unavailable =
-  /^(?:08\d{3}|57014|57P0[123]|25P03|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN)$/;
+  /^(?:08\d{3}|25006|25P03|53300|55P03|57014|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN)$/;
 const lostConnection =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
 
-/** Whether a statement failed because the database cannot be reached or does not keep up, and not because of what was asked. */
+/** Whether a statement failed because the database is unreachable, read-only or too slow, and not because of the statement itself. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };

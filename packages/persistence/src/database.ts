@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { type AccountSql, type AccountTransaction, createPool, type PoolOptions, type Sql, sqlOver } from "./sql.ts";
 import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
@@ -118,9 +119,13 @@ async function inTransaction<T>(
     for (const channel of woken) waker.wake(channel);
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
+    // A ROLLBACK to a server that no longer answers would wait for its own timeout; closing the connection rolls back as well.
+    if (isDatabaseUnavailable(failure ?? error)) broken = error as Error;
+    else {
+      await client.query("ROLLBACK").catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);

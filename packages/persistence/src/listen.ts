@@ -8,19 +8,24 @@ export interface Listener {
 
 const firstRetryMs = 200;
 const longestRetryMs = 5_000;
+/** A server that vanished sends nothing, and an idle LISTEN would wait for it until the kernel gives up. */
+const heartbeatEveryMs = 20_000;
+const heartbeatTimeoutMs = 5_000;
 
 /**
- * Calls `onNotify` for every NOTIFY on the channel, over a connection of its own that is not taken from the pool, and
- * connects again for ever when it breaks. Also called after every connect, because what was told in between is lost:
- * a notification is a reason to look, never the news itself.
+ * Calls `onNotify` for every NOTIFY on the channel, over a connection of its own outside the pool, and reconnects without limit
+ * when it breaks. Also calls it after every connect, because notifications sent in between are lost: a notification is a reason to
+ * poll, never the data itself.
  */
 export function listen(database: Database, channel: string, onNotify: () => void): Listener {
   let client: pg.Client | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
   let closed = false;
 
   const retryLater = (): void => {
+    clearInterval(heartbeat);
     client = undefined;
     if (closed) return;
     retryTimer = setTimeout(() => void connect(), retryMs);
@@ -29,7 +34,13 @@ export function listen(database: Database, channel: string, onNotify: () => void
 
   const connect = async (): Promise<void> => {
     const { connectionString, application_name, connectionTimeoutMillis } = database.pool.options;
-    const fresh = new pg.Client({ connectionString, application_name, connectionTimeoutMillis, keepAlive: true });
+    const fresh = new pg.Client({
+      connectionString,
+      application_name,
+      connectionTimeoutMillis,
+      keepAlive: true,
+      query_timeout: heartbeatTimeoutMs,
+    });
     client = fresh;
     // The driver reports a lost connection here; "end" follows it and starts the next attempt.
     fresh.on("error", () => undefined);
@@ -44,6 +55,10 @@ export function listen(database: Database, channel: string, onNotify: () => void
     }
     if (closed) return void fresh.end();
     fresh.once("end", retryLater);
+    heartbeat = setInterval(() => {
+      // With a query under way, end() destroys the socket instead of waiting for the server.
+      fresh.query("SELECT 1").catch(() => void fresh.end());
+    }, heartbeatEveryMs);
     retryMs = firstRetryMs;
     onNotify();
   };
@@ -53,6 +68,7 @@ export function listen(database: Database, channel: string, onNotify: () => void
     async close() {
       closed = true;
       clearTimeout(retryTimer);
+      clearInterval(heartbeat);
       await client?.end().catch(() => undefined);
     },
   };

@@ -94,11 +94,19 @@ export interface PoolOptions {
    * index has in order, for tables that grow and shrink by the minute. As PostgreSQL sees fit when absent.
    */
   readonly plans?: keyof typeof planSettings;
-  /** A statement that runs for longer is ended by the server, as is a transaction that waits for its client; without a limit when absent. */
+  /**
+   * The server ends a statement that runs for longer, and a transaction that is idle for longer. The client gives up two seconds
+   * later and discards the connection: a server that vanished without closing it answers nothing. No limit when absent.
+   */
   readonly statementTimeoutMs?: number;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
+
+/** Beyond the server's own limit, so that its error arrives while it is alive. */
+const clientMarginMs = 2_000;
+/** Idle connections to a host that vanished break this long plus ten seconds after it did. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
 const timeLimits = (ms: number): string => `-c statement_timeout=${ms} -c idle_in_transaction_session_timeout=${ms}`;
 
@@ -110,6 +118,8 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     application_name: options.applicationName,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
+    ...keepAlive,
+    ...(options.statementTimeoutMs !== undefined && { query_timeout: options.statementTimeoutMs + clientMarginMs }),
     options: [
       // No statement runs for so long that compiling it would be worth the time.
       `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,

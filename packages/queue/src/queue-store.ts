@@ -23,15 +23,15 @@ export interface QueueStore {
   close(): Promise<void>;
 }
 
-/** Finished jobs are of no use: the attempt log in PostgreSQL tells what happened. */
+/** Finished jobs are of no use: the attempt log in PostgreSQL has the outcomes. */
 export const jobRetention = { removeOnComplete: true, removeOnFail: { age: 86_400 } } as const;
 
 /**
- * A new job wakes an idle worker at once, so it need not ask often by itself: each question is a dozen commands. What a
- * vanished worker held is found by the leases in PostgreSQL long before, so looking for its jobs only tidies up.
+ * A new job wakes an idle worker at once, so it rarely polls: each poll costs a dozen commands. The leases in PostgreSQL recover the
+ * claims of a lost worker long before BullMQ finds its stalled jobs, so that check only cleans up.
  */
 export const workerTiming = {
-  drainDelay: 45,
+  drainDelay: 28,
   lockDuration: 10_000,
   stalledInterval: 60_000,
   maxStalledCount: 3,

@@ -4,6 +4,12 @@ import { Redis } from "ioredis";
 import { jobRetention, type QueueStore, workerTiming } from "./queue-store.ts";
 
 const commandTimeoutMs = 1_500;
+/** A Redis that vanished without closing its connections: idle ones break this long plus ten seconds after it did. */
+const keepAlive = 5_000;
+/** A producer's connection that owes an answer for so long is replaced. */
+const producerSocketTimeoutMs = 5_000;
+/** A consumer's too; it must exceed the time for which an idle worker blocks. */
+const consumerSocketTimeoutMs = (workerTiming.drainDelay + 2) * 1_000;
 const longestReconnectMs = 500;
 
 /** Redis is set up so that it drops keys when memory is short. */
@@ -40,6 +46,8 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
     maxRetriesPerRequest: 1,
     connectTimeout: commandTimeoutMs,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: producerSocketTimeoutMs,
+    keepAlive,
     retryStrategy,
   });
   producer.on("error", onError);
@@ -54,7 +62,12 @@ export function createRedisStore(url: string, prefix: string, onError: (error: E
         defaultJobOptions: jobRetention,
       }),
     openWorker(name, process, concurrency) {
-      const connection = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
+      const connection = new Redis(url, {
+        maxRetriesPerRequest: null,
+        socketTimeout: consumerSocketTimeoutMs,
+        keepAlive,
+        retryStrategy,
+      });
       connection.on("error", onError);
       consumers.push(connection);
       return new Worker<unknown, void, string>(name, process, {

@@ -93,6 +93,40 @@ test("the writer gathers many, keeps them while the database is away, refuses on
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([1, 1]);
 });
 
+test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections", async () => {
+  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
+  const { outcomes } = await begin(id, 4);
+  const before = [await count("webhook_deliveries"), await count("webhook_claims")] as const;
+  const retries: Error[] = [];
+  const writer = createOutcomeWriter({
+    describeNotice: () => "[]",
+    database,
+    onDeactivated: () => undefined,
+    onRetry: (error) => retries.push(error),
+  });
+  const { rows } = await fixture.pool.query<{ name: string }>("SELECT quote_ident(current_database()) AS name");
+  const setReadOnly = (value: "on" | "off") =>
+    fixture.pool.query(`ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = ${value}`);
+  await setReadOnly("on");
+  await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'writing' AND datname = current_database()`);
+  // One statement by itself, and a transaction for the one that failed.
+  const written = Promise.all(
+    outcomes.map((outcome, index) =>
+      writer.write(
+        index === 0 ? { ...outcome, verdict: { outcome: "retry", delayMs: 60_000 }, httpStatus: 500 } : outcome,
+        place(outcomes, index),
+      ),
+    ),
+  );
+  const isReadOnly = (error: Error) => (error as { code?: string }).code === "25006";
+  while (retries.filter(isReadOnly).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await setReadOnly("off");
+  await written;
+  expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([before[0] - 3, before[1] - 1]);
+});
+
 test("a group costs three statements, however many webhooks of it fail", async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () =>

@@ -33,15 +33,18 @@ const gatherMs = 2;
 const firstRetryMs = 50;
 const longestRetryMs = 2_000;
 
-/** Classes of SQLSTATE after which the same statement may succeed: connection, resources, shutdown, deadlock. */
-const transientClasses = ["08", "53", "57", "58", "40"];
+/**
+ * SQLSTATEs after which the same statement may succeed: connection, resources, shutdown, deadlock; and a primary that was demoted
+ * (25006), a lock timeout (55P03) and a transaction that failed before (25P02).
+ */
+const transient = /^(?:08|53|57|58|40)...$|^(?:25006|25P02|25P03|55P03)$/;
 
 function isTransient(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code !== "string") return true;
   const isSqlState = /^[0-9A-Z]{5}$/.test(code);
-  return !isSqlState || transientClasses.includes(code.slice(0, 2));
+  return !isSqlState || transient.test(code);
 }
 
 /**

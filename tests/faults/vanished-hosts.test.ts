@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { eventually, findRedisProgram, type ServiceProcess } from "@svc/testkit";
+import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
+import { startTcpSwitch, type TcpSwitch } from "./tcp-switch.ts";
+
+/** Within this time after the network returns everything works as before. */
+const recoveryMs = 30_000;
+const outageMs = 12_000;
+
+const withRedis = findRedisProgram() ? test : test.skip;
+
+let rig: DeliveryRig;
+let link: TcpSwitch;
+
+afterEach(async () => {
+  await rig.close();
+  await link.close();
+});
+
+const throughLink = (url: string, port: number): string => {
+  const through = new URL(url);
+  through.hostname = "127.0.0.1";
+  through.port = String(port);
+  return through.href;
+};
+const allDelivered = (timeoutMs: number) =>
+  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const queueInUse = async (worker: ServiceProcess): Promise<boolean> =>
+  /^svc_webhook_queue_in_use\S* 1$/m.test(await (await fetch(`${worker.url}/metrics`)).text());
+
+describe("a host that vanishes without closing its connections", () => {
+  test("PostgreSQL: the worker goes on within 30 s of its return, without a restart, and loses nothing", async () => {
+    rig = await startDeliveryRig(5);
+    const { connectionString } = rig.database.pool.options;
+    const databaseUrl = String(connectionString);
+    link = await startTcpSwitch(Number(new URL(databaseUrl).port));
+    const worker = await rig.startWorker({ DATABASE_URL: throughLink(databaseUrl, link.port) });
+    rig.sink.answerWith({ status: 200, afterMs: 50 });
+    const ids = await rig.notify(20);
+    await eventually("deliveries are in flight", () => rig.sink.deliveries.length > 10);
+    link.freeze();
+    ids.push(...(await rig.notify(20)));
+    await pause(outageMs);
+    link.thaw();
+    await allDelivered(recoveryMs);
+    expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
+    expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+  }, 120_000);
+
+  withRedis(
+    "Redis: deliveries go on without it, and use it again within 30 s of its return",
+    async () => {
+      rig = await startDeliveryRig(5);
+      link = await startTcpSwitch(Number(new URL(rig.redis.url).port));
+      const worker = await rig.startWorker({ SVC_QUEUE_URL: throughLink(rig.redis.url, link.port) });
+      const ids = await rig.notify(10);
+      await allDelivered(30_000);
+      link.freeze();
+      ids.push(...(await rig.notify(10)));
+      await allDelivered(recoveryMs);
+      await pause(outageMs);
+      link.thaw();
+      await eventually("the queue is used again", () => queueInUse(worker), recoveryMs);
+      ids.push(...(await rig.notify(10)));
+      await allDelivered(recoveryMs);
+      expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
+    },
+    150_000,
+  );
+});
