@@ -11,11 +11,13 @@ import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { historyRoutes } from "./history/history-routes.ts";
+import { listChangesRoute } from "./history/list-changes.route.ts";
 import { provenanceRoutes } from "./history/provenance-routes.ts";
 import type { Route } from "./http/define-route.ts";
 import { deliveryRoutes } from "./notifications/delivery-routes.ts";
 import { notificationExamplesRoute } from "./notifications/examples.route.ts";
 import { notificationRoutes } from "./notifications/notification-routes.ts";
+import { overviewRoutes } from "./overviews/overview-routes.ts";
 import { partyRoutes } from "./parties/party-routes.ts";
 import { futurePositionRoutes } from "./reference-data/future-position-routes.ts";
 import { referenceDataRoutes } from "./reference-data/reference-data-routes.ts";
@@ -49,6 +51,8 @@ export const routes: readonly Route[] = [
   ...provenanceRoutes,
   getFreshnessRoute,
   listEtaAccuracyRoute,
+  ...overviewRoutes,
+  listChangesRoute,
   searchRoute,
   ...carrierConnectionRoutes,
   ...eventImportRoutes,

@@ -1,8 +1,10 @@
 import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
 import type {
+  AccountChangesReader,
   AccountTransaction,
   CarrierConnectionRepository,
   CatalogueLine,
+  ContainerOverviewReader,
   ContainerRepository,
   ContainerRouteReader,
   CustomFieldDefinitionRepository,
@@ -21,6 +23,7 @@ import type {
   ProvenanceReader,
   RawEventReader,
   ReferenceDataRepository,
+  ShipmentOverviewReader,
   ShipmentRepository,
   SubjectOfNumber,
   TrackedStateReader,
@@ -59,6 +62,9 @@ export interface Services {
   readonly idempotency: IdempotencyRepository;
   readonly rawEvents: RawEventReader;
   readonly history: FieldHistoryReader;
+  readonly accountChanges: AccountChangesReader;
+  readonly containerOverviews: ContainerOverviewReader;
+  readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;
   readonly etaAccuracy: EtaAccuracyReader;
   readonly trackedState: TrackedStateReader;

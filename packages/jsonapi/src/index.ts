@@ -64,6 +64,7 @@ export {
 } from "./errors.ts";
 export { EtaAccuracyResource, etaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 export { EventImportResource, eventImportResource } from "./event-imports/event-import-resource.ts";
+export { AccountChangeResource, accountChangeResource } from "./history/account-change-resource.ts";
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export { ProvenanceResource, provenanceResource } from "./history/provenance-resource.ts";
 export {
@@ -99,6 +100,14 @@ export {
   notificationEnvelope,
 } from "./notifications/notification-envelope.ts";
 export { NotificationResource, notificationResource } from "./notifications/notification-resource.ts";
+export {
+  ContainerOverviewResource,
+  containerOverviewResource,
+  OverviewCountResource,
+  overviewCountResource,
+  ShipmentOverviewResource,
+  shipmentOverviewResource,
+} from "./overviews/overview-resources.ts";
 export { partyDocument } from "./parties/party-documents.ts";
 export { PartyResource, partyResource } from "./parties/party-resource.ts";
 export {
@@ -106,11 +115,13 @@ export {
   deprecated,
   freeTexts,
   ids,
+  localDate,
   moment,
   oneChoice,
   oneOf,
   oneText,
   texts,
+  wholeNumber,
   yesOrNo,
 } from "./query/parameters.ts";
 export { maxPageSize, type Parameter, type QueryDefinition, type SortKeyOf } from "./query/query-definition.ts";

@@ -10,10 +10,16 @@ import {
 } from "./custom-fields/custom-field-resources.ts";
 import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
+import { AccountChangeResource } from "./history/account-change-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
 import { ProvenanceResource } from "./history/provenance-resource.ts";
 import { AttemptResource } from "./notifications/attempt-resource.ts";
 import { NotificationResource } from "./notifications/notification-resource.ts";
+import {
+  ContainerOverviewResource,
+  OverviewCountResource,
+  ShipmentOverviewResource,
+} from "./overviews/overview-resources.ts";
 import { PartyResource } from "./parties/party-resource.ts";
 import { MetroAreaResource } from "./reference-data/metro-area-resource.ts";
 import { PortResource } from "./reference-data/port-resource.ts";
@@ -53,6 +59,10 @@ export const resourceSchemas = {
   webhook_notification_attempt: AttemptResource,
   webhook_event_category: EventCategoryResource,
   field_change: FieldChangeResource,
+  account_change: AccountChangeResource,
+  container_overview: ContainerOverviewResource,
+  shipment_overview: ShipmentOverviewResource,
+  overview_count: OverviewCountResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   eta_accuracy: EtaAccuracyResource,
@@ -111,6 +121,10 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   webhook_notification_attempt: {},
   webhook_event_category: {},
   field_change: {},
+  account_change: {},
+  container_overview: {},
+  shipment_overview: {},
+  overview_count: {},
   provenance: {},
   freshness: {},
   eta_accuracy: {},

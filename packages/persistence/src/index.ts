@@ -95,6 +95,11 @@ export {
   takeEventMessage,
 } from "./event-messages/event-message-store.ts";
 export {
+  type AccountChange,
+  type AccountChangesReader,
+  createAccountChangesReader,
+} from "./history/account-changes-reader.ts";
+export {
   createFieldHistoryReader,
   type FieldChangeRecord,
   type FieldHistoryReader,
@@ -134,6 +139,15 @@ export {
   type NotificationFilters,
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
+export {
+  type ContainerOverview,
+  type ContainerOverviewReader,
+  createContainerOverviewReader,
+  createShipmentOverviewReader,
+  overviewGroupings,
+  type ShipmentOverview,
+  type ShipmentOverviewReader,
+} from "./overviews/overview-reader.ts";
 export { createPartyRepository, PartyNameTakenError, type PartyRepository } from "./parties/party-repository.ts";
 export { createFirstAccount, hasAnyAccount } from "./people/first-account.ts";
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";

@@ -7,6 +7,7 @@ import { customFieldsResource } from "./resources/custom-fields.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
 import { notificationsResource } from "./resources/notifications.ts";
+import { overviewsResource } from "./resources/overviews.ts";
 import { partiesResource } from "./resources/parties.ts";
 import { createReader } from "./resources/reader.ts";
 import {
@@ -61,6 +62,7 @@ export interface Client<F extends Format = "raw"> {
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
+  readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
   readonly notifications: ReturnType<typeof notificationsResource<F>>;
   readonly ports: ReturnType<typeof portsResource<F>>;
@@ -94,6 +96,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     carrierConnections: carrierConnectionsResource(reader),
     eventImports: eventImportsResource(reader),
     etaAccuracy: etaAccuracyResource(reader),
+    overviews: overviewsResource(reader),
     webhooks: webhooksResource(reader),
     notifications: notificationsResource(reader),
     ports: portsResource(reader),

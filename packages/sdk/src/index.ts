@@ -1,6 +1,8 @@
 export type {
+  AccountChangeResource,
   AnyResource,
   AttemptResource,
+  ContainerOverviewResource,
   ContainerResource,
   EtaAccuracyResource,
   EventCategoryResource,
@@ -9,6 +11,7 @@ export type {
   FreshnessResource,
   MetroAreaResource,
   NotificationResource,
+  OverviewCountResource,
   PartyResource,
   PortResource,
   ProvenanceResource,
@@ -18,6 +21,7 @@ export type {
   RouteMapDocument,
   RouteResource,
   SearchResultResource,
+  ShipmentOverviewResource,
   ShipmentResource,
   ShippingLineResource,
   TerminalResource,
@@ -67,6 +71,7 @@ export type {
 } from "./resources/custom-fields.ts";
 export type { EventFile } from "./resources/event-imports.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
+export type { OverviewFilters, OverviewGrouping, OverviewParameters } from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";
 export type { VesselWay, VesselWayFrom } from "./resources/reference-data.ts";
 export type { SearchDocument } from "./resources/search.ts";

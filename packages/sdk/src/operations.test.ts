@@ -5,6 +5,7 @@ import type { ContainerFilters } from "./resources/containers.ts";
 import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
 import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
+import type { OverviewFilters } from "./resources/overviews.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
 import type { TrackingRequestFilters } from "./resources/tracking-requests.ts";
 import { startWireServer, type WireServer } from "./testing/wire-server.ts";
@@ -66,6 +67,31 @@ const notificationFilters: Required<NotificationFilters> = {
   createdAfter: text,
 };
 
+const overviewFilters: Required<OverviewFilters> = {
+  status: text,
+  port: text,
+  transshipmentPort: text,
+  carrier: text,
+  customer: text,
+  tag: text,
+  refNumber: text,
+  number: text,
+  vessel: text,
+  arrivalAfter: text,
+  arrivalBefore: text,
+  delayedByDays: 1,
+  trackingStopped: true,
+  stale: true,
+  updatedAfter: text,
+  createdAfter: text,
+  shipment: text,
+  equipment: text,
+  hasHolds: true,
+  hasFees: true,
+  availableForPickup: true,
+  lastFreeDayBefore: text,
+  notReturnedForDays: 1,
+};
 const accuracyFilters: Required<EtaAccuracyFilters> = { carrier: text, portOfLading: text, portOfDischarge: text };
 const definition = { entityType: "Shipment", apiSlug: text, displayName: text, dataType: "date" } as const;
 const definitionFilters: Required<CustomFieldDefinitionFilters> = {
@@ -103,6 +129,11 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listContainerProvenance: (client) => client.containers.provenance(id, { asOf: new Date(0) }),
   getShipmentFreshness: (client) => client.shipments.freshness(id),
   listEtaAccuracy: (client) => client.etaAccuracy.list({ filter: accuracyFilters }),
+  listContainerOverviews: (client) => client.overviews.containers({ filter: overviewFilters }),
+  countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters),
+  listShipmentOverviews: (client) => client.overviews.shipments({ filter: overviewFilters }),
+  countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters),
+  listChanges: (client) => client.overviews.changes({ filter: { since: "2026-11-01", field: text } }),
   search: (client) => client.search(text),
   listCarrierConnections: (client) => client.carrierConnections.list(),
   createCarrierConnection: (client) => client.carrierConnections.create({ scac: text, credentials: { kind: "none" } }),

@@ -24,6 +24,7 @@ const tags = [
   ["Tracking requests", "Numbers that are to be tracked, and how far that came."],
   ["Shipments", "What is known of a bill of lading or booking."],
   ["Containers", "What is known of each container, and what happened to it."],
+  ["Overviews", "Flat rows, counts and changes over the whole account."],
   ["Search", "Finding by a part of a number or reference."],
   ["Carrier connections", "Your own credentials at carriers, and how they do."],
   ["Event imports", "Events of carriers that have no API."],

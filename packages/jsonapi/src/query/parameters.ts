@@ -1,4 +1,5 @@
 import { type Instant, readInstant } from "@svc/domain";
+import { z } from "zod";
 import { textProblem } from "../documents/text.ts";
 import type { Parameter } from "./query-definition.ts";
 
@@ -112,6 +113,34 @@ export function yesOrNo(name: string, description: string): Parameter<boolean> {
     schema: { type: "boolean" },
     read: (text) =>
       text === "true" || text === "false" ? { value: text === "true" } : { problem: "takes true or false" },
+  };
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(
+  name: string,
+  description: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): Parameter<number> {
+  return {
+    name,
+    description,
+    schema: { type: "integer", minimum: least, maximum: most },
+    read(text) {
+      const value = /^-?\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? { value } : { problem: `takes a whole number from ${least} to ${most}` };
+    },
+  };
+}
+
+/** A date without a time, as YYYY-MM-DD. */
+export function localDate(name: string, description: string): Parameter<string> {
+  return {
+    name,
+    description,
+    schema: { type: "string", format: "date" },
+    read: (text) =>
+      z.iso.date().safeParse(text).success ? { value: text } : { problem: "takes a date such as 2026-11-21" },
   };
 }
 

@@ -44,7 +44,7 @@ function filterText(value: Exclude<FilterValue, undefined>): string {
 }
 
 /** Filters by texts as people made them up: a comma of the text itself is told apart by a backslash. */
-const freeTexts = new Set(["tag", "ref_number", "display_name"]);
+const freeTexts = new Set(["tag", "ref_number", "display_name", "customer", "vessel", "equipment"]);
 
 function escapeCommas(value: Exclude<FilterValue, undefined>): Exclude<FilterValue, undefined> {
   return Array.isArray(value) ? value.map((text: string) => text.replaceAll(",", "\\,")) : value;

@@ -1,6 +1,8 @@
 import type {
+  AccountChangeResource,
   AttemptResource,
   CarrierConnectionResource,
+  ContainerOverviewResource,
   ContainerResource,
   CustomFieldDefinitionResource,
   CustomFieldOptionResource,
@@ -12,12 +14,14 @@ import type {
   FreshnessResource,
   MetroAreaResource,
   NotificationResource,
+  OverviewCountResource,
   PartyResource,
   PortResource,
   ProvenanceResource,
   RailTerminalResource,
   RawEventResource,
   RouteResource,
+  ShipmentOverviewResource,
   ShipmentResource,
   ShippingLineResource,
   TerminalResource,
@@ -73,6 +77,10 @@ export const metroAreaKind = plainKind<MetroAreaResource>();
 export const terminalKind = plainKind<TerminalResource | RailTerminalResource>();
 export const vesselKind = plainKind<VesselResource>();
 export const fieldChangeKind = plainKind<FieldChangeResource>();
+export const accountChangeKind = plainKind<AccountChangeResource>();
+export const containerOverviewKind = plainKind<ContainerOverviewResource>();
+export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
+export const overviewCountKind = plainKind<OverviewCountResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();

@@ -1,0 +1,39 @@
+import { addMs, dayMs } from "@svc/domain";
+import { AccountChangeResource, accountChangeResource, moment, pageOf, texts, toDomainName } from "@svc/jsonapi";
+import type { AccountChange } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { listReply } from "../http/replies.ts";
+
+/** contract-decisions.md 3, Field history: over all records of the account. */
+export const listChangesRoute = defineRoute({
+  method: "get",
+  path: "/changes",
+  operationId: "listChanges",
+  summary: "List changes of the account",
+  description: "Old and new value, source and time of every changed attribute of all shipments and containers.",
+  tag: "Overviews",
+  scope: "read",
+  request: {
+    query: {
+      type: "account_change",
+      list: { sortKeys: { changed_at: "instant" } },
+      parameters: {
+        since: moment("filter[since]", "Changed at or after this. Default: 24 hours ago."),
+        field: texts("filter[field]", "Name of the attribute.", toDomainName),
+      },
+    } as const,
+  },
+  responses: { 200: { description: "A page of changes, latest first.", schema: pageOf(AccountChangeResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { since = addMs(services.clock.now(), -dayMs), field } = query.parameters;
+    const { sortBy: _sortBy, ...rest } = query.page;
+    const request = { ...rest, sortBy: "valid_from" as const };
+    return listReply<AccountChange>(exchange, {
+      path: "/changes",
+      page: await services.accountChanges(caller.accountId, { since, field }, request),
+      resource: accountChangeResource,
+      sortValues: { changed_at: (change) => change.validFrom },
+    });
+  },
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  AccountChangeResource,
+  ContainerOverviewResource,
+  OverviewCountResource,
+  pageOf,
+  ShipmentOverviewResource,
+} from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { insertContainer, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let stranger: string;
+const ids = { late: "", lateBox: "", ashore: "", ashoreBox: "" };
+
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+async function portId(locode: string): Promise<string> {
+  return (await api.database.prisma.port.findUniqueOrThrow({ where: { locode } })).id;
+}
+
+async function insertPlannedCall(subjectId: string, locode: string): Promise<void> {
+  const fact = { eventType: "TRANSPORT", code: "ARRI", classifier: "PLN", place: { locode } };
+  await api.database.prisma.observation.create({
+    data: {
+      ...{ accountId: api.account.id, id: uuidV7.next(), subjectId, rawReplyId: uuidV7.next() },
+      ...{ valueHash: Buffer.from(locode), observedAt: new Date(), fact },
+    },
+  });
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  stranger = (await api.createAccount()).token;
+  const { prisma } = api.database;
+  const accountId = api.account.id;
+  const customerId = uuidV7.next();
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  await prisma.party.create({ data: { accountId, id: customerId, companyName: "Nordic Furniture", ...times } });
+  const vesselId = uuidV7.next();
+  await prisma.vessel.create({ data: { id: vesselId, imo: "9811000", name: "EVER TESTED" } });
+  const subjectId = uuidV7.next();
+  await prisma.trackingSubject.create({
+    data: { accountId, id: subjectId, scac: "SBXL", kind: "bill_of_lading", number: "X", createdAt: daysFromNow(-60) },
+  });
+  ids.late = await insertShipment(api.database, accountId, {
+    customerId,
+    subjectId,
+    portOfLadingId: await portId("CNSHA"),
+    portOfDischargeId: await portId("NLRTM"),
+    podVesselId: vesselId,
+    polAtdAt: daysFromNow(-10),
+    podOriginalEtaAt: daysFromNow(2),
+    podEtaAt: daysFromNow(7),
+    tags: ["urgent"],
+    refNumbers: ["PO-1"],
+    createdAt: daysFromNow(-40),
+  });
+  ids.lateBox = await insertContainer(api.database, accountId, ids.late, { number: "SBXU0000019" });
+  await insertPlannedCall(subjectId, "SGSIN");
+  ids.ashore = await insertShipment(api.database, accountId, {
+    portOfLadingId: await portId("CNSHA"),
+    portOfDischargeId: await portId("USLAX"),
+    polAtdAt: daysFromNow(-30),
+    podAtaAt: daysFromNow(-3),
+  });
+  ids.ashoreBox = await insertContainer(api.database, accountId, ids.ashore, {
+    number: "SBXU0000024",
+    currentStatus: "available",
+    availableForPickup: true,
+    equipmentLength: 40,
+    equipmentType: "reefer",
+    // Midnight in Los Angeles at the end of the first of November, and the terminal's a day earlier.
+    pickupLfdLine: new Date("2026-11-03T08:00:00Z"),
+    pickupLfdTerminal: new Date("2026-11-02T08:00:00Z"),
+    pickupLfd: new Date("2026-11-03T08:00:00Z"),
+    holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+    feesAtPodTerminal: [{ type: "demurrage", amount: 120, currencyCode: "USD" }],
+  });
+  await prisma.transportEvent.create({
+    data: {
+      ...{ accountId, id: uuidV7.next(), shipmentId: ids.ashore, containerId: ids.ashoreBox },
+      ...{ event: "transshipment_discharged", milestoneKey: "t", dataSource: "shipping_line", createdAt: new Date() },
+      ...{ occurredAt: daysFromNow(-20), portId: await portId("KRPUS"), locationLocode: "KRPUS" },
+    },
+  });
+});
+afterAll(() => api.close());
+
+async function listed(path: string): Promise<string[]> {
+  const { status, body } = await api.request(path);
+  const schema = path.startsWith("/container") ? ContainerOverviewResource : ShipmentOverviewResource;
+  expect([status, pageOf(schema.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+describe("GET /container_overviews", () => {
+  test("shows what the container's shipment, ports, vessel and customer say", async () => {
+    const { body } = await api.request("/container_overviews?sort=number");
+    expect(body.data[0].attributes).toMatchObject({
+      container_number: "SBXU0000019",
+      customer_name: "Nordic Furniture",
+      vessel_name: "EVER TESTED",
+      pod_locode: "NLRTM",
+      delay_days: 5,
+      freshness: "stale",
+    });
+    expect(body.data[1].attributes).toMatchObject({
+      last_event: "transshipment_discharged",
+      last_event_locode: "KRPUS",
+      equipment: "40 reefer",
+    });
+  });
+
+  test("the last free day is the earliest that is set, as a date of the port, with its source", async () => {
+    const { body } = await api.request("/container_overviews?filter[last_free_day_before]=2026-11-03");
+    expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+      { container_number: "SBXU0000024", last_free_day: "2026-11-02", last_free_day_source: "terminal" },
+    ]);
+    expect(await listed("/container_overviews?filter[last_free_day_before]=2026-11-02")).toEqual([]);
+  });
+
+  test.each<[string, "lateBox" | "ashoreBox" | null]>([
+    ["filter[port]=SGSIN", "lateBox"],
+    ["filter[port]=KRPUS", "ashoreBox"],
+    ["filter[port]=USLAX", "ashoreBox"],
+    ["filter[transshipment_port]=KRPUS", "ashoreBox"],
+    ["filter[transshipment_port]=SGSIN", "lateBox"],
+    ["filter[transshipment_port]=USLAX", null],
+    ["filter[customer]=nordic", "lateBox"],
+    ["filter[customer]=%25", null],
+    ["filter[vessel]=ever", "lateBox"],
+    ["filter[vessel]=9811000", "lateBox"],
+    ["filter[delayed_by_days]=5", "lateBox"],
+    ["filter[delayed_by_days]=6", null],
+    ["filter[tag]=urgent", "lateBox"],
+    ["filter[ref_number]=PO-1", "lateBox"],
+    ["filter[number]=SBXU0000024", "ashoreBox"],
+    ["filter[stale]=true", "lateBox"],
+    ["filter[stale]=false", "ashoreBox"],
+    ["filter[equipment]=40,reefer", "ashoreBox"],
+    ["filter[equipment]=40,dry", null],
+    ["filter[has_holds]=true", "ashoreBox"],
+    ["filter[has_fees]=true", "ashoreBox"],
+    ["filter[available_for_pickup]=true", "ashoreBox"],
+    ["filter[not_returned_for_days]=0", null],
+    ["filter[status]=available", "ashoreBox"],
+    ["filter[carrier]=MAEU", null],
+  ])("?%s", async (filter, expected) => {
+    expect(await listed(`/container_overviews?${filter}`)).toEqual(expected === null ? [] : [ids[expected]]);
+  });
+
+  test("sorts by delay and last free day", async () => {
+    expect(await listed("/container_overviews?sort=-delay")).toEqual([ids.lateBox, ids.ashoreBox]);
+    expect(await listed("/container_overviews?sort=last_free_day")).toEqual([ids.ashoreBox, ids.lateBox]);
+  });
+
+  test("another account sees nothing", async () => {
+    for (const path of [
+      "/container_overviews",
+      "/shipment_overviews",
+      "/changes",
+      "/container_overviews/counts?group_by=status",
+    ]) {
+      expect((await api.request(path, { token: stranger })).body.data).toEqual([]);
+    }
+  });
+
+  test("400 for a number that is none", async () => {
+    const { status, body } = await api.request("/container_overviews?filter[delayed_by_days]=many");
+    expect([status, body.errors[0].source.parameter]).toEqual([400, "filter[delayed_by_days]"]);
+  });
+});
+
+test("GET /shipment_overviews: filters on what a container has keep shipments with such a container", async () => {
+  expect(await listed("/shipment_overviews?filter[has_holds]=true")).toEqual([ids.ashore]);
+  expect(await listed("/shipment_overviews?filter[number]=SBXU0000019")).toEqual([ids.late]);
+  expect(await listed("/shipment_overviews?filter[status]=in_transit&sort=arrival")).toEqual([ids.late]);
+  expect(await listed("/shipment_overviews?filter[transshipment_port]=SGSIN")).toEqual([ids.late]);
+});
+
+test("GET …/counts: groups with the filters of the list, the largest first", async () => {
+  const count = async (path: string) => {
+    const { status, body } = await api.request(path);
+    expect(status).toBe(200);
+    for (const one of body.data) expect(OverviewCountResource.strict().safeParse(one).error).toBeUndefined();
+    return body.data.map(({ attributes }: { attributes: object }) => attributes);
+  };
+  expect(await count("/container_overviews/counts?group_by=port")).toEqual([
+    { value: "NLRTM", count: 1 },
+    { value: "USLAX", count: 1 },
+  ]);
+  expect(await count("/shipment_overviews/counts?group_by=customer")).toEqual([
+    { value: "Nordic Furniture", count: 1 },
+    { value: null, count: 1 },
+  ]);
+  expect(await count("/shipment_overviews/counts?group_by=tag&filter[tag]=urgent")).toEqual([
+    { value: "urgent", count: 1 },
+  ]);
+  expect(await count("/container_overviews/counts?group_by=arrival_week&filter[has_holds]=true")).toHaveLength(1);
+});
+
+test("GET /changes: changed attributes of all records since then, with the value before", async () => {
+  const insertFact = (value: string, validFrom: Date, supersededAt: Date | null) =>
+    api.database.prisma.fieldFact.create({
+      data: {
+        ...{ accountId: api.account.id, id: uuidV7.next(), subjectType: "shipment", subjectId: ids.late },
+        ...{ field: "podEtaAt", value, rule: "E12", dataSource: "shipping_line", validFrom, supersededAt },
+      },
+    });
+  const changedAt = daysFromNow(-0.1);
+  await insertFact("2026-12-01T00:00:00.000Z", daysFromNow(-5), changedAt);
+  await insertFact("2026-12-05T00:00:00.000Z", changedAt, null);
+  const where = { accountId_id: { accountId: api.account.id, id: ids.late } };
+  await api.database.prisma.shipment.update({ where, data: { updatedAt: changedAt } });
+  const { status, body } = await api.request("/changes?filter[field]=pod_eta_at");
+  expect([status, pageOf(AccountChangeResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
+    {
+      record_type: "shipment",
+      record_id: ids.late,
+      field: "pod_eta_at",
+      old_value: "2026-12-01T00:00:00.000Z",
+      new_value: "2026-12-05T00:00:00.000Z",
+    },
+  ]);
+  const earlier = daysFromNow(-6).toISOString();
+  expect((await api.request(`/changes?filter[since]=${earlier}`)).body.data).toHaveLength(2);
+});

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { type FieldChange, FieldChangeResource, fieldChangeResource } from "./field-change-resource.ts";
+
+/** A changed attribute with the record that it belongs to. */
+export const AccountChangeResource = z
+  .object({
+    id: z.uuid(),
+    type: z.literal("account_change"),
+    attributes: FieldChangeResource.shape.attributes.extend({
+      record_type: z.enum(["shipment", "container"]),
+      record_id: z.uuid(),
+      number: z.string().describe("Container number, or bill of lading number of the shipment."),
+    }),
+  })
+  .meta({ id: "AccountChange" });
+
+export type AccountChangeResource = z.infer<typeof AccountChangeResource>;
+
+export interface AccountChangeFacts extends FieldChange {
+  readonly recordType: "shipment" | "container";
+  readonly recordId: string;
+  readonly number: string;
+}
+
+export function accountChangeResource(change: AccountChangeFacts): AccountChangeResource {
+  const { recordType, recordId, number } = change;
+  return {
+    id: change.id,
+    type: "account_change",
+    attributes: { record_type: recordType, record_id: recordId, number, ...fieldChangeResource(change).attributes },
+  };
+}

@@ -1,0 +1,253 @@
+import {
+  containerStatuses,
+  freshnesses,
+  type Instant,
+  shipmentStatuses,
+  stopReasons,
+  unknownArrival,
+} from "@svc/domain";
+import { z } from "zod";
+import { dateTime } from "../resource.ts";
+
+const text = z.string().nullable();
+const time = dateTime.nullable();
+
+const sharedAttributes = {
+  bill_of_lading_number: z.string(),
+  shipping_line_scac: z.string(),
+  ref_numbers: z.array(z.string()),
+  tags: z.array(z.string()),
+  customer_name: text,
+  pol_locode: text.describe("UN/LOCODE of the port of lading."),
+  pol_name: text,
+  pod_locode: text.describe("UN/LOCODE of the port of discharge."),
+  pod_name: text,
+  pod_timezone: text.describe("IANA time zone name"),
+  destination_locode: text,
+  vessel_name: text.describe("Vessel that calls at the port of discharge."),
+  vessel_imo: text,
+  voyage_number: text,
+  pol_etd_at: time,
+  pol_atd_at: time,
+  pod_eta_at: time,
+  pod_original_eta_at: time,
+  pod_ata_at: time,
+  destination_eta_at: time,
+  destination_ata_at: time,
+  arrival_at: time.describe("Actual or estimated, where the journey ends."),
+  delay_days: z.number().int().nullable().describe("Days later than first estimated; negative: earlier."),
+  freshness: z
+    .enum(freshnesses)
+    .nullable()
+    .describe("As of GET /shipments/{id}/freshness. Null: tracking has stopped."),
+  last_changed_at: time.describe("When the shipping line last reported something new."),
+  tracking_stopped_at: time,
+  tracking_stopped_reason: z.enum(stopReasons).nullable(),
+  last_event: text.describe("Name of the latest milestone."),
+  last_event_at: time,
+  last_event_locode: text,
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+
+/** One row per container with what its shipment, ports, vessel and customer say. Its id is the container's. */
+export const ContainerOverviewResource = z
+  .object({
+    id: z.uuid(),
+    type: z.literal("container_overview"),
+    attributes: z.object({
+      container_number: z.string(),
+      shipment_id: z.uuid(),
+      status: z.enum(containerStatuses),
+      ...sharedAttributes,
+      available_for_pickup: z.boolean().nullable(),
+      holds: z.array(z.object({ name: z.string(), status: z.string(), description: text })),
+      fees: z.array(z.object({ type: z.string(), amount: z.number(), currency_code: text })),
+      last_free_day: z.iso
+        .date()
+        .nullable()
+        .describe("Local date of the place of pickup; the earliest of those that are set."),
+      last_free_day_source: z.enum(["terminal", "line", "rail"]).nullable().describe("Who sets that day."),
+      pickup_appointment_at: time,
+      equipment: text.describe("For example `40 dry high_cube`."),
+      discharged_at: time,
+      full_out_at: time,
+      empty_returned_at: time,
+    }),
+  })
+  .meta({ id: "ContainerOverview" });
+
+/** One row per shipment. Its id is the shipment's. */
+export const ShipmentOverviewResource = z
+  .object({
+    id: z.uuid(),
+    type: z.literal("shipment_overview"),
+    attributes: z.object({
+      status: z.enum(shipmentStatuses),
+      ...sharedAttributes,
+      containers_total: z.number().int(),
+      container_numbers: z.array(z.string()).max(10).describe("The first ten."),
+    }),
+  })
+  .meta({ id: "ShipmentOverview" });
+
+export const OverviewCountResource = z
+  .object({
+    id: z.string().describe("The value, or `none`."),
+    type: z.literal("overview_count"),
+    attributes: z.object({
+      value: text.describe("Null: those without such a value."),
+      count: z.number().int(),
+    }),
+  })
+  .meta({ id: "OverviewCount" });
+
+export type ContainerOverviewResource = z.infer<typeof ContainerOverviewResource>;
+export type ShipmentOverviewResource = z.infer<typeof ShipmentOverviewResource>;
+export type OverviewCountResource = z.infer<typeof OverviewCountResource>;
+
+type SharedAttributes = Omit<
+  ShipmentOverviewResource["attributes"],
+  "status" | "containers_total" | "container_numbers"
+>;
+
+interface Overview {
+  readonly id: string;
+  readonly billOfLadingNumber: string;
+  readonly shippingLineScac: string;
+  readonly refNumbers: readonly string[];
+  readonly tags: readonly string[];
+  readonly customerName: string | null;
+  readonly polLocode: string | null;
+  readonly polName: string | null;
+  readonly podLocode: string | null;
+  readonly podName: string | null;
+  readonly podTimezone: string | null;
+  readonly destinationLocode: string | null;
+  readonly vesselName: string | null;
+  readonly vesselImo: string | null;
+  readonly voyageNumber: string | null;
+  readonly polEtdAt: Instant | null;
+  readonly polAtdAt: Instant | null;
+  readonly podEtaAt: Instant | null;
+  readonly podOriginalEtaAt: Instant | null;
+  readonly podAtaAt: Instant | null;
+  readonly destinationEtaAt: Instant | null;
+  readonly destinationAtaAt: Instant | null;
+  readonly arrivalAt: Instant;
+  readonly delayDays: number | null;
+  readonly freshness: SharedAttributes["freshness"];
+  readonly lastChangedAt: Instant | null;
+  readonly lineTrackingStoppedAt: Instant | null;
+  readonly lineTrackingStoppedReason: string | null;
+  readonly lastEvent: string | null;
+  readonly lastEventAt: Instant | null;
+  readonly lastEventLocode: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+interface ContainerFacts extends Overview {
+  readonly number: string;
+  readonly shipmentId: string;
+  readonly status: string;
+  readonly availableForPickup: boolean | null;
+  readonly holds: readonly { readonly name: string; readonly status: string; readonly description: string | null }[];
+  readonly fees: readonly { readonly type: string; readonly amount: number; readonly currencyCode: string | null }[];
+  readonly lastFreeDay: string | null;
+  readonly lastFreeDaySource: ContainerOverviewResource["attributes"]["last_free_day_source"];
+  readonly pickupAppointmentAt: Instant | null;
+  readonly equipment: string;
+  readonly podDischargedAt: Instant | null;
+  readonly fullOutAt: Instant | null;
+  readonly emptyTerminatedAt: Instant | null;
+}
+
+interface ShipmentFacts extends Overview {
+  readonly status: string;
+  readonly containersTotal: number;
+  readonly containerNumbers: readonly string[];
+}
+
+function sharedOf(row: Overview): SharedAttributes {
+  return {
+    bill_of_lading_number: row.billOfLadingNumber,
+    shipping_line_scac: row.shippingLineScac,
+    ref_numbers: [...row.refNumbers],
+    tags: [...row.tags],
+    customer_name: row.customerName,
+    pol_locode: row.polLocode,
+    pol_name: row.polName,
+    pod_locode: row.podLocode,
+    pod_name: row.podName,
+    pod_timezone: row.podTimezone,
+    destination_locode: row.destinationLocode,
+    vessel_name: row.vesselName,
+    vessel_imo: row.vesselImo,
+    voyage_number: row.voyageNumber,
+    pol_etd_at: row.polEtdAt,
+    pol_atd_at: row.polAtdAt,
+    pod_eta_at: row.podEtaAt,
+    pod_original_eta_at: row.podOriginalEtaAt,
+    pod_ata_at: row.podAtaAt,
+    destination_eta_at: row.destinationEtaAt,
+    destination_ata_at: row.destinationAtaAt,
+    arrival_at: row.arrivalAt === unknownArrival ? null : row.arrivalAt,
+    delay_days: row.delayDays,
+    freshness: row.freshness,
+    last_changed_at: row.lastChangedAt,
+    tracking_stopped_at: row.lineTrackingStoppedAt,
+    tracking_stopped_reason: row.lineTrackingStoppedReason as SharedAttributes["tracking_stopped_reason"],
+    last_event: row.lastEvent,
+    last_event_at: row.lastEventAt,
+    last_event_locode: row.lastEventLocode,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}
+
+export function containerOverviewResource(row: ContainerFacts): ContainerOverviewResource {
+  return {
+    id: row.id,
+    type: "container_overview",
+    attributes: {
+      container_number: row.number,
+      shipment_id: row.shipmentId,
+      status: row.status as ContainerOverviewResource["attributes"]["status"],
+      ...sharedOf(row),
+      available_for_pickup: row.availableForPickup,
+      holds: row.holds.map(({ name, status, description }) => ({ name, status, description })),
+      fees: row.fees.map(({ type, amount, currencyCode }) => ({ type, amount, currency_code: currencyCode })),
+      last_free_day: row.lastFreeDay,
+      last_free_day_source: row.lastFreeDaySource,
+      pickup_appointment_at: row.pickupAppointmentAt,
+      equipment: row.equipment === "" ? null : row.equipment,
+      discharged_at: row.podDischargedAt,
+      full_out_at: row.fullOutAt,
+      empty_returned_at: row.emptyTerminatedAt,
+    },
+  };
+}
+
+export function shipmentOverviewResource(row: ShipmentFacts): ShipmentOverviewResource {
+  return {
+    id: row.id,
+    type: "shipment_overview",
+    attributes: {
+      status: row.status as ShipmentOverviewResource["attributes"]["status"],
+      ...sharedOf(row),
+      containers_total: row.containersTotal,
+      container_numbers: [...row.containerNumbers],
+    },
+  };
+}
+
+export function overviewCountResource({
+  value,
+  count,
+}: {
+  readonly value: string | null;
+  readonly count: number;
+}): OverviewCountResource {
+  return { id: value ?? "none", type: "overview_count", attributes: { value, count } };
+}

@@ -1,0 +1,59 @@
+import type { Instant, Page, PageRequest } from "@svc/domain";
+import { type ListSource, listRows } from "../lists/list-rows.ts";
+import type { AccountSql } from "../sql.ts";
+import type { FieldChangeRecord } from "./field-history-reader.ts";
+
+/** A changed attribute of any shipment or container of the account. */
+export interface AccountChange extends FieldChangeRecord {
+  readonly recordType: "shipment" | "container";
+  readonly recordId: string;
+  /** The container's number, or the shipment's bill of lading. */
+  readonly number: string;
+}
+
+export interface AccountChangeFilters {
+  readonly since: Instant;
+  /** By their names in the domain; absent: all. */
+  readonly field?: readonly string[] | undefined;
+}
+
+/** A change of an attribute changes its record too, so that the records that changed since are found by their own index. */
+const changed = `(
+  SELECT s.id, s.bill_of_lading_number AS number FROM shipments s WHERE s.account_id = $1 AND s.updated_at >= $2
+  UNION ALL
+  SELECT c.id, c.number FROM containers c WHERE c.account_id = $1 AND c.updated_at >= $2)`;
+
+const source: ListSource = {
+  name: "account-changes",
+  table: `(SELECT f.*, record.number FROM ${changed} AS record
+    JOIN field_facts f ON f.account_id = $1 AND f.subject_id = record.id AND f.valid_from >= $2)`,
+  alias: "f",
+  scope: "f.account_id = $1",
+  columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
+    f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt",
+    f.subject_type AS "recordType", f.subject_id AS "recordId", f.number`,
+  joins: `LEFT JOIN LATERAL (
+    SELECT p.value FROM field_facts p
+    WHERE p.account_id = f.account_id AND p.subject_id = f.subject_id AND p.field = f.field
+      AND (p.valid_from, p.id) < (f.valid_from, f.id) AND p.superseded_at = f.valid_from
+    ORDER BY p.valid_from DESC, p.id DESC LIMIT 1) AS previous ON true`,
+  sortKeys: { valid_from: { column: "f.valid_from", type: "timestamptz" } },
+};
+
+/** Changed attributes of all shipments and containers of the account. */
+export type AccountChangesReader = (
+  accountId: string,
+  filters: AccountChangeFilters,
+  page: PageRequest<"valid_from">,
+) => Promise<Page<AccountChange>>;
+
+export function createAccountChangesReader(sql: AccountSql): AccountChangesReader {
+  return (accountId, { since, field }, page) => {
+    // $2 of the table above, so it stands first.
+    const conditions = [
+      { key: "since", sql: (p: string) => `f.valid_from >= ${p}::timestamptz`, value: since },
+      ...(field ? [{ key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: field }] : []),
+    ];
+    return listRows<AccountChange>(sql, source, accountId, conditions, page);
+  };
+}

@@ -1,0 +1,158 @@
+import { addMs, type ContainerStatus, dayMs, type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
+import type { Condition } from "../lists/list-rows.ts";
+import { containerTable } from "./overview-tables.ts";
+
+/** Filters of overviews of containers and of shipments. Several values of one: any of them; several filters: all. */
+export interface SharedOverviewFilters {
+  /** UN/LOCODEs of any call: lading, transshipment (also a planned one), discharge, destination. */
+  readonly port?: readonly string[];
+  /** UN/LOCODEs of a call between lading and discharge. */
+  readonly transshipmentPort?: readonly string[];
+  /** SCACs. */
+  readonly carrier?: readonly string[];
+  /** Parts of the customer's name. */
+  readonly customer?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly refNumber?: readonly string[];
+  /** Container, bill of lading or booking numbers, normalised. */
+  readonly number?: readonly string[];
+  /** Part of a name, or an IMO number. */
+  readonly vessel?: readonly string[];
+  readonly arrivalAfter?: Instant;
+  readonly arrivalBefore?: Instant;
+  /** Days that the arrival is later than first estimated, at least. */
+  readonly delayedByDays?: number;
+  readonly trackingStopped?: boolean;
+  readonly updatedAfter?: Instant;
+  readonly createdAfter?: Instant;
+  /** Ids of shipments. */
+  readonly shipment?: readonly string[];
+  /** Words of the container's equipment, for example "40" and "reefer". */
+  readonly equipment?: readonly string[];
+  readonly hasHolds?: boolean;
+  readonly hasFees?: boolean;
+  readonly availableForPickup?: boolean;
+  /** The local date of the place of pickup, YYYY-MM-DD. */
+  readonly lastFreeDayBefore?: string;
+  /** Taken out full that many days ago or earlier, and not returned. */
+  readonly notReturnedForDays?: number;
+}
+
+export interface ContainerOverviewFilters extends SharedOverviewFilters {
+  readonly status?: readonly ContainerStatus[];
+}
+
+export interface ShipmentOverviewFilters extends SharedOverviewFilters {
+  readonly status?: readonly ShipmentStatus[];
+}
+
+type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
+
+/** LIKE takes these characters for more than themselves. */
+const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
+
+const isCallAt = (
+  p: string,
+): string => `(o.port_of_lading_id = ANY(${p}::uuid[]) OR o.port_of_discharge_id = ANY(${p}::uuid[])
+  OR o.destination_port_id = ANY(${p}::uuid[]) OR o.destination_metro_area_id = ANY(${p}::uuid[]))`;
+
+/** Calls that happened are events; a planned one is only in what the carrier reported. */
+const passes = (p: string, condition: string): string => `(
+  EXISTS (SELECT 1 FROM transport_events e WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id
+    AND e.invalidated_at IS NULL AND (e.port_id = ANY(${p}::uuid[]) OR e.metro_area_id = ANY(${p}::uuid[]))
+    AND ${condition.replaceAll("$place", "e.port_id")})
+  OR o.pod_ata_at IS NULL AND EXISTS (
+    SELECT 1 FROM observations b JOIN ports called ON called.id = ANY(${p}::uuid[]) AND called.locode = b.fact->'place'->>'locode'
+    WHERE b.account_id = o.account_id AND b.subject_id = o.subject_id AND b.withdrawn_at IS NULL
+      AND ${condition.replaceAll("$place", "called.id")}))`;
+
+const isBetween = `$place IS DISTINCT FROM o.port_of_lading_id AND $place IS DISTINCT FROM o.port_of_discharge_id
+  AND $place IS DISTINCT FROM o.destination_port_id`;
+
+interface PlaceIds {
+  readonly port: readonly string[] | undefined;
+  readonly transshipmentPort: readonly string[] | undefined;
+}
+
+/** Conditions on what only a container has; of a shipment, one of its containers must meet each. */
+function containerConditions(filters: Filters, now: Instant): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (key: keyof Filters, value: unknown, sql: Condition["sql"]): void => {
+    if (filters[key] !== undefined) conditions.push({ key, value, sql });
+  };
+  const addFlag = (key: "hasHolds" | "hasFees" | "availableForPickup", yes: string): void =>
+    add(key, filters[key], (p) => `(${yes}) IS NOT DISTINCT FROM ${p}::boolean`);
+  add("equipment", filters.equipment?.map(contains), (p) => `o.equipment ILIKE ALL(${p}::text[])`);
+  addFlag("hasHolds", "o.holds <> '[]'");
+  addFlag("hasFees", "o.fees <> '[]'");
+  addFlag("availableForPickup", "COALESCE(o.available_for_pickup, false)");
+  add("lastFreeDayBefore", filters.lastFreeDayBefore, (p) => `o.last_free_day < ${p}::date AND o.full_out_at IS NULL`);
+  const takenOut = filters.notReturnedForDays === undefined ? null : addMs(now, -filters.notReturnedForDays * dayMs);
+  add("notReturnedForDays", takenOut, (p) => `o.full_out_at <= ${p}::timestamptz AND o.empty_terminated_at IS NULL`);
+  return conditions;
+}
+
+function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (key: keyof Filters, sql: Condition["sql"], value: unknown = filters[key]): void => {
+    if (filters[key] !== undefined) conditions.push({ key, value, sql });
+  };
+  add("status", (p) => `o.status = ANY(${p}::text[])`);
+  add("port", (p) => `(${isCallAt(p)} OR ${passes(p, "true")})`, places.port);
+  add("transshipmentPort", (p) => passes(p, isBetween), places.transshipmentPort);
+  add("carrier", (p) => `o.shipping_line_scac = ANY(${p}::text[])`);
+  add("customer", (p) => `o.customer_name ILIKE ANY(${p}::text[])`, filters.customer?.map(contains));
+  add("tag", (p) => `o.tags && ${p}::text[]`);
+  add("refNumber", (p) => `o.ref_numbers && ${p}::text[]`);
+  add(
+    "vessel",
+    (p) => `(o.vessel_name ILIKE ANY(${p}::text[]) OR o.vessel_imo ILIKE ANY(${p}::text[]))`,
+    filters.vessel?.map(contains),
+  );
+  add("arrivalAfter", (p) => `o.arrival_at > ${p}::timestamptz AND o.arrival_at < timestamptz '${unknownArrival}'`);
+  add("arrivalBefore", (p) => `o.arrival_at < LEAST(${p}::timestamptz, timestamptz '${unknownArrival}')`);
+  add("delayedByDays", (p) => `o.delay_days >= ${p}::int`);
+  add("trackingStopped", (p) => `(o.line_tracking_stopped_at IS NOT NULL) = ${p}::boolean`);
+  add("updatedAfter", (p) => `o.updated_at > ${p}::timestamptz`);
+  add("createdAfter", (p) => `o.created_at > ${p}::timestamptz`);
+  add("shipment", (p) => `o.shipment_id = ANY(${p}::uuid[])`);
+  return conditions;
+}
+
+const isShipmentNumber = (p: string): string =>
+  `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
+
+/** `now`: of the tracking clock, for filters by days. */
+export function containerOverviewConditions(
+  filters: ContainerOverviewFilters,
+  places: PlaceIds,
+  now: Instant,
+): Condition[] {
+  const number: Condition = {
+    key: "number",
+    value: filters.number,
+    sql: (p) => `(o.number = ANY(${p}::text[]) OR ${isShipmentNumber(p)})`,
+  };
+  const named = filters.number === undefined ? [] : [number];
+  return [...named, ...sharedConditions(filters, places), ...containerConditions(filters, now)];
+}
+
+export function shipmentOverviewConditions(
+  filters: ShipmentOverviewFilters,
+  places: PlaceIds,
+  now: Instant,
+): Condition[] {
+  const number: Condition = {
+    key: "number",
+    value: filters.number,
+    sql: (p) => `(${isShipmentNumber(p)} OR EXISTS (SELECT 1 FROM containers c
+      WHERE c.account_id = o.account_id AND c.shipment_id = o.id AND c.number = ANY(${p}::text[])))`,
+  };
+  const named = filters.number === undefined ? [] : [number];
+  const ofContainers = containerConditions(filters, now).map((condition) => ({
+    ...condition,
+    sql: (p: string) =>
+      `o.id IN (SELECT o.shipment_id FROM ${containerTable} AS o WHERE o.account_id = $1 AND ${condition.sql(p)})`,
+  }));
+  return [...named, ...sharedConditions(filters, places), ...ofContainers];
+}

@@ -1,0 +1,225 @@
+import {
+  type Freshness,
+  type FreshnessFacts,
+  type Instant,
+  type Page,
+  type PageRequest,
+  shipmentFreshness,
+  type TerminalFee,
+  type TerminalHold,
+} from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { findPlaceIds } from "../shipments/place-ids.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+import {
+  type ContainerOverviewFilters,
+  containerOverviewConditions,
+  type SharedOverviewFilters,
+  type ShipmentOverviewFilters,
+  shipmentOverviewConditions,
+} from "./overview-filters.ts";
+import { containerSource, shipmentSource } from "./overview-tables.ts";
+
+interface OverviewRow {
+  readonly id: string;
+  readonly status: string;
+  readonly refNumbers: readonly string[];
+  readonly billOfLadingNumber: string;
+  readonly shippingLineScac: string;
+  readonly tags: readonly string[];
+  readonly customerName: string | null;
+  readonly polLocode: string | null;
+  readonly polName: string | null;
+  readonly podLocode: string | null;
+  readonly podName: string | null;
+  readonly podTimezone: string | null;
+  readonly destinationLocode: string | null;
+  readonly vesselName: string | null;
+  readonly vesselImo: string | null;
+  readonly voyageNumber: string | null;
+  readonly polEtdAt: Instant | null;
+  readonly polAtdAt: Instant | null;
+  readonly podEtaAt: Instant | null;
+  readonly podOriginalEtaAt: Instant | null;
+  readonly podAtaAt: Instant | null;
+  readonly destinationEtaAt: Instant | null;
+  readonly destinationAtaAt: Instant | null;
+  /** As `shipmentArrival`, or `unknownArrival`. */
+  readonly arrivalAt: Instant;
+  /** Later than first estimated; negative: earlier. */
+  readonly delayDays: number | null;
+  readonly lineTrackingStoppedAt: Instant | null;
+  readonly lineTrackingStoppedReason: string | null;
+  readonly lastChangedAt: Instant | null;
+  readonly lastEvent: string | null;
+  readonly lastEventAt: Instant | null;
+  readonly lastEventLocode: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** Null: tracking has stopped. */
+  readonly freshness: Freshness | null;
+}
+
+export interface ContainerOverview extends OverviewRow {
+  readonly number: string;
+  readonly shipmentId: string;
+  readonly availableForPickup: boolean | null;
+  readonly holds: readonly TerminalHold[];
+  readonly fees: readonly TerminalFee[];
+  readonly pickupAppointmentAt: Instant | null;
+  readonly equipment: string;
+  /** Local date of the place of pickup, the earliest that applies. */
+  readonly lastFreeDay: string | null;
+  readonly lastFreeDaySource: "terminal" | "line" | "rail" | null;
+  readonly podDischargedAt: Instant | null;
+  readonly fullOutAt: Instant | null;
+  readonly emptyTerminatedAt: Instant | null;
+}
+
+export interface ShipmentOverview extends OverviewRow {
+  readonly containersTotal: number;
+  /** The first ten. */
+  readonly containerNumbers: readonly string[];
+}
+
+const sharedSortKeys = {
+  created_at: { column: "o.created_at", type: "timestamptz" },
+  updated_at: { column: "o.updated_at", type: "timestamptz" },
+  arrival: { column: "o.arrival_at", type: "timestamptz" },
+  delay: { column: "COALESCE(o.delay_days, -100000)", type: "int" },
+};
+const containerSortKeys = {
+  ...sharedSortKeys,
+  number: { column: "o.number", type: "text" },
+  // Containers without one come last in ascending order.
+  last_free_day: { column: "COALESCE(o.last_free_day::text, '9999-12-31')", type: "text" },
+};
+
+export type ShipmentOverviewSortKey = keyof typeof sharedSortKeys;
+export type ContainerOverviewSortKey = keyof typeof containerSortKeys;
+
+const groups = {
+  status: "o.status",
+  port: "o.pod_locode",
+  customer: "o.customer_name",
+  carrier: "o.shipping_line_scac",
+  vessel: "o.vessel_name",
+  tag: "tag",
+  /** The Monday, in UTC. */
+  arrival_week:
+    "CASE WHEN o.arrival_at < timestamptz '9999-01-01' THEN date_trunc('week', o.arrival_at AT TIME ZONE 'UTC')::date::text END",
+} as const;
+
+export type OverviewGrouping = keyof typeof groups;
+export const overviewGroupings = Object.keys(groups) as OverviewGrouping[];
+
+export interface OverviewGroup {
+  /** Null: those that have no such value. */
+  readonly value: string | null;
+  readonly count: number;
+}
+
+/** Groups beyond the largest are not listed. */
+const groupsAtMost = 100;
+/** Freshness follows from the carrier's polling plan, not from a column, so it is computed for each shipment that is polled. */
+const judgedAtMost = 20_000;
+
+/** `stale`: whether the carrier does not answer, or has reported nothing new for longer than such a voyage is quiet. */
+export type Asked<Filters> = Filters & { readonly stale?: boolean };
+
+export interface OverviewReader<Filters, Overview, SortKey extends string> {
+  /** `now`: of the tracking clock. */
+  list(accountId: string, filters: Asked<Filters>, page: PageRequest<SortKey>, now: Instant): Promise<Page<Overview>>;
+  /** How many match, by one of their values; the largest groups first. */
+  count(
+    accountId: string,
+    filters: Asked<Filters>,
+    by: OverviewGrouping,
+    now: Instant,
+  ): Promise<readonly OverviewGroup[]>;
+}
+
+const findPolled: Statement = {
+  name: "overviews.polled",
+  text: `
+    SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince", t.progress,
+      t.last_succeeded_at AS "lastSucceededAt", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
+    FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
+    WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC, s.id DESC LIMIT ${judgedAtMost}`,
+};
+
+async function staleCondition(
+  sql: AccountSql,
+  accountId: string,
+  stale: boolean | undefined,
+  now: Instant,
+): Promise<Condition[]> {
+  if (stale === undefined) return [];
+  const polled = await sql.rows<FreshnessFacts & { readonly id: string }>(findPolled, [accountId]);
+  const value = polled.filter((state) => shipmentFreshness(state, now).freshness !== "fresh").map(({ id }) => id);
+  const sqlOf = (p: string) => `${stale ? "" : "NOT "}(o.shipment_id = ANY(${p}::uuid[]))`;
+  return [{ key: "stale", value, sql: sqlOf }];
+}
+
+type ReadRow<Overview> = Omit<Overview, "freshness"> &
+  Pick<OverviewRow, "lastChangedAt" | "lineTrackingStoppedAt"> &
+  Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "notFoundSince"> & { readonly id: string };
+
+function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
+  sql: AccountSql,
+  source: ListSource,
+  conditionsOf: (
+    filters: Filters,
+    places: { port: readonly string[] | undefined; transshipmentPort: readonly string[] | undefined },
+    now: Instant,
+  ) => Condition[],
+): OverviewReader<Filters, Overview, SortKey> {
+  const conditions = async (accountId: string, { stale, ...rest }: Asked<Filters>, now: Instant) => {
+    const filters = rest as unknown as Filters;
+    const places = {
+      port: await findPlaceIds(sql, accountId, filters.port),
+      transshipmentPort: await findPlaceIds(sql, accountId, filters.transshipmentPort),
+    };
+    return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
+  };
+  const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
+    const { progress, trackedSince, lastSucceededAt, notFoundSince, ...shown } = row;
+    const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
+    const facts = { progress, lastSucceededAt, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
+    return { ...shown, freshness: shipmentFreshness(facts, now).freshness } as Overview;
+  };
+  return {
+    async list(accountId, filters, page, now) {
+      const found = await listRows<ReadRow<Overview>>(
+        sql,
+        source,
+        accountId,
+        await conditions(accountId, filters, now),
+        page,
+      );
+      return { ...found, items: found.items.map((row) => overviewOf(row, now)) };
+    },
+    async count(accountId, filters, by, now) {
+      const values: [string, ...unknown[]] = [accountId];
+      const wanted = await conditions(accountId, filters, now);
+      const where = [source.scope, ...wanted.map((condition) => condition.sql(`$${values.push(condition.value)}`))];
+      const each = by === "tag" ? "LEFT JOIN LATERAL unnest(o.tags) AS tag ON true" : "";
+      const text = `SELECT ${groups[by]} AS value, count(*)::int AS count FROM ${source.table} AS o ${each}
+        WHERE ${where.join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${groupsAtMost}`;
+      return sql.rows<OverviewGroup>({ name: "", text }, values);
+    },
+  };
+}
+
+export type ContainerOverviewReader = OverviewReader<
+  ContainerOverviewFilters,
+  ContainerOverview,
+  ContainerOverviewSortKey
+>;
+export type ShipmentOverviewReader = OverviewReader<ShipmentOverviewFilters, ShipmentOverview, ShipmentOverviewSortKey>;
+
+export const createContainerOverviewReader = (sql: AccountSql): ContainerOverviewReader =>
+  createReader(sql, { ...containerSource, sortKeys: containerSortKeys }, containerOverviewConditions);
+
+export const createShipmentOverviewReader = (sql: AccountSql): ShipmentOverviewReader =>
+  createReader(sql, { ...shipmentSource, sortKeys: sharedSortKeys }, shipmentOverviewConditions);
