@@ -243,6 +243,27 @@ describe("a DCSA carrier over HTTP", () => {
       expect(await track()).toMatchObject({ outcome: "found" });
     });
 
+    test.each(["eyJwYWdlIjoyfQ==", "c2", "2", "page=2"])(
+      "a bare cursor %j in Next-Page is sent as the cursor",
+      async (cursor) => {
+        const { track, asked } = await connect((request, response, count) =>
+          json(200, [event(count)], count === 1 ? { "next-page": cursor } : {})(request, response, count),
+        );
+        expect(await track()).toMatchObject({ drafts: [{ sourceEventId: "event-1" }, { sourceEventId: "event-2" }] });
+        const second = new URL(asked[1]?.url ?? "", "http://line");
+        expect([second.pathname, second.searchParams.get("cursor")]).toEqual(["/carrier/v2/events", cursor]);
+        expect(second.searchParams.get("transportDocumentReference")).toBe("ABC123");
+      },
+    );
+
+    test("a query alone in Next-Page is an address", async () => {
+      const { track, asked } = await connect((request, response, count) =>
+        json(200, [event(count)], count === 1 ? { "next-page": "?cursor=2" } : {})(request, response, count),
+      );
+      expect(await track()).toMatchObject({ outcome: "found" });
+      expect(asked[1]?.url).toBe("/carrier/v2/events?cursor=2");
+    });
+
     test("headers of other names are followed when the profile says so, and none when it says that", async () => {
       const answer: Answer = (request, response, count) =>
         json(200, [event(count)], count === 1 ? { "x-next": "/carrier/v2/events?cursor=2" } : {})(

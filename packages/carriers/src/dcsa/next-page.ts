@@ -8,12 +8,18 @@ export function nextPageOf(answer: HttpAnswer, current: URL, headers: readonly s
   for (const name of headers) {
     const value = headerOf(answer, name)?.trim() ?? "";
     if (value === "") continue;
-    const next = name.endsWith("cursor") ? withCursor(current, value) : URL.parse(value, current.href);
+    const isCursor = name.endsWith("cursor") || !isAddress(value);
+    const next = isCursor ? withCursor(current, value) : URL.parse(value, current.href);
     if (next?.origin !== current.origin) return "foreign";
     // Some publishers name the last page as its own successor.
     return next.href === current.href ? null : next;
   }
   return null;
+}
+
+/** An opaque cursor may hold any other character; read as a relative path it would lead to a page that does not exist. */
+function isAddress(value: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|[/?])/i.test(value);
 }
 
 function withCursor(current: URL, cursor: string): URL {
