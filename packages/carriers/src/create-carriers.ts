@@ -1,9 +1,8 @@
-import type { CarrierCredentials, CarrierLimits } from "@svc/domain";
+import type { CarrierCredentials, CarrierLimits, TimeZoneOf } from "@svc/domain";
 import { unlimited } from "@svc/domain";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
-import type { TimeZoneOf } from "./dcsa/event-time.ts";
 import { type PushedEvents, readPushedEvents } from "./dcsa/pushed-events.ts";
 import { dcsaReaderOf } from "./dcsa/read-events.ts";
 import { asVersion2 } from "./dcsa/version-3.ts";

@@ -15,7 +15,6 @@ export type {
 } from "./carrier.ts";
 export { CarrierConnection, CarrierConnectionList } from "./carrier-connection.ts";
 export { createCarriers, type OfferedCarrier } from "./create-carriers.ts";
-export type { TimeZoneOf } from "./dcsa/event-time.ts";
 export type { PushedEvent } from "./dcsa/pushed-events.ts";
 export {
   createStoredReplyReader,

@@ -1,7 +1,6 @@
-import type { ObservationDraft, SubjectKind } from "@svc/domain";
+import type { ObservationDraft, SubjectKind, TimeZoneOf } from "@svc/domain";
 import type { CarrierConnection } from "./carrier-connection.ts";
 import { concerns } from "./dcsa/dcsa-carrier.ts";
-import type { TimeZoneOf } from "./dcsa/event-time.ts";
 import { readEvents } from "./dcsa/events-page.ts";
 import { dcsaReaderOf } from "./dcsa/read-events.ts";
 import { readTerminalReply } from "./terminal/terminal-source.ts";

@@ -115,6 +115,7 @@ export { isScac } from "./identifiers/scac.ts";
 export { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./identifiers/shipment-number.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, readInstant, toEpochMs } from "./instant.ts";
 export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
+export { type LocalDate, localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
 export {
   type DeliveryStatus,
   deliveryStatuses,

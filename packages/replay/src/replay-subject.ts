@@ -121,10 +121,12 @@ class Book {
   }
 
   /** The stored observation that says the same at the same time, each once. */
-  #take({ id: _, ...said }: Observation): Observation | null {
+  #take({ id: _, localDate: __, ...said }: Observation): Observation | null {
     const there = this.#byTime.get(said.observedAt) ?? [];
     const text = canonicalJson(said);
-    const at = there.findIndex(({ observation: { id: __, ...fact } }) => canonicalJson(fact) === text);
+    const at = there.findIndex(
+      ({ observation: { id: ___, localDate: ____, ...fact } }) => canonicalJson(fact) === text,
+    );
     return at < 0 ? null : (there.splice(at, 1)[0]?.observation ?? null);
   }
 }

@@ -36,8 +36,11 @@ export interface FactContext {
   readonly nextId: () => string;
 }
 
-/** Everything that a fact says. The id of the message is not part of it: lines repeat facts under new ids. */
-export function valueHashOf({ sourceEventId: _, ...fact }: ObservationDraft): string {
+/**
+ * Everything that a fact says. The id of the message is not part of it: lines repeat facts under new ids. Nor is the local date,
+ * which follows from the time and from the zone that is known of the place.
+ */
+export function valueHashOf({ sourceEventId: _, localDate: __, ...fact }: ObservationDraft): string {
   return sha256(canonicalJson(fact));
 }
 

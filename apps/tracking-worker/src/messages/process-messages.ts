@@ -47,14 +47,17 @@ interface ReadMessage {
   readonly skipped: number;
 }
 
-function readMessage({ offered }: MessageProcessorOptions, { channel, scac, form, body }: TakenMessage): ReadMessage {
+function readMessage(
+  { offered, context }: MessageProcessorOptions,
+  { channel, scac, form, body }: TakenMessage,
+): ReadMessage {
   const bytes = gunzipSync(body);
   if (channel === "push") {
     const read = offered.get(scac)?.readPush?.(bytes) ?? null;
     if (read === null) return { events: [], skipped: 1 };
     return { events: read.events.map((event) => ({ ...event, scac })), skipped: read.skipped };
   }
-  const read = readEventImport(form, bytes.toString("utf8"));
+  const read = readEventImport(form, bytes.toString("utf8"), context.places.timeZoneOf);
   if ("faults" in read) return { events: [], skipped: 1 };
   const events = read.events.map(({ scac: carrier, number, draft }) => ({
     event: draft,

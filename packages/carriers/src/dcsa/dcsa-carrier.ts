@@ -3,13 +3,13 @@ import {
   normalizeContainerNumber,
   type ObservationDraft,
   type RequestType,
+  type TimeZoneOf,
 } from "@svc/domain";
 import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "../carrier.ts";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import { readWhenNew } from "../read-when-new.ts";
-import type { TimeZoneOf } from "./event-time.ts";
 import { readEvents } from "./events-page.ts";
 import { nextPageOf } from "./next-page.ts";
 import { dcsaReaderOf, type EventReader } from "./read-events.ts";

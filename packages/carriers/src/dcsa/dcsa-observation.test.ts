@@ -72,6 +72,7 @@ describe("a DCSA event as observations", () => {
         classifier: "ACT",
         eventAt: "2026-03-05T09:45:00.000Z",
         timePrecision: "exact",
+        localDate: "2026-03-05",
         statedAt: "2026-03-05T11:00:00.000Z",
         sourceEventId: departure.eventID,
         dataSource: "shipping_line",

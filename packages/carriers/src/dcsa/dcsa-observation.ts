@@ -4,10 +4,11 @@ import {
   type ObservationDraft,
   type ObservedCall,
   type ObservedPlace,
+  type TimeZoneOf,
   type TransportMode,
 } from "@svc/domain";
 import { DcsaEvent } from "./dcsa-event.ts";
-import { readEventTime, readStatedAt, type TimeZoneOf } from "./event-time.ts";
+import { readEventTime, readStatedAt } from "./event-time.ts";
 import type { QuirkProfile } from "./quirk-profile.ts";
 
 type DcsaEventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT";
@@ -138,6 +139,7 @@ export function observationsOf(
     classifier,
     eventAt: time.at,
     timePrecision: time.precision,
+    localDate: time.localDate,
     statedAt: event.eventCreatedDateTime === null ? null : readStatedAt(event.eventCreatedDateTime),
     sourceEventId: event.eventID,
     dataSource: "shipping_line",

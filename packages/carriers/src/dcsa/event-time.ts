@@ -1,10 +1,9 @@
-import { type Instant, instant, type TimePrecision } from "@svc/domain";
-
-/** The IANA zone of a UN/LOCODE; null when it is not known. */
-export type TimeZoneOf = (locode: string) => string | null;
+import { type Instant, instant, type LocalDate, localDateAt, type TimePrecision, zoneOffsetMs } from "@svc/domain";
 
 export interface EventTime {
   readonly at: Instant;
+  /** On the clock of the place; null for a time in UTC at a place whose zone is not known. */
+  readonly localDate: LocalDate | null;
   readonly precision: TimePrecision;
 }
 
@@ -58,58 +57,30 @@ function readStated(text: string): StatedTime | null {
   };
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat | null>();
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
-  let formatter = formatters.get(timeZone);
-  if (formatter === undefined) {
-    try {
-      formatter = new Intl.DateTimeFormat("en-US", {
-        timeZone,
-        hourCycle: "h23",
-        year: "numeric",
-        month: "numeric",
-        day: "numeric",
-        hour: "numeric",
-        minute: "numeric",
-        second: "numeric",
-      });
-    } catch {
-      formatter = null;
-    }
-    formatters.set(timeZone, formatter);
-  }
-  return formatter;
-}
-
-/** Milliseconds that the zone's clock is ahead of UTC at a moment. */
-function offsetAt(formatter: Intl.DateTimeFormat, epochMs: number): number {
-  const parts = Object.fromEntries(formatter.formatToParts(epochMs).map((part) => [part.type, Number(part.value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
-}
-
 /** The moment at which the zone's clock shows `wallMs`. In the hour that is skipped or doubled, one of the candidates. */
 function momentOfWallClock(wallMs: number, timeZone: string | null): number {
-  const formatter = timeZone === null ? null : formatterOf(timeZone);
-  if (!formatter) return wallMs;
-  const guess = wallMs - offsetAt(formatter, wallMs);
-  return wallMs - offsetAt(formatter, guess);
+  if (timeZone === null) return wallMs;
+  const offsetAt = (epochMs: number): number => zoneOffsetMs(timeZone, epochMs) ?? 0;
+  return wallMs - offsetAt(wallMs - offsetAt(wallMs));
 }
 
 /**
  * A time as carriers write it. With an offset it is exact. Without one (or where the carrier's offset means nothing) it
  * is taken on the clock of `timeZone`, or on UTC when the zone is not known, and marked `local_assumed`. A date alone is
- * its midnight there and marked `date_only`. Null when the text is not a time.
+ * its midnight there and marked `date_only`. The local date is kept beside the moment. Null when the text is not a time.
  */
 export function readEventTime(text: string, timeZone: string | null, offsetIsLocal: boolean): EventTime | null {
   const stated = readStated(text);
   if (!stated) return null;
+  const writtenDate = new Date(stated.wallMs).toISOString().slice(0, 10);
   if (stated.hasTime && stated.offsetMinutes !== null && !offsetIsLocal) {
-    return { at: instant(stated.wallMs - stated.offsetMinutes * 60_000), precision: "exact" };
+    const at = instant(stated.wallMs - stated.offsetMinutes * 60_000);
+    // Many sources write every time in UTC, so an offset of zero says nothing about the clock of the place.
+    const localDate = localDateAt(at, timeZone) ?? (stated.offsetMinutes === 0 ? null : writtenDate);
+    return { at, localDate, precision: "exact" };
   }
   const at = instant(momentOfWallClock(stated.wallMs, timeZone));
-  return { at, precision: stated.hasTime ? "local_assumed" : "date_only" };
+  return { at, localDate: writtenDate, precision: stated.hasTime ? "local_assumed" : "date_only" };
 }
 
 /** When a statement was made: metadata in UTC, so a missing offset means UTC. Null when it cannot be read. */

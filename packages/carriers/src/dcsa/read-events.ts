@@ -1,7 +1,6 @@
-import type { ObservationDraft } from "@svc/domain";
+import type { ObservationDraft, TimeZoneOf } from "@svc/domain";
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { observationsOf } from "./dcsa-observation.ts";
-import type { TimeZoneOf } from "./event-time.ts";
 import { asVersion2 } from "./version-3.ts";
 
 /** One event as observations, in the version and with the quirks of the carrier; null when it cannot be read. */

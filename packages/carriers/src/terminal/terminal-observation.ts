@@ -1,4 +1,4 @@
-import { type Instant, instant, type ObservationDraft, type PickupStatement } from "@svc/domain";
+import { type Instant, instant, localDateAt, type ObservationDraft, type PickupStatement } from "@svc/domain";
 import { readEventTime } from "../dcsa/event-time.ts";
 import type { TerminalReport, Visit } from "./terminal-report.ts";
 
@@ -88,11 +88,12 @@ function gateDraft(visit: Visit, containerNumber: string, move: Visit["gateMoves
 }
 
 function base(visit: Visit, containerNumber: string, eventAt: Instant, statedAt: Instant) {
-  const { UNLocationCode, facilityCode, facilityCodeListProvider, facilityTypeCode, name } = visit.facility;
+  const { UNLocationCode, facilityCode, facilityCodeListProvider, facilityTypeCode, name, timeZone } = visit.facility;
   return {
     classifier: "ACT",
     eventAt,
     timePrecision: "exact",
+    localDate: localDateAt(eventAt, timeZone),
     statedAt,
     sourceEventId: null,
     dataSource: isInland(visit) ? "rail" : "terminal",

@@ -1,5 +1,6 @@
 import type { Instant } from "../instant.ts";
-import { addMs, hourMs } from "../instant.ts";
+import { addMs, dayMs, hourMs } from "../instant.ts";
+import type { LocalDate } from "../local-time.ts";
 import type {
   Classifier,
   DataSource,
@@ -87,11 +88,20 @@ export function compareTime(a: Statement, b: Statement): number {
   return compareText(a.observation.eventAt, b.observation.eventAt) || compareNewness(a, b);
 }
 
-/** Of dates without a time, the same day is not before. */
-export function isNotBefore({ observation: later }: Statement, { observation: earlier }: Statement): boolean {
-  const isByDay = later.timePrecision === "date_only" || earlier.timePrecision === "date_only";
-  if (isByDay) return later.eventAt.slice(0, 10) >= earlier.eventAt.slice(0, 10);
-  return later.eventAt >= earlier.eventAt;
+/**
+ * Whether `later` may have happened after `earlier`. A date without a time is its whole day, on the clock of its place: within
+ * one place the local dates are compared, between places the day reaches from its midnight to the next.
+ */
+export function isNotBefore(later: Statement, earlier: Statement): boolean {
+  const [after, before] = [later.observation, earlier.observation];
+  if (after.timePrecision !== "date_only" && before.timePrecision !== "date_only")
+    return after.eventAt >= before.eventAt;
+  if (later.place === earlier.place) return localDateOf(after) >= localDateOf(before);
+  return (after.timePrecision === "date_only" ? addMs(after.eventAt, dayMs) : after.eventAt) > before.eventAt;
+}
+
+function localDateOf({ localDate, eventAt }: Observation): LocalDate {
+  return localDate ?? eventAt.slice(0, 10);
 }
 
 export function compareText(a: string, b: string): number {

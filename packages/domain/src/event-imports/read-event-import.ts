@@ -3,6 +3,7 @@ import { isValidImoNumber } from "../identifiers/imo-number.ts";
 import { isLocode } from "../identifiers/locode.ts";
 import { compactNumber } from "../identifiers/shipment-number.ts";
 import { instant, readInstant } from "../instant.ts";
+import { localDateAt, type TimeZoneOf } from "../local-time.ts";
 import type { Classifier, EventType, ObservationDraft, TransportMode } from "../observations/observation.ts";
 import { readCsv } from "./read-csv.ts";
 
@@ -94,13 +95,17 @@ const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | 
 const required: readonly ImportColumn[] = ["scac", "number", "event_code", "classifier", "event_time"];
 const longestText = 250;
 
+/** Of a time with a zero offset, which many systems write everywhere, the clock of the place is not known. */
+const utcOffset = /(?:Z|[+-]00:00)$/i;
+
 /**
  * The events of a file, or everything that is wrong with it: a file is imported whole or not at all. JSON is
- * `{"rows": [row, …]}`, CSV has the columns' names in its first line.
+ * `{"rows": [row, …]}`, CSV has the columns' names in its first line. `timeZoneOf` gives the local dates of the events.
  */
 export function readEventImport(
   form: "json" | "csv",
   text: string,
+  timeZoneOf: TimeZoneOf = () => null,
 ): { readonly events: readonly ImportedEvent[] } | { readonly faults: readonly ImportFault[] } {
   const rows = form === "csv" ? csvRows(text) : jsonRows(text);
   if (!Array.isArray(rows)) return { faults: [rows as ImportFault] };
@@ -113,7 +118,7 @@ export function readEventImport(
   rows.forEach((row, index) => {
     const wrong = faultsOf(row, index + 1);
     if (wrong.length > 0) faults.push(...wrong);
-    else events.push(eventOf(row as Row, index + 1));
+    else events.push(eventOf(row as Row, index + 1, timeZoneOf));
   });
   return faults.length > 0 ? { faults } : { events };
 }
@@ -181,13 +186,16 @@ function faultsOf(row: unknown, number: number): ImportFault[] {
 
 const orNull = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value);
 
-function eventOf(row: Row, number: number): ImportedEvent {
+function eventOf(row: Row, number: number, timeZoneOf: TimeZoneOf): ImportedEvent {
   const code = row.event_code ?? "";
   const eventType: EventType = transportCodes.has(code) ? "TRANSPORT" : "EQUIPMENT";
   const [imo, name, voyage] = [orNull(row.vessel_imo), orNull(row.vessel_name), orNull(row.voyage)];
   const mode = orNull(row.mode) as TransportMode | null;
   const facilityCode = orNull(row.facility_code);
   const container = orNull(row.container_number);
+  const time = row.event_time ?? "";
+  const eventAt = instant(time);
+  const timeZone = row.locode ? timeZoneOf(row.locode) : null;
   return {
     row: number,
     scac: row.scac ?? "",
@@ -196,8 +204,9 @@ function eventOf(row: Row, number: number): ImportedEvent {
       eventType,
       code,
       classifier: row.classifier as Classifier,
-      eventAt: instant(row.event_time ?? ""),
+      eventAt,
       timePrecision: "exact",
+      localDate: localDateAt(eventAt, timeZone) ?? (utcOffset.test(time) ? null : time.slice(0, 10)),
       statedAt: null,
       sourceEventId: orNull(row.event_id),
       dataSource: "shipping_line",

@@ -1,5 +1,6 @@
 import type { TerminalFee, TerminalHold } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
+import type { LocalDate } from "../local-time.ts";
 
 export type EventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT" | "TERMINAL";
 /** DCSA event classifiers: planned, estimated, actual. */
@@ -62,6 +63,8 @@ export interface Observation {
   readonly classifier: Classifier;
   readonly eventAt: Instant;
   readonly timePrecision: TimePrecision;
+  /** The day of `eventAt` on the clock of the place. Absent when neither the zone nor an offset is known. */
+  readonly localDate?: LocalDate | null;
   /** When the source says that it made the statement; newer statements replace older ones of the same series. */
   readonly statedAt: Instant | null;
   /** When we heard it. */

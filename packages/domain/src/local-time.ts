@@ -1,0 +1,49 @@
+import { type Instant, toEpochMs } from "./instant.ts";
+
+/** A calendar date `YYYY-MM-DD` on the clock of a place. */
+export type LocalDate = string;
+
+/** The IANA time zone of a UN/LOCODE; null when it is not known. */
+export type TimeZoneOf = (locode: string) => string | null;
+
+const formatters = new Map<string, Intl.DateTimeFormat | null>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
+  let formatter = formatters.get(timeZone);
+  if (formatter === undefined) {
+    try {
+      formatter = new Intl.DateTimeFormat("en-US", {
+        timeZone,
+        calendar: "gregory",
+        hourCycle: "h23",
+        year: "numeric",
+        month: "numeric",
+        day: "numeric",
+        hour: "numeric",
+        minute: "numeric",
+        second: "numeric",
+      });
+    } catch {
+      formatter = null;
+    }
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+/** Milliseconds that the clock of an IANA zone is ahead of UTC at a moment; null for an unknown zone. */
+export function zoneOffsetMs(timeZone: string, epochMs: number): number | null {
+  const formatter = formatterOf(timeZone);
+  if (formatter === null) return null;
+  const parts = Object.fromEntries(formatter.formatToParts(epochMs).map((part) => [part.type, Number(part.value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
+}
+
+/** The date that the clock of an IANA zone shows at a moment; null for an unknown zone. */
+export function localDateAt(at: Instant, timeZone: string | null): LocalDate | null {
+  if (timeZone === null) return null;
+  const epochMs = toEpochMs(at);
+  const offsetMs = zoneOffsetMs(timeZone, epochMs);
+  return offsetMs === null ? null : new Date(epochMs + offsetMs).toISOString().slice(0, 10);
+}
