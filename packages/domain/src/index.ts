@@ -178,7 +178,7 @@ export {
 } from "./shipments/shipment.ts";
 export { shipmentArrival, unknownArrival } from "./shipments/shipment-arrival.ts";
 export { type ShipmentStatus, shipmentStatus, shipmentStatuses } from "./shipments/shipment-status.ts";
-export { nextPollInterval } from "./tracking/next-poll-interval.ts";
+export { nextPollInterval, pollJitter } from "./tracking/next-poll-interval.ts";
 export {
   manifestPollInterval,
   manifestWindowMs,

@@ -1,5 +1,5 @@
 import type { FoundReply } from "@svc/carriers";
-import { type DerivedShipment, deriveShipment, msBetween, trackingProgress } from "@svc/domain";
+import { type DerivedShipment, deriveShipment, trackingProgress } from "@svc/domain";
 import type { SubjectState } from "@svc/persistence";
 import type { ReceivedEvents } from "../messages/received-events.ts";
 import type { Evidence } from "../poll/prepared-reply.ts";
@@ -38,10 +38,10 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
 
 /** Facts that came unasked. They say nothing about how the carrier answers, nor about facts that they lack. */
 export async function applyReceivedEvents(unit: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
-  const { subject, claim, waiting, now } = unit;
+  const { subject, waiting, now } = unit;
   const { drafts, body: _, ...evidence } = message;
-  const asBefore = claim.nextPollAt === null ? null : Math.max(msBetween(now, claim.nextPollAt), 0);
-  const unchanged: PollEffects = { nextPollInMs: asBefore, requestUpdates: [], wasAsked: false };
+  // Its schedule is kept; a subject that has none although it is live is polled now.
+  const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasAsked: false };
   const { observations, changes } = await recordObservations(
     unit,
     { drafts, skipped: 0 },

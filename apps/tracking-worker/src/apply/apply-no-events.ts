@@ -8,6 +8,8 @@ import { storeEvidence } from "./record-observations.ts";
 import type { RequestOutcome, TemporaryReason } from "./request-lifecycle.ts";
 
 const shortestPauseMs = minuteMs;
+/** As the carrier's access is paused at most (docs/carrier-connections.md). */
+const longestPauseMs = dayMs;
 
 /** The carrier answers that it does not know the number, or has no event of it. */
 export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
@@ -68,11 +70,11 @@ export async function applyNotConnected(unit: PollTransaction): Promise<PollEffe
   return { ...effects, nextPollInMs: isOver ? null : dayMs, wasAsked: false };
 }
 
-/** The carrier asks for patience, in real time: this is no failure of anything. */
+/** HTTP 429 or 503 with Retry-After, in real time. No failure: neither the request nor the subject has used up a try. */
 export function applyRateLimited(
   { context }: PollTransaction,
   reply: Extract<CarrierReply, { outcome: "rate_limited" }>,
 ): PollEffects {
-  const pauseMs = Math.max(reply.retryAfterMs ?? 0, shortestPauseMs);
+  const pauseMs = Math.min(Math.max(reply.retryAfterMs ?? 0, shortestPauseMs), longestPauseMs);
   return { nextPollInMs: pauseMs * Math.max(context.clock.scale(), 1), requestUpdates: [] };
 }

@@ -1,4 +1,4 @@
-import { addMs, type Instant } from "@svc/domain";
+import { addMs, type Instant, pollJitter } from "@svc/domain";
 import {
   findLiveRequests,
   findTerminalShipment,
@@ -53,13 +53,13 @@ export function settleNotConnected(context: TrackingContext, claim: SubjectClaim
   return settleWith(context, claim, applyNotConnected);
 }
 
-/** What came unasked, applied like a reply; when the subject is polled next does not change by it. */
+/** Applies events that were pushed or imported. The subject is polled next when it would have been without them. */
 export function applyMessage(
   context: TrackingContext,
   claim: SubjectClaim,
   message: ReceivedEvents,
 ): Promise<AppliedPoll> {
-  return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message));
+  return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message), "keep_schedule");
 }
 
 function answer(unit: PollTransaction, { reply, evidence }: PreparedReply): Promise<PollEffects> | PollEffects {
@@ -85,6 +85,7 @@ function settleWith(
   context: TrackingContext,
   claim: SubjectClaim,
   work: (unit: PollTransaction) => Promise<PollEffects> | PollEffects,
+  schedule: "reschedule" | "keep_schedule" = "reschedule",
 ): Promise<AppliedPoll> {
   return context.database.transaction(async (sql): Promise<AppliedPoll> => {
     const unit = await openTransaction(context, sql, claim);
@@ -93,7 +94,8 @@ function settleWith(
     const isIdle = unit.waiting.length === 0 && !unit.isTracked;
     const effects: PollEffects = isIdle ? { nextPollInMs: null, requestUpdates: [] } : await work(unit);
     const { nextPollInMs } = effects;
-    const nextPollAt = nextPollInMs === null ? null : withJitter(context, now, nextPollInMs);
+    const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
+    const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
     const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
     await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
     const told = await writeNotifications(unit, effects);
@@ -132,7 +134,7 @@ async function openTerminalTransaction(
   return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
 }
 
-/** Never earlier than decided, at most a tenth later: what was due together is not due together again. */
+/** Jitter: what was due together is not due together again. */
 export function withJitter({ random }: TrackingContext, now: Instant, inMs: number): Instant {
-  return addMs(now, Math.round(inMs * (1 + random() / 10)));
+  return addMs(now, Math.round(inMs * (1 + random() * pollJitter)));
 }

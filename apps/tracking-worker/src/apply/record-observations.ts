@@ -18,14 +18,16 @@ export interface RecordedObservations {
   readonly changes: FactChanges;
 }
 
-/** Stores the reply, unless it is stored already, and what it says anew. */
+/**
+ * Compares the reply with what is known, stores what is new, and stores the reply as evidence. A poll's reply whose bytes are stored
+ * already, and a push or an import without news, are not stored again.
+ */
 export async function recordObservations(
   unit: PollTransaction,
   reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
   evidence: Evidence,
 ): Promise<RecordedObservations> {
   const { sql, claim, context, shipment, now } = unit;
-  const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
   const known = await findObservations(sql, claim, shipment?.id ?? null);
   const changes = compareFacts(
     known.filter(({ subjectId }) => subjectId === claim.id),
@@ -37,6 +39,13 @@ export async function recordObservations(
       nextId: uuidV7.next,
     },
   );
+  const isNews = changes.added.length > 0;
+  const isEvidence = evidence.channel === "poll" && evidence.gzippedBody !== null;
+  if (!isNews && !isEvidence) {
+    await noteMissing(sql, claim.accountId, changes.missing);
+    return { observations: known.map(({ observation }) => observation), changes };
+  }
+  const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
   await closeFacts(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);

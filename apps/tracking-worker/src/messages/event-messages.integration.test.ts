@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { CarrierConnection, createCarriers, createStoredReplyReader } from "@svc/carriers";
+import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
 import { dayMs } from "@svc/domain";
-import { claimSubject, loadPlaceDirectory, storeEventMessage, uuidV7 } from "@svc/persistence";
+import { claimSubject, loadPlaceDirectory } from "@svc/persistence";
 import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { startRetention } from "../retention/start-retention.ts";
-import { boxMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { messageProcessorOptions, pushOf, sendMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { processMessages } from "./process-messages.ts";
@@ -24,35 +23,9 @@ beforeEach(async () => {
 });
 afterAll(() => setup.close());
 
-const offered = createCarriers([
-  CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
-]);
-async function share(): Promise<void> {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const options = { context: setup.context, offered, owner: "sharer", leaseMs: 10_000, logger };
-  await processMessages(options, new AbortController().signal);
-}
-async function tell(channel: "push" | "import", text: string, form: "json" | "csv" = "json") {
-  const { id } = await storeEventMessage(setup.database.tenantSql, accountId, {
-    id: uuidV7.next(),
-    channel,
-    connectionId: null,
-    scac: channel === "push" ? lineScac : "",
-    form,
-    receivedAt: setup.clock.now(),
-    contentHash: createHash("sha256").update(text).digest(),
-    gzippedBody: gzipSync(text),
-  });
-  await share();
-  return setup.row<Record<string, unknown>>("SELECT * FROM event_messages WHERE id = $1", id);
-}
-const of = (number: string, events: readonly DcsaEvent[]): string =>
-  JSON.stringify(
-    events.map((event) => ({
-      ...event,
-      documentReferences: [{ documentReferenceType: "TRD", documentReferenceValue: number }],
-    })),
-  );
+const share = () => processMessages(messageProcessorOptions(setup), new AbortController().signal);
+const tell = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>
+  sendMessage(setup, { accountId, channel, text, form });
 const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
 /** Everything that is stored of the account's shipments, without what only tells when. */
 async function stateOf(): Promise<unknown> {
@@ -72,7 +45,7 @@ async function stateOf(): Promise<unknown> {
 describe("a carrier's push", () => {
   test("makes the shipment, its raw events kept; the same facts again change nothing", async () => {
     const id = await setup.request("PUSH1", { accountId });
-    expect(await tell("push", of("PUSH1", voyage()))).toMatchObject({
+    expect(await tell("push", pushOf("PUSH1", voyage()))).toMatchObject({
       applied_count: 4,
       unknown_count: 0,
       due_at: null,
@@ -81,14 +54,14 @@ describe("a carrier's push", () => {
     const raw = await setup.rows("SELECT channel, http_status FROM raw_replies WHERE account_id = $1", accountId);
     expect(raw).toEqual([{ channel: "push", http_status: null }]);
     const before = await stateOf();
-    const reordered = JSON.stringify((JSON.parse(of("PUSH1", voyage())) as object[]).reverse());
+    const reordered = JSON.stringify((JSON.parse(pushOf("PUSH1", voyage())) as object[]).reverse());
     expect(await tell("push", reordered)).toMatchObject({ applied_count: 4 });
     expect(await stateOf()).toEqual(before);
   });
 
   test("finds its subject by the number with the SCAC in front, and by a container of the shipment", async () => {
     await setup.request("PUSH2", { accountId });
-    await tell("push", of(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
+    await tell("push", pushOf(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
     const arrival = boxMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
     expect(await tell("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
@@ -96,7 +69,7 @@ describe("a carrier's push", () => {
   test("of what nobody tracks, of another account's, or that is no list, changes nothing and is counted", async () => {
     const other = await setup.newAccount();
     const id = await setup.request("PUSH3", { accountId: other });
-    expect(await tell("push", of("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
+    expect(await tell("push", pushOf("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
     expect(await statusOf(id)).toEqual({ status: "pending" });
     for (const text of ['{"events":3}', "[{", "[[[[", "null", '[null, 7, {"eventType": "WEATHER"}]']) {
       const row = await tell("push", text);
@@ -105,19 +78,14 @@ describe("a carrier's push", () => {
     }
   });
 
-  test("says nothing about facts that it lacks, and does not delay the next poll", async () => {
+  test("says nothing about facts that it lacks", async () => {
     setup.line.answer("PUSH4", voyage());
     await setup.request("PUSH4", { accountId });
     await setup.pollDue();
-    await tell("push", of("PUSH4", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
+    await tell("push", pushOf("PUSH4", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
     const missing =
       "SELECT count(*)::int AS count FROM observations WHERE account_id = $1 AND missing_since IS NOT NULL";
     expect(await setup.row(missing, accountId)).toEqual({ count: 0 });
-    const { next } = await setup.row<{ next: string | null }>(
-      "SELECT next_poll_at AS next FROM tracking_subjects WHERE account_id = $1",
-      accountId,
-    );
-    expect(next).not.toBeNull();
   });
 
   test("waits for a subject that a worker holds, and is taken over from one that died amid it", async () => {
@@ -127,7 +95,7 @@ describe("a carrier's push", () => {
       id,
     );
     await claimSubject(setup.database.sql, accountId, subject, { owner: "dying", leaseMs: 300 });
-    expect(await tell("push", of("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
+    expect(await tell("push", pushOf("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
     await setup.rows("UPDATE event_messages SET due_at = now() WHERE account_id = $1", accountId);
     await share();
     const counts = "SELECT count(*)::int AS count FROM raw_replies WHERE account_id = $1";
@@ -180,7 +148,7 @@ describe("an import", () => {
 test("what was pushed, polled and imported follows again from what is stored", async () => {
   setup.line.answer("TRUE1", voyage());
   await setup.request("TRUE1", { accountId });
-  await tell("push", of("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
+  await tell("push", pushOf("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
   await setup.pollDue();
   await tell(
     "import",
@@ -209,14 +177,17 @@ describe("messages that were shared out long ago", () => {
 
   test("are removed, and what they told stays; what is still to be shared out is kept", async () => {
     await setup.request("OLD1", { accountId });
-    await tell("push", of("OLD1", voyage()));
+    await tell("push", pushOf("OLD1", voyage()));
     const before = await stateOf();
-    const waiting = await tell("push", of("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
+    const waiting = await tell(
+      "push",
+      pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]),
+    );
     await setup.rows("UPDATE event_messages SET due_at = now() + interval '1 day' WHERE id = $1", waiting.id);
     const known = await stateOf();
     expect(known).not.toEqual(before);
     setup.clock.advance(30 * dayMs);
-    const fresh = await tell("push", of("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
+    const fresh = await tell("push", pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
     const now = await stateOf();
     const logger = createLogger({ service: "test", level: "silent" });
     const options = { sql: setup.database.sql, clock: setup.clock, logger, everyMs: 10 };

@@ -1,9 +1,11 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { ContainerProgress, TrackingProgress } from "./tracking-progress.ts";
 
-/** After this many polls without news in a row, twice as long is waited. */
+/** After this many polls without news in a row the interval doubles. */
 const unchangedPollsUntilSlower = 10;
 const longestPollIntervalMs = dayMs;
+/** Share of the interval by which a poll may be put off at random, so that subjects that were due together spread out. */
+export const pollJitter = 0.1;
 
 /**
  * Milliseconds until a shipment is polled again, before jitter: as often as its state can be expected to change. The

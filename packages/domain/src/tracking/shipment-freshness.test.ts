@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { addMs, dayMs, hourMs, instant } from "../instant.ts";
+import { nextPollInterval, pollJitter } from "./next-poll-interval.ts";
 import { type FreshnessFacts, shipmentFreshness } from "./shipment-freshness.ts";
 import type { ContainerStage, TrackingProgress } from "./tracking-progress.ts";
 
@@ -14,7 +15,13 @@ function progress(stages: readonly ContainerStage[], known: Partial<TrackingProg
 }
 
 function facts(known: Partial<FreshnessFacts>): FreshnessFacts {
-  const answered = { lastSucceededAt: began, lastChangedAt: began, notFoundSince: null, stoppedAt: null };
+  const answered = {
+    lastSucceededAt: began,
+    lastChangedAt: began,
+    notFoundSince: null,
+    stoppedAt: null,
+    unchangedPolls: 0,
+  };
   return { progress: progress(["landed"]), trackedSince: began, ...answered, ...known };
 }
 
@@ -24,10 +31,10 @@ const freshnessAfter = (ms: number, known: Partial<FreshnessFacts> = {}) =>
 describe("a line that does not answer", () => {
   // A discharged container is asked for every two hours.
   test.each([
-    ["fresh", "for two polling intervals", 4 * hourMs],
-    ["late", "then", 4 * hourMs + 1],
-    ["late", "for a day", 28 * hourMs],
-    ["stale", "after a day", 28 * hourMs + 1],
+    ["fresh", "for two polling intervals and their jitter", 4.4 * hourMs],
+    ["late", "then", 4.4 * hourMs + 1],
+    ["late", "for a day", 28.4 * hourMs],
+    ["stale", "after a day", 28.4 * hourMs + 1],
   ])("is %s %s", (expected, _until, ms) => {
     expect(freshnessAfter(ms)).toBe(expected);
   });
@@ -39,6 +46,30 @@ describe("a line that does not answer", () => {
   test("from the beginning is measured from the beginning", () => {
     const known = { progress: null, lastSucceededAt: null, lastChangedAt: null };
     expect([2, 3, 4].map((days) => freshnessAfter(days * dayMs, known))).toEqual(["fresh", "late", "stale"]);
+  });
+});
+
+describe("a healthy carrier without news", () => {
+  const stages = ["booked", "at_origin", "at_sea", "at_transshipment", "arrived", "landed", "on_rail"] as const;
+
+  // Polls a quiet shipment ten days long, each poll as late as jitter allows, one of four lost.
+  test.each(stages)("is never shown late while it is %s, however slow polling has become", (stage) => {
+    const known = {
+      progress: progress([stage, "taken_out"], { etaAt: after(9 * dayMs) }),
+      lastChangedAt: after(10 * dayMs),
+    };
+    let answered = 0;
+    for (let unchangedPolls = 0, polls = 1; answered < 10 * dayMs; polls++) {
+      const intervalMs = nextPollInterval(known.progress, after(answered), unchangedPolls) * (1 + pollJitter);
+      const nextMs = polls % 4 === 0 ? 2 * intervalMs : intervalMs;
+      const lastSucceededAt = after(answered);
+      expect([polls, freshnessAfter(answered + nextMs, { ...known, lastSucceededAt, unchangedPolls })]).toEqual([
+        polls,
+        "fresh",
+      ]);
+      answered += nextMs;
+      unchangedPolls++;
+    }
   });
 });
 

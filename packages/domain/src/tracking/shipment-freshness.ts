@@ -1,5 +1,5 @@
 import { addMs, dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
-import { nextPollInterval } from "./next-poll-interval.ts";
+import { nextPollInterval, pollJitter } from "./next-poll-interval.ts";
 import type { ContainerStage, TrackingProgress } from "./tracking-progress.ts";
 
 /**
@@ -16,6 +16,8 @@ export interface FreshnessFacts {
   /** When tracking began. */
   readonly trackedSince: Instant;
   readonly lastSucceededAt: Instant | null;
+  /** Usable replies in a row without news: they slow polling down. */
+  readonly unchangedPolls: number;
   readonly lastChangedAt: Instant | null;
   /** Since when the line, which knew the number before, answers that it does not. */
   readonly notFoundSince: Instant | null;
@@ -30,8 +32,8 @@ export interface ShipmentFreshness {
   readonly newsExpectedBy: Instant | null;
 }
 
-/** A question may fall out once, and the next one be on its way. */
-const lateAfterIntervals = 2;
+/** One poll may fail, and the next be due. Each may be put off by its jitter. */
+const lateAfterIntervals = 2 * (1 + pollJitter);
 const staleAfterLateMs = dayMs;
 
 /** How long a line may be quiet about a container, in the stage that it is in. */
@@ -54,8 +56,9 @@ const overdueMs = 36 * hourMs;
 export function shipmentFreshness(facts: FreshnessFacts, now: Instant): ShipmentFreshness {
   if (facts.stoppedAt !== null) return { freshness: null, answerExpectedBy: null, newsExpectedBy: null };
   const answeredAt = facts.lastSucceededAt ?? facts.trackedSince;
-  const intervalMs = facts.progress === null ? dayMs : nextPollInterval(facts.progress, answeredAt, 0);
-  const answerExpectedBy = addMs(answeredAt, lateAfterIntervals * intervalMs);
+  const intervalMs =
+    facts.progress === null ? dayMs : nextPollInterval(facts.progress, answeredAt, facts.unchangedPolls);
+  const answerExpectedBy = addMs(answeredAt, Math.round(lateAfterIntervals * intervalMs));
   const newsExpectedBy = newsExpected(facts);
   return { freshness: freshnessOf(answerExpectedBy, newsExpectedBy, now), answerExpectedBy, newsExpectedBy };
 }

@@ -85,9 +85,16 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
   });
 
   test("no_updates_at_line, when the line does not know the number any more", () => {
-    expect(reason({ notFoundSince: ago(13), notFoundPolls: 20 })).toBeNull();
-    expect(reason({ notFoundSince: ago(14), notFoundPolls: 9 })).toBeNull();
-    expect(reason({ notFoundSince: ago(14), notFoundPolls: 10 })).toBe("no_updates_at_line");
+    const lastChangedAt = ago(20);
+    expect(reason({ notFoundSince: ago(13), notFoundPolls: 20, lastChangedAt })).toBeNull();
+    expect(reason({ notFoundSince: ago(14), notFoundPolls: 9, lastChangedAt })).toBeNull();
+    expect(reason({ notFoundSince: ago(14), notFoundPolls: 10, lastChangedAt })).toBe("no_updates_at_line");
+  });
+
+  test("goes on while pushes or imports bring news of a number that the carrier does not find", () => {
+    const known = { notFoundSince: ago(40), notFoundPolls: 60 };
+    expect(reason({ ...known, lastChangedAt: ago(13) })).toBeNull();
+    expect(reason({ ...known, lastChangedAt: ago(14) })).toBe("no_updates_at_line");
   });
 
   test("of several reasons the one of the highest precedence", () => {

@@ -109,7 +109,9 @@ function isPastArrivalWindow(
 
 function isSilent(facts: StopFacts, now: Instant, thresholds: StopThresholds): boolean {
   const { notFoundSince, notFoundPolls, lastChangedAt, progress } = facts;
-  const isGone = hasPassed(notFoundSince, now, thresholds.notFoundMs) && notFoundPolls >= thresholds.notFoundPolls;
+  // A push or an import with news after the first "not found" shows that the shipment is alive.
+  const lastSeenAt = notFoundSince === null ? null : latestInstant([notFoundSince, lastChangedAt]);
+  const isGone = hasPassed(lastSeenAt, now, thresholds.notFoundMs) && notFoundPolls >= thresholds.notFoundPolls;
   const { latestEstimateAt } = progress;
   const isStillExpected = latestEstimateAt !== null && msBetween(now, latestEstimateAt) > thresholds.futureEstimateMs;
   return isGone || (hasPassed(lastChangedAt, now, thresholds.noUpdatesMs) && !isStillExpected);

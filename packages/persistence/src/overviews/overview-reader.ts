@@ -143,7 +143,7 @@ const findPolled: Statement = {
   name: "overviews.polled",
   text: `
     SELECT s.id, s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince", t.progress,
-      t.last_succeeded_at AS "lastSucceededAt", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
+      t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.line_tracking_stopped_at IS NULL ORDER BY s.created_at DESC, s.id DESC LIMIT ${judgedAtMost}`,
 };
@@ -163,7 +163,9 @@ async function staleCondition(
 
 type ReadRow<Overview> = Omit<Overview, "freshness"> &
   Pick<OverviewRow, "lastChangedAt" | "lineTrackingStoppedAt"> &
-  Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "notFoundSince"> & { readonly id: string };
+  Pick<FreshnessFacts, "progress" | "trackedSince" | "lastSucceededAt" | "unchangedPolls" | "notFoundSince"> & {
+    readonly id: string;
+  };
 
 function createReader<Filters extends SharedOverviewFilters, Overview, SortKey extends string>(
   sql: AccountSql,
@@ -183,9 +185,9 @@ function createReader<Filters extends SharedOverviewFilters, Overview, SortKey e
     return [...conditionsOf(filters, places, now), ...(await staleCondition(sql, accountId, stale, now))];
   };
   const overviewOf = (row: ReadRow<Overview>, now: Instant): Overview => {
-    const { progress, trackedSince, lastSucceededAt, notFoundSince, ...shown } = row;
+    const { progress, trackedSince, lastSucceededAt, unchangedPolls, notFoundSince, ...shown } = row;
     const { lastChangedAt, lineTrackingStoppedAt: stoppedAt } = row;
-    const facts = { progress, lastSucceededAt, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
+    const facts = { progress, lastSucceededAt, unchangedPolls, notFoundSince, lastChangedAt, stoppedAt, trackedSince };
     return { ...shown, freshness: shipmentFreshness(facts, now).freshness } as Overview;
   };
   return {

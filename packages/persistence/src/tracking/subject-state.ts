@@ -5,6 +5,8 @@ import { toJsonColumns } from "./row-patch.ts";
 
 /** What was learnt about a subject so far. Times are on the tracking clock. */
 export interface SubjectState {
+  /** Null: not polled. */
+  readonly nextPollAt: Instant | null;
   readonly lastAttemptedAt: Instant | null;
   /** The carrier last gave an answer that could be used, also that it does not know the number. */
   readonly lastSucceededAt: Instant | null;
@@ -26,7 +28,7 @@ export interface SubjectState {
 }
 
 /** Over `tracking_subjects`. */
-export const subjectStateColumns = `last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt",
+export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt",
   last_changed_at AS "lastChangedAt", last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures",
   unchanged_polls AS "unchangedPolls", not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
   content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"`;

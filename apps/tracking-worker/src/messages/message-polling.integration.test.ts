@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, hourMs, minuteMs } from "@svc/domain";
+import { claimSubject } from "@svc/persistence";
+import { applyMessage } from "../apply/apply-reply.ts";
+import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { pushOf, sendMessage } from "../testing/send-message.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+let accountId: string;
+beforeAll(async () => {
+  setup = await setUpTracking();
+  // Jitter must not reach a poll that stays where it is.
+  Object.assign(setup.context, { random: () => 0.999 });
+});
+beforeEach(async () => {
+  await setup.reset();
+  accountId = await setup.newAccount();
+});
+afterAll(() => setup.close());
+
+const push = (text: string) => sendMessage(setup, { accountId, channel: "push", text });
+const nextPollOf = async (number: string): Promise<string | null> =>
+  (
+    await setup.row<{ next: string | null }>(
+      "SELECT next_poll_at AS next FROM tracking_subjects WHERE account_id = $1 AND number = $2",
+      accountId,
+      number,
+    )
+  ).next;
+const count = async (table: "raw_replies" | "observations"): Promise<number> =>
+  (await setup.row<{ count: number }>(`SELECT count(*)::int AS count FROM ${table} WHERE account_id = $1`, accountId))
+    .count;
+const arrival = (minute: number) =>
+  vesselMove("ARRI", "NLRTM", `2026-02-02T06:${String(minute).padStart(2, "0")}:00+01:00`, "EST");
+
+async function track(number: string): Promise<string> {
+  setup.line.answer(number, voyage());
+  await setup.request(number, { accountId });
+  await setup.pollDue();
+  const next = await nextPollOf(number);
+  if (next === null) throw new Error(`${number} is not polled.`);
+  return next;
+}
+
+describe("the next poll of a tracked shipment", () => {
+  test("stays where it is after a hundred messages without news", async () => {
+    const before = await track("KEEP1");
+    for (let n = 0; n < 100; n++) {
+      setup.clock.advance(minuteMs);
+      await push(`${" ".repeat(n)}${pushOf("KEEP1", voyage().slice(0, 2))}`);
+    }
+    expect(await nextPollOf("KEEP1")).toBe(before);
+  });
+
+  test("stays where it is after messages with news", async () => {
+    const before = await track("KEEP2");
+    for (let n = 0; n < 5; n++) {
+      setup.clock.advance(hourMs);
+      expect(await push(pushOf("KEEP2", [arrival(n)]))).toMatchObject({ new_fact_count: 1 });
+    }
+    expect(await nextPollOf("KEEP2")).toBe(before);
+  });
+
+  test("stays where it is after imports", async () => {
+    const before = await track("KEEP3");
+    setup.clock.advance(hourMs);
+    const row = "MAEU,KEEP3,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
+    const text = `scac,number,event_code,classifier,event_time,container_number\n${row}`;
+    expect(await sendMessage(setup, { accountId, channel: "import", text, form: "csv" })).toMatchObject({
+      new_fact_count: 1,
+    });
+    expect(await nextPollOf("KEEP3")).toBe(before);
+  });
+
+  test("stays where it is when the message makes the shipment", async () => {
+    await setup.request("KEEP4", { accountId });
+    const before = await nextPollOf("KEEP4");
+    await push(pushOf("KEEP4", voyage()));
+    expect(await setup.rows("SELECT id FROM shipments WHERE account_id = $1", accountId)).toHaveLength(1);
+    expect(await nextPollOf("KEEP4")).toBe(before);
+  });
+});
+
+test("a message that repeats what is known stores nothing", async () => {
+  const events = voyage();
+  setup.line.answer("SAME1", events);
+  await setup.request("SAME1", { accountId });
+  await setup.pollDue();
+  const estimate = arrival(30);
+  await push(pushOf("SAME1", [estimate]));
+  const before = [await count("raw_replies"), await count("observations")];
+  for (let n = 1; n <= 10; n++) {
+    const again = pushOf("SAME1", [{ ...estimate, eventID: `again-${n}` }]);
+    expect(await push(again)).toMatchObject({ applied_count: 1, new_fact_count: 0 });
+  }
+  await push(pushOf("SAME1", events.toReversed()));
+  expect([await count("raw_replies"), await count("observations")]).toEqual(before);
+});
+
+describe("a request that is made while a message is processed", () => {
+  test("is polled: what is kept is the next poll under the lock, not that of the claim", async () => {
+    const request = await setup.request("LATE1", { accountId });
+    setup.line.answer("LATE1", { status: 404 });
+    const { subject } = await setup.row<{ subject: string }>(
+      "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
+      request,
+    );
+    await setup.rows("UPDATE tracking_requests SET status = 'failed' WHERE id = $1", request);
+    await setup.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE id = $1", subject);
+    const claim = await claimSubject(setup.database.sql, accountId, subject, { owner: "processor", leaseMs: 10_000 });
+    if (claim === null) throw new Error("The subject is busy.");
+    expect(claim.nextPollAt).toBeNull();
+    await setup.request("LATE1", { accountId });
+    const message = { channel: "push", url: "push:1", body: Buffer.from("[]"), drafts: [] } as const;
+    const hashes = { contentHash: Buffer.alloc(32), gzippedBody: Buffer.alloc(0) };
+    await applyMessage(setup.context, claim, { ...message, ...hashes });
+    expect(await nextPollOf("LATE1")).toBe(setup.clock.now());
+  });
+});
+
+describe("a shipment that the carrier no longer knows", () => {
+  test("is tracked on while pushes bring news of it", async () => {
+    await track("GONE1");
+    setup.line.answer("GONE1", { status: 404 });
+    for (let days = 0; days < 30; days++) {
+      setup.clock.advance(dayMs);
+      await setup.rows(
+        "UPDATE tracking_subjects SET next_poll_at = $2 WHERE account_id = $1",
+        accountId,
+        setup.clock.now(),
+      );
+      await setup.pollDue();
+      if (days % 7 === 0) {
+        const at = addMs(setup.clock.now(), -hourMs);
+        await push(
+          pushOf("GONE1", [{ ...boxMove("LOAD", "MSKU0000006", "CNSHA", at), equipmentEventTypeCode: "INSP" }]),
+        );
+      }
+    }
+    const { stopped } = await setup.row<{ stopped: string | null }>(
+      "SELECT line_tracking_stopped_at AS stopped FROM shipments WHERE account_id = $1",
+      accountId,
+    );
+    expect(stopped).toBeNull();
+  });
+});

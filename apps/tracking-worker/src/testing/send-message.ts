@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { CarrierConnection, createCarriers } from "@svc/carriers";
+import { storeEventMessage, uuidV7 } from "@svc/persistence";
+import { createLogger } from "@svc/service-kit";
+import { type MessageProcessorOptions, processMessages } from "../messages/process-messages.ts";
+import type { DcsaEvent } from "./dcsa-carrier.ts";
+import { lineScac, type TrackingSetup } from "./tracking-setup.ts";
+
+const offered = createCarriers([
+  CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
+]);
+
+export function messageProcessorOptions(setup: TrackingSetup, owner = "processor"): MessageProcessorOptions {
+  const logger = createLogger({ service: "test", level: "silent" });
+  return { context: setup.context, offered, owner, leaseMs: 10_000, logger };
+}
+
+/** Events as a carrier pushes them of a bill of lading. */
+export const pushOf = (number: string, events: readonly DcsaEvent[]): string =>
+  JSON.stringify(
+    events.map((event) => ({
+      ...event,
+      documentReferences: [{ documentReferenceType: "TRD", documentReferenceValue: number }],
+    })),
+  );
+
+export interface MessageOptions {
+  readonly accountId: string;
+  readonly channel: "push" | "import";
+  readonly text: string;
+  readonly form?: "json" | "csv";
+}
+
+/** Stores a push or an import as the API does. @returns its id. */
+export async function storeMessage(setup: TrackingSetup, options: MessageOptions): Promise<string> {
+  const { accountId, channel, text, form = "json" } = options;
+  const stored = await storeEventMessage(setup.database.tenantSql, accountId, {
+    id: uuidV7.next(),
+    channel,
+    connectionId: null,
+    scac: channel === "push" ? lineScac : "",
+    form,
+    receivedAt: setup.clock.now(),
+    contentHash: createHash("sha256").update(text).digest(),
+    gzippedBody: gzipSync(text),
+  });
+  return stored.id;
+}
+
+/** Stores a push or an import and processes everything that waits. @returns the row of the message. */
+export async function sendMessage(setup: TrackingSetup, options: MessageOptions): Promise<Record<string, unknown>> {
+  const id = await storeMessage(setup, options);
+  await processMessages(messageProcessorOptions(setup), new AbortController().signal);
+  return setup.row<Record<string, unknown>>("SELECT * FROM event_messages WHERE id = $1", id);
+}
