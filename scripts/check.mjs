@@ -20,6 +20,8 @@ const checks = [
   { name: "types of browser tests", run: ["tsc", "--noEmit", "--pretty", "false", "-p", "tests/browser"] },
   { name: "lint", run: ["oxlint"] },
   { name: "openapi", run: ["node", "scripts/lint-openapi.ts"] },
+  { name: "terminology", run: ["node", "scripts/terminology.ts"] },
+  { name: "commits", run: ["node", "scripts/commit-subjects.ts"] },
   { name: "citations", run: ["node", "scripts/citations.ts"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
