@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { egressVariables } from "@svc/egress";
 import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 import { webhooksPerAccountLimit, webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
@@ -55,6 +56,7 @@ const variables = {
     .default(webhooksPerAccountMax)
     .describe(`webhooks that an account may have; ${webhooksPerAccountLimit} at most`),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allows http:// and loopback webhook targets, for development"),
+  ...egressVariables,
 };
 
 export type ApiConfig = ReturnType<typeof readVariables>;

@@ -1,4 +1,5 @@
 import { type Clock, instant } from "@svc/domain";
+import { egressPolicy } from "@svc/egress";
 import { connectDatabase } from "@svc/persistence";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { Redis } from "ioredis";
@@ -24,8 +25,8 @@ await runService({
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
     const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
-    const allowInsecureTargets = config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS;
-    const samples = createSampleSender({ allowInsecureTargets });
+    const webhookTargets = egressPolicy(config);
+    const samples = createSampleSender(webhookTargets);
     const { handler, services, unreadable, whenIdle } = createApi({
       database,
       ...(redis && { redis }),
@@ -37,7 +38,7 @@ await runService({
         appUrl: config.SVC_APP_URL,
         webhookEgressIps: config.SVC_WEBHOOK_EGRESS_IPS,
         webhookEgressIpsSince: config.SVC_WEBHOOK_EGRESS_IPS_SINCE,
-        allowInsecureWebhookTargets: allowInsecureTargets,
+        webhookTargets,
         webhooksPerAccount: config.SVC_WEBHOOKS_PER_ACCOUNT,
       },
       limits: {

@@ -1,4 +1,5 @@
 import type { Clock, IdGenerator, SearchQuery } from "@svc/domain";
+import type { EgressPolicy } from "@svc/egress";
 import type {
   AccountChangesReader,
   AccountTransaction,
@@ -96,8 +97,8 @@ export interface Settings {
   readonly webhookEgressIps: readonly string[];
   /** Since when these addresses hold. */
   readonly webhookEgressIpsSince: string;
-  /** http:// and loopback webhook targets, for development. */
-  readonly allowInsecureWebhookTargets: boolean;
+  /** Which webhook targets are accepted. */
+  readonly webhookTargets: EgressPolicy;
   /** As many webhooks as an account may have. */
   readonly webhooksPerAccount: number;
 }

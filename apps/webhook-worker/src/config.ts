@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from "@svc/egress";
+import { egressVariables, isLoopbackUrl } from "@svc/egress";
 import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
 import { z } from "zod";
 
@@ -22,6 +22,7 @@ const variables = {
   SVC_SECRET_KEY: secretKeys.describe("the keys of the API, which open the webhooks' secrets"),
   SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
+  ...egressVariables,
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),
   SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe("jobs of slow or failing endpoints at the same time, one each"),
   SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe("deliveries to one healthy endpoint at the same time"),

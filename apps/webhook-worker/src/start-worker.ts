@@ -1,4 +1,4 @@
-import { createEgressAgent } from "@svc/egress";
+import { createEgressAgent, egressPolicy } from "@svc/egress";
 import { webhookNoticeContent } from "@svc/jsonapi";
 import {
   claimSizes,
@@ -89,7 +89,7 @@ export async function startWorker(
     logger.warn({ err: error }, "queue.unreachable");
   });
   const numbers = createDeliveryMetrics(metrics, database, queues);
-  const policy = { allowInsecureTargets: config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS };
+  const policy = egressPolicy(config);
   const agent = createEgressAgent(policy);
   const writer = createOutcomeWriter({
     database,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { addressRanges } from "./address-ranges.ts";
+import { EgressError } from "./egress-error.ts";
 import { parseTarget } from "./egress-target.ts";
 
 const strict = { allowInsecureTargets: false };
@@ -88,4 +90,47 @@ describe("targets", () => {
       expect(() => parseTarget(url, local)).toThrow("not at a public address");
     }
   });
+});
+
+describe("networks that the operator opens or closes", () => {
+  const policy = (allow: readonly string[], deny: readonly string[]) => ({
+    allowInsecureTargets: false,
+    allowed: addressRanges(allow),
+    denied: addressRanges(deny),
+  });
+
+  test("accepts a private address in SVC_EGRESS_ALLOW, and no other", () => {
+    const opened = policy(["10.1.0.0/16", "fd00::7"], []);
+    for (const host of ["10.1.0.1", "10.1.255.255", "[fd00::7]"]) {
+      expect(parseTarget(`https://${host}/`, opened).hostname).toBe(host);
+    }
+    for (const host of ["10.2.0.1", "[fd00::8]", "127.0.0.1", "[::ffff:10.1.0.1]"]) {
+      expect(() => parseTarget(`https://${host}/`, opened)).toThrow("not at a public address");
+    }
+  });
+
+  test("refuses a public address in SVC_EGRESS_DENY", () => {
+    const closed = policy([], ["93.184.216.0/24", "2606:4700::/32"]);
+    for (const host of ["93.184.216.34", "[2606:4700::1111]"]) {
+      expect(() => parseTarget(`https://${host}/`, closed)).toThrow("operator of this service allows no connections");
+    }
+    expect(parseTarget("https://93.184.217.34/", closed).hostname).toBe("93.184.217.34");
+  });
+
+  test("refuses an address that is in both lists", () => {
+    expect(() => parseTarget("https://10.1.0.5/", policy(["10.1.0.0/16"], ["10.1.0.5"]))).toThrow(EgressError);
+    const local = { ...policy([], ["127.0.0.0/8"]), allowInsecureTargets: true };
+    expect(() => parseTarget("http://localhost/", local)).toThrow(EgressError);
+  });
+
+  test("refuses the host service of a cloud's virtual machines, 168.63.129.16", () => {
+    expect(() => parseTarget("http://168.63.129.16/machine", local)).toThrow("not at a public address");
+  });
+
+  test.each(["10.1.0.0/33", "10.1.0", "fe80::1%eth0", "example.com", "10.0.0.0/8/8", "::/129", "10.0.0.1/-1", ""])(
+    "%p is no network",
+    (text) => {
+      expect(() => addressRanges([text])).toThrow("is not an IP address or a network");
+    },
+  );
 });

@@ -1,10 +1,15 @@
 import { isIP } from "node:net";
+import type { AddressRanges } from "./address-ranges.ts";
 import { isBlockedAddress, isLoopbackAddress } from "./blocked-address.ts";
 import { EgressError } from "./egress-error.ts";
 
 export interface EgressPolicy {
   /** Also http, and hosts of loopback. For local development only. */
   readonly allowInsecureTargets: boolean;
+  /** Private networks that the operator opens, for example those of receivers in the same cluster. */
+  readonly allowed?: AddressRanges;
+  /** Networks that the operator closes, even where they are public or in `allowed`. */
+  readonly denied?: AddressRanges;
 }
 
 /** The host of a URL without the brackets of an IPv6 address and without the dot at the end of an absolute name. */
@@ -22,8 +27,11 @@ export function isLoopbackUrl(url: URL): boolean {
 
 /** Throws EgressError unless the policy lets us connect to the IP address. */
 export function checkAddress(address: string, policy: EgressPolicy): void {
+  if (policy.denied?.includes(address)) {
+    throw new EgressError("blocked_address", "The operator of this service allows no connections to the host.");
+  }
   if (policy.allowInsecureTargets && isLoopbackAddress(address)) return;
-  if (isBlockedAddress(address)) {
+  if (isBlockedAddress(address) && !policy.allowed?.includes(address)) {
     throw new EgressError("blocked_address", "The host is not at a public address, so nothing is sent to it.");
   }
 }

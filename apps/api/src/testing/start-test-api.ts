@@ -127,8 +127,8 @@ export async function startTestApi(
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
-  const allowInsecureTargets = options.allowInsecureWebhookTargets ?? false;
-  const samples = createSampleSender({ allowInsecureTargets });
+  const webhookTargets = { allowInsecureTargets: options.allowInsecureWebhookTargets ?? false };
+  const samples = createSampleSender(webhookTargets);
   const api = createApi({
     samples,
     database,
@@ -140,7 +140,7 @@ export async function startTestApi(
       appUrl: "http://localhost:4002",
       webhookEgressIps: options.webhookEgressIps ?? [],
       webhookEgressIpsSince: now,
-      allowInsecureWebhookTargets: allowInsecureTargets,
+      webhookTargets,
       webhooksPerAccount: options.webhooksPerAccount ?? 100_000,
     },
     limits: {

@@ -16,7 +16,7 @@ function isInternalName(host: string): boolean {
  */
 export function readWebhookTarget(
   text: string,
-  settings: Pick<Settings, "allowInsecureWebhookTargets">,
+  settings: Pick<Settings, "webhookTargets">,
   pointer = "/data/attributes/url",
 ): string {
   const refuse = (why: string, cause?: unknown): TrackingError =>
@@ -30,14 +30,15 @@ export function readWebhookTarget(
       ],
       { cause },
     );
-  const allowInsecureTargets = settings.allowInsecureWebhookTargets;
+  const policy = settings.webhookTargets;
   let url: URL;
   try {
-    url = parseTarget(text, { allowInsecureTargets });
+    url = parseTarget(text, policy);
   } catch (error) {
     throw error instanceof EgressError ? refuse(error.message, error) : error;
   }
-  if (!allowInsecureTargets && isInternalName(url.hostname)) throw refuse("The name is not known on the internet.");
+  const opensPrivateNetworks = policy.allowInsecureTargets || (policy.allowed?.size ?? 0) > 0;
+  if (!opensPrivateNetworks && isInternalName(url.hostname)) throw refuse("The name is not known on the internet.");
   url.hash = "";
   return url.href;
 }
