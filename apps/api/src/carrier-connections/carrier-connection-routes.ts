@@ -10,12 +10,16 @@ import {
   pageOf,
   type QueryDefinition,
 } from "@svc/jsonapi";
+import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 
 const tag = "Carrier connections";
 const params = { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } } as const;
+/** With its secrets only to a caller who may write. */
+const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
+  carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller));
 const oneQuery = { type: "carrier_connection" } as const satisfies QueryDefinition;
 const shown = {
   description: "The connection, without its credentials.",
@@ -38,7 +42,7 @@ const listConnections = defineRoute({
     return listReply<CarrierConnection>(exchange, {
       path: "/carrier_connections",
       page: await services.carrierConnections.list(caller.accountId, query.page),
-      resource: carrierConnectionResource,
+      resource: shownTo(caller),
       sortValues: { created_at: (connection) => connection.createdAt },
     });
   },
@@ -75,7 +79,7 @@ const createConnection = defineRoute({
       const detail = `This account is connected to ${scac} already. Edit that connection instead.`;
       throw TrackingError.of("duplicate", detail, { source: { pointer: "/data/attributes/scac" } });
     }
-    return createdReply(exchange, connection, carrierConnectionResource);
+    return createdReply(exchange, connection, shownTo(exchange.caller));
   },
 });
 
@@ -92,7 +96,7 @@ const getConnection = defineRoute({
     const { services, caller, params } = exchange;
     const { id } = params;
     const connection = found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
-    return oneReply(exchange, connection, carrierConnectionResource);
+    return oneReply(exchange, connection, shownTo(exchange.caller));
   },
 });
 
@@ -119,7 +123,7 @@ const editConnection = defineRoute({
     const connection =
       changed ?? found("carrier connection", id, await services.carrierConnections.find(caller.accountId, id));
     checkWritten(changed !== null, ifVersions, connection);
-    return oneReply(exchange, connection, carrierConnectionResource);
+    return oneReply(exchange, connection, shownTo(exchange.caller));
   },
 });
 

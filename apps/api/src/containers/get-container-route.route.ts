@@ -60,7 +60,7 @@ export const getContainerRoute = defineRoute({
     );
     const paths = (query.include ?? []).flatMap((path) => shortNames[path.join(".")] ?? [path]);
     // The stops have no rows that could be loaded: they stand beside the route, and what they lead to is loaded.
-    const [, related] = await loadIncluded(services, caller.accountId, [route, ...stopResources], paths);
+    const [, related] = await loadIncluded(services, caller, [route, ...stopResources], paths);
     const withStops = paths.some(([first]) => first === "route_locations");
     const included = [...(withStops ? stopResources : []), ...(related ?? [])];
     return { status: 200, document: resourceDocument(route, included, query.fields) };

@@ -6,6 +6,9 @@ import { rememberBriefly } from "@svc/service-kit";
 /** Who a request speaks for. */
 export type Caller = TokenOwner;
 
+/** A secret lets its reader write (a push) or impersonate the service (a delivery). */
+export const maySeeSecrets = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.includes("write");
+
 /** Throws `TrackingError` `unauthorized`: the same for a missing, malformed, unknown, revoked or expired token. */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 

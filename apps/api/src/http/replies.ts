@@ -27,7 +27,7 @@ export async function oneResource(
   resource: AnyResource,
   more: readonly AnyResource[] = [],
 ): Promise<ResourceDocument> {
-  const [primary, included] = await loadIncluded(services, caller.accountId, [resource], query.include);
+  const [primary, included] = await loadIncluded(services, caller, [resource], query.include);
   return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields);
 }
 
@@ -79,8 +79,7 @@ export async function listReply<Item extends { readonly id: string }>(
   if (!sortValue) throw new RangeError(`No value is known for the sort key ${query.page.sortBy}.`);
   const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
   const resources = options.page.items.map((item) => options.resource(item, baseUrl));
-  const { accountId } = caller;
-  const [primary, included] = await loadIncluded(services, accountId, resources, query.include, includedInListAtMost);
+  const [primary, included] = await loadIncluded(services, caller, resources, query.include, includedInListAtMost);
   const links = pageLinks({
     url: `${baseUrl}${options.path}`,
     pairs: query.pairs,

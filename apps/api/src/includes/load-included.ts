@@ -15,41 +15,45 @@ import {
   vesselResource,
   webhookResource,
 } from "@svc/jsonapi";
+import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
 
 type Path = readonly string[];
+type Reader = Pick<Caller, "accountId" | "scopes">;
 /** Reads the resources with these ids. */
-type Load = (services: Services, accountId: string, ids: readonly string[]) => Promise<AnyResource[]>;
+type Load = (services: Services, caller: Reader, ids: readonly string[]) => Promise<AnyResource[]>;
 
-const loadTerminals: Load = async ({ includedReferenceData, settings }, _accountId, ids) =>
+const loadTerminals: Load = async ({ includedReferenceData, settings }, _caller, ids) =>
   (await includedReferenceData.terminals(ids)).map((terminal) => terminalResource(terminal, settings.baseUrl));
 
 /** One statement reads all wanted resources of a kind. */
 const loaders: Readonly<Record<string, Load>> = {
-  shipment: async ({ shipments, settings }, accountId, ids) =>
+  shipment: async ({ shipments, settings }, { accountId }, ids) =>
     (await shipments.findMany(accountId, ids)).map((shipment) => shipmentResource(shipment, settings.baseUrl)),
-  container: async ({ containers, settings }, accountId, ids) =>
+  container: async ({ containers, settings }, { accountId }, ids) =>
     (await containers.findMany(accountId, ids)).map((container) => containerResource(container, settings.baseUrl)),
-  transport_event: async ({ transportEvents }, accountId, ids) =>
+  transport_event: async ({ transportEvents }, { accountId }, ids) =>
     (await transportEvents.findMany(accountId, ids)).map(transportEventResource),
-  port: async ({ includedReferenceData, settings }, _accountId, ids) =>
+  port: async ({ includedReferenceData, settings }, _caller, ids) =>
     (await includedReferenceData.ports(ids)).map((port) => portResource(port, settings.baseUrl)),
-  metro_area: async ({ includedReferenceData, settings }, _accountId, ids) =>
+  metro_area: async ({ includedReferenceData, settings }, _caller, ids) =>
     (await includedReferenceData.metroAreas(ids)).map((area) => metroAreaResource(area, settings.baseUrl)),
   terminal: loadTerminals,
   rail_terminal: loadTerminals,
-  vessel: async ({ includedReferenceData, settings }, _accountId, ids) =>
+  vessel: async ({ includedReferenceData, settings }, _caller, ids) =>
     (await includedReferenceData.vessels(ids)).map((vessel) => vesselResource(vessel, settings.baseUrl)),
-  party: async ({ parties, settings }, accountId, ids) =>
+  party: async ({ parties, settings }, { accountId }, ids) =>
     (await parties.findMany(accountId, ids)).map((party) => partyResource(party, settings.baseUrl)),
-  tracking_request: async ({ trackingRequests, settings }, accountId, ids) =>
+  tracking_request: async ({ trackingRequests, settings }, { accountId }, ids) =>
     (await trackingRequests.findMany(accountId, ids)).map((one) => trackingRequestResource(one, settings.baseUrl)),
-  custom_field_definition: async ({ customFieldDefinitions, settings }, accountId, ids) =>
+  custom_field_definition: async ({ customFieldDefinitions, settings }, { accountId }, ids) =>
     (await customFieldDefinitions.findMany(accountId, ids)).map((one) =>
       customFieldDefinitionResource(one, settings.baseUrl),
     ),
-  webhook: async ({ webhooks, settings }, accountId, ids) =>
-    (await webhooks.findMany(accountId, ids)).map((webhook) => webhookResource(webhook, settings.baseUrl)),
+  webhook: async ({ webhooks, settings }, caller, ids) =>
+    (await webhooks.findMany(caller.accountId, ids)).map((webhook) =>
+      webhookResource(webhook, settings.baseUrl, maySeeSecrets(caller)),
+    ),
 };
 
 interface Linkage {
@@ -81,7 +85,7 @@ function tooMany(atMost: number): TrackingError {
  */
 export async function loadIncluded(
   services: Services,
-  accountId: string,
+  caller: Reader,
   primary: readonly AnyResource[],
   paths: readonly Path[] | null,
   atMost = Number.POSITIVE_INFINITY,
@@ -91,14 +95,14 @@ export async function loadIncluded(
   const room = () => atMost + primary.length - known.size;
   let steps = paths.map((path) => ({ path, from: primary.map(keyOf) }));
   while (steps.length > 0) {
-    if (!(await addTransportEvents(services, accountId, known, steps, room()))) throw tooMany(atMost);
+    if (!(await addTransportEvents(services, caller.accountId, known, steps, room()))) throw tooMany(atMost);
     const targets = steps.map(({ path: [name = ""], from }) =>
       from.flatMap((key) => {
         const resource = known.get(key);
         return resource && isFollowed(resource.type, name) ? linked(resource, name) : [];
       }),
     );
-    if (!(await loadMissing(services, accountId, known, targets.flat(), room()))) throw tooMany(atMost);
+    if (!(await loadMissing(services, caller, known, targets.flat(), room()))) throw tooMany(atMost);
     steps = steps.flatMap(({ path: [, ...rest] }, index) =>
       rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
     );
@@ -117,7 +121,7 @@ function isFollowed(type: string, relationship: string): boolean {
 /** Answers false, and loads nothing, when there would be more than `atMost`. */
 async function loadMissing(
   services: Services,
-  accountId: string,
+  caller: Reader,
   known: Map<string, AnyResource>,
   wanted: readonly Linkage[],
   atMost: number,
@@ -132,7 +136,7 @@ async function loadMissing(
   const missing = [...idsByType.values()].reduce((sum, ids) => sum + ids.size, 0);
   if (missing > atMost) return false;
   const loaded = await Promise.all(
-    [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, accountId, [...ids])) ?? []),
+    [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, caller, [...ids])) ?? []),
   );
   const found = new Map(loaded.flat().map((resource) => [keyOf(resource), resource] as const));
   // In the order in which they are linked: the database knows none, and the same document must have the same entity tag.

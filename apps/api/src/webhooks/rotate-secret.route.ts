@@ -32,6 +32,6 @@ export const rotateSecretRoute = defineRoute({
       const detail = `${previousSecretsMax} old secrets still sign, each for 24 hours. Rotate again when the first of them has ended.`;
       throw TrackingError.of("conflict", detail);
     }
-    return oneReply(exchange, webhook, webhookResource);
+    return oneReply(exchange, webhook, (shown, baseUrl) => webhookResource(shown, baseUrl, true));
   },
 });

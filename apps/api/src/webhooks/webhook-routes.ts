@@ -9,7 +9,7 @@ import {
   WebhookResource,
   webhookResource,
 } from "@svc/jsonapi";
-import type { Caller } from "../http/authenticator.ts";
+import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
@@ -20,6 +20,9 @@ import { readWebhookTarget } from "./webhook-target.ts";
 
 const tag = "Webhooks";
 const params = { id: { of: "webhook", kind: "uuid", description: "The webhook's id." } } as const;
+/** With its secrets only to a caller who may write. */
+const shownTo = (caller: Caller) => (webhook: Webhook, baseUrl: string) =>
+  webhookResource(webhook, baseUrl, maySeeSecrets(caller));
 const oneQuery = { type: "webhook" } as const satisfies QueryDefinition;
 
 const capitalize = (headers: readonly { name: string; value: string }[]) =>
@@ -47,7 +50,7 @@ const listWebhooks = defineRoute({
     return listReply<Webhook>(exchange, {
       path: "/webhooks",
       page: await services.webhooks.list(caller.accountId, query.page),
-      resource: webhookResource,
+      resource: shownTo(caller),
       sortValues: { created_at: (webhook) => webhook.createdAt },
     });
   },
@@ -81,7 +84,7 @@ const createWebhook = defineRoute({
       await checkWebhookLimit(webhooks, caller.accountId, settings.webhooksPerAccount);
       return webhooks.create(caller.accountId, draft, clock.now());
     });
-    return createdReply(exchange, webhook, webhookResource);
+    return createdReply(exchange, webhook, shownTo(exchange.caller));
   },
 });
 
@@ -97,7 +100,7 @@ const getWebhook = defineRoute({
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const webhook = found("webhook", params.id, await services.webhooks.find(caller.accountId, params.id));
-    return oneReply(exchange, webhook, webhookResource);
+    return oneReply(exchange, webhook, shownTo(exchange.caller));
   },
 });
 
@@ -129,7 +132,7 @@ const editWebhook = defineRoute({
     const changed = await services.webhooks.edit(caller.accountId, id, edit, options);
     const webhook = changed ?? found("webhook", id, await services.webhooks.find(caller.accountId, id));
     checkWritten(changed !== null, ifVersions, webhook);
-    return oneReply(exchange, webhook, webhookResource);
+    return oneReply(exchange, webhook, shownTo(exchange.caller));
   },
 });
 

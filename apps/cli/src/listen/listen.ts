@@ -40,7 +40,9 @@ async function forward(target: string, { body, headers }: Received): Promise<num
 async function createOwnWebhook({ client, call }: Session, url: string, events: string[]) {
   try {
     const { data } = await client.webhooks.create({ url, events }, { signal: call.signal, format: "raw" });
-    return { id: data.id, secret: data.attributes.secret };
+    const { secret } = data.attributes;
+    if (secret === null) throw new CliError(exitCodes.rejected, "The token may not see the secret of its webhook.");
+    return { id: data.id, secret };
   } catch (error) {
     if (!(error instanceof ValidationError) || !error.pointers.includes("/data/attributes/url")) throw error;
     const ways =

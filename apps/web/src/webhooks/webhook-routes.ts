@@ -193,7 +193,7 @@ export function addWebhookRoutes(
     const { url, secret } = webhook.attributes;
     const asked = values.text("event");
     const event = isEvent(asked) ? asked : "tracking_request.succeeded";
-    const result = await person.api.webhooks.trigger({ url, event, secret });
+    const result = await person.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
     sendPage(response, 200, testResultPage(person, webhook, event, result));
   });
 

@@ -19,7 +19,7 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
       <h1>${attributes.url}</h1>
       ${secretOnce({
         label: isNew ? "The secret of this webhook" : "The new secret of this webhook",
-        value: attributes.secret,
+        value: attributes.secret ?? "",
         note: "Your receiver needs it to know that a request is from here.",
       })}
       ${!isNew && html`<p>For 24 hours the old secret signs too, so that you can change your receiver without losing anything.</p>`}

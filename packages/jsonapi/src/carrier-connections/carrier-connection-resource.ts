@@ -28,7 +28,12 @@ export const CarrierConnectionResource = resourceObject(
     unrecognized_count: count.describe("Answers that could not be understood."),
     skipped_events_count: count.describe("Single events that could not be read and were left out."),
     push_url: z.url().describe("Where the carrier may push events: the callbackUrl of a DCSA event subscription."),
-    push_secret: z.string().describe("What it signs them with (Notification-Signature), made by the service: base64."),
+    push_secret: z
+      .string()
+      .nullable()
+      .describe(
+        "Key that the carrier signs them with (Notification-Signature), made by the service: base64. Null for a token without write scope.",
+      ),
     created_at: dateTime,
     updated_at: dateTime,
   },
@@ -39,7 +44,12 @@ export const CarrierConnectionResource = resourceObject(
 
 export type CarrierConnectionResource = z.infer<typeof CarrierConnectionResource>;
 
-export function carrierConnectionResource(connection: CarrierConnection, baseUrl: string): CarrierConnectionResource {
+/** `showsSecrets`: with the key of its pushes, by which a reader could write events. */
+export function carrierConnectionResource(
+  connection: CarrierConnection,
+  baseUrl: string,
+  showsSecrets: boolean,
+): CarrierConnectionResource {
   const { health } = connection;
   return {
     id: connection.id,
@@ -61,7 +71,7 @@ export function carrierConnectionResource(connection: CarrierConnection, baseUrl
       unrecognized_count: health.unrecognized,
       skipped_events_count: health.skippedEvents,
       push_url: `${baseUrl}/carrier_events/${connection.id}`,
-      push_secret: connection.pushSecret,
+      push_secret: showsSecrets ? connection.pushSecret : null,
       created_at: connection.createdAt,
       updated_at: connection.updatedAt,
     },

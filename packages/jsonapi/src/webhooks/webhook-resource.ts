@@ -15,8 +15,10 @@ export const WebhookResource = resourceObject(
       .nullable()
       .describe("Deliveries that may begin in any second; null: as many as the endpoint keeps up with."),
     events: z.array(z.string()).describe("Event names, families such as `container.transport.*`, or `*`."),
-    secret: z.string().describe("Signing key, made by the service."),
-    headers: z.array(z.object({ name: z.string(), value: z.string() })).describe("Sent with every delivery."),
+    secret: z.string().nullable().describe("Signing key, made by the service; null for a token without write scope."),
+    headers: z
+      .array(z.object({ name: z.string(), value: z.string().nullable() }))
+      .describe("Sent with every delivery. Values are null for a token without write scope."),
     created_at: dateTime,
     failing_since: dateTime
       .nullable()
@@ -33,7 +35,8 @@ export const WebhookResource = resourceObject(
 
 export type WebhookResource = z.infer<typeof WebhookResource>;
 
-export function webhookResource(webhook: Webhook, baseUrl: string): WebhookResource {
+/** `showsSecrets`: with the signing key and the values of the headers, by which a reader could impersonate the service. */
+export function webhookResource(webhook: Webhook, baseUrl: string, showsSecrets: boolean): WebhookResource {
   return {
     id: webhook.id,
     type: "webhook",
@@ -43,8 +46,8 @@ export function webhookResource(webhook: Webhook, baseUrl: string): WebhookResou
       paused: webhook.paused,
       rate_limit: webhook.rateLimit,
       events: [...webhook.events],
-      secret: webhook.secret,
-      headers: webhook.headers.map(({ name, value }) => ({ name, value })),
+      secret: showsSecrets ? webhook.secret : null,
+      headers: webhook.headers.map(({ name, value }) => ({ name, value: showsSecrets ? value : null })),
       created_at: webhook.createdAt,
       failing_since: webhook.failingSince,
       last_notice: webhook.lastNotice,
