@@ -81,7 +81,7 @@ export function peoplePage(options: PeoplePageOptions): Html {
       <h1>People of ${person.user.companyName}</h1>
       <table class="list">
         <caption class="hidden">People of this account</caption>
-        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th><td></td></tr></thead>
+        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${members.map((member) => memberRow(member, person))}</tbody>
       </table>
       ${
@@ -90,7 +90,7 @@ export function peoplePage(options: PeoplePageOptions): Html {
           <h2>Invited</h2>
           <table class="list">
             <caption class="hidden">Open invitations</caption>
-            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Link ends</th><td></td></tr></thead>
+            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Link ends</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
             <tbody>${invitations.map((one) => invitationRow(one, isOwner))}</tbody>
           </table>`
       }

@@ -34,7 +34,7 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
       <h1>Where you are logged in</h1>
       <table class="list">
         <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Ends</th><td></td></tr></thead>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)))}</tbody>
       </table>
       <p class="muted">A session that is not used for 12 hours ends, too.</p>

@@ -15,6 +15,5 @@ export function offerToShow(page: Document): void {
     button.addEventListener("click", () => turn(input.type === "password" ? "text" : "password"));
     input.form?.addEventListener("submit", () => turn("password"));
     box.append(button);
-    box.classList.add("can-show");
   }
 }

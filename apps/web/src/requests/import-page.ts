@@ -60,7 +60,7 @@ export function importPage(options: {
         <button>Import</button>
         <details id="columns"><summary>Columns</summary>
           <p>${importColumns.map((column) => html`<code>${column}</code> `)}</p>
-          <pre>${example}</pre>
+          <pre tabindex="0">${example}</pre>
         </details>
       </form>
       ${sameFromApi(apiBaseUrl, [{ method: "POST", path: "/event_imports", body: { csv: example }, mediaType: "application/json" }])}`,

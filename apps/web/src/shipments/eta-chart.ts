@@ -9,7 +9,7 @@ interface Estimate {
   readonly etaAt: Instant;
 }
 
-const size = { width: 480, height: 190, left: 70, right: 16, top: 16, bottom: 30 } as const;
+const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34 } as const;
 
 /** The estimates of the arrival at the port, the first one first. */
 function estimatesOf(changes: readonly FieldChangeRecord[]): readonly Estimate[] {

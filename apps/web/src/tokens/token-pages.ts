@@ -41,7 +41,7 @@ export function tokensPage(options: {
       <caption class="hidden">API tokens, the newest first</caption>
       <thead><tr>
         <th scope="col">Name</th><th scope="col">Token</th><th scope="col">May</th><th scope="col">Created</th>
-        <th scope="col">Last used</th><th scope="col">Ends</th><td></td>
+        <th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="hidden">Actions</span></th>
       </tr></thead>
       <tbody>${tokens.map(row)}</tbody>
     </table>`;

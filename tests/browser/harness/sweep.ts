@@ -1,0 +1,122 @@
+import type { Page } from "playwright-core";
+
+/**
+ * What a person with a mouse would find wrong in the layout of the page that is open, one line each; empty when all is well:
+ * - every visible control is what is hit at its centre and close to its edges,
+ * - nothing leaves the viewport sideways, other than in a box that can be scrolled,
+ * - no two controls overlap,
+ * - no text is clipped by its box or by the view box of its drawing.
+ */
+export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems);
+
+/** Opens everything that is folded, so that its content is looked at too. */
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+}
+
+/** Runs in the page: everything that it uses is inside. */
+function findProblems(): string[] {
+  const problems: string[] = [];
+  const tolerance = 1;
+  const nameOf = (element: Element): string => {
+    const words = (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim();
+    const id = element.id ? `#${element.id}` : "";
+    return `<${element.localName}${id}${element.className && typeof element.className === "string" ? `.${element.className}` : ""}> ${words.slice(0, 40)}`;
+  };
+  const isForReadersOnly = (element: Element): boolean => element.closest(".hidden, .skip") !== null;
+  const isVisible = (element: Element): boolean =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForReadersOnly(element);
+  const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const isInScrollBox = (element: Element): boolean => {
+    for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement) {
+      if (scrolls(parent)) return true;
+    }
+    return false;
+  };
+
+  const width = document.documentElement.clientWidth;
+  const elements = [...document.body.querySelectorAll("*")].filter(isVisible);
+  const leavers = elements.filter((element) => {
+    const { left, right, width: own } = element.getBoundingClientRect();
+    return own > 0 && (left < -tolerance || right > width + tolerance) && !isInScrollBox(element);
+  });
+  for (const element of leavers) {
+    if (!leavers.some((other) => other !== element && element.contains(other)) && !element.closest("svg")) {
+      problems.push(`leaves the viewport: ${nameOf(element)}`);
+    }
+  }
+
+  for (const element of elements) {
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const canClip = /hidden|clip/.test(overflowX) && textOverflow !== "ellipsis";
+    const isButton = element.localName === "button" || element.classList.contains("button");
+    if ((canClip || isButton) && element.scrollWidth > element.clientWidth + tolerance && element.textContent?.trim()) {
+      problems.push(`text is clipped: ${nameOf(element)}`);
+    }
+  }
+  for (const drawing of document.querySelectorAll("svg")) {
+    if (!isVisible(drawing)) continue;
+    const frame = drawing.getBoundingClientRect();
+    for (const text of drawing.querySelectorAll("text")) {
+      const box = text.getBoundingClientRect();
+      if (
+        box.left < frame.left - tolerance ||
+        box.right > frame.right + tolerance ||
+        box.top < frame.top - tolerance ||
+        box.bottom > frame.bottom + tolerance
+      ) {
+        problems.push(`leaves its drawing: "${text.textContent}"`);
+      }
+    }
+  }
+
+  const controls = elements.filter((element) =>
+    element.matches("a[href], button, input:not([type=hidden]), select, textarea, summary"),
+  );
+  /** A link may go over several lines; a link around blocks is its box. */
+  const boxesOf = (control: Element): DOMRect[] => {
+    const all =
+      getComputedStyle(control).display === "inline" ? control.getClientRects() : [control.getBoundingClientRect()];
+    return [...all].filter((box) => box.width > 2 && box.height > 2);
+  };
+  for (const control of controls) {
+    control.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    for (const box of boxesOf(control)) {
+      const [middleX, middleY] = [box.left + box.width / 2, box.top + box.height / 2];
+      const points = [
+        [middleX, middleY],
+        [box.left + 3, middleY],
+        [box.right - 3, middleY],
+        [middleX, box.top + 3],
+        [middleX, box.bottom - 3],
+      ] as const;
+      for (const [x, y] of points) {
+        if (y < 0 || y >= innerHeight || x < 0 || x >= width) continue;
+        const hit = document.elementFromPoint(x, y);
+        const isLabel = hit?.closest("label")?.contains(control) ?? false;
+        if (hit !== null && (control.contains(hit) || isLabel)) continue;
+        problems.push(
+          `covered at ${Math.round(x - box.left)},${Math.round(y - box.top)}: ${nameOf(control)} by ${hit ? nameOf(hit) : "nothing"}`,
+        );
+        break;
+      }
+    }
+  }
+
+  window.scrollTo(0, 0);
+  const placed = controls.flatMap((control) => boxesOf(control).map((box) => ({ control, box })));
+  for (const [index, { control, box }] of placed.entries()) {
+    for (const other of placed.slice(index + 1)) {
+      const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+      // Lines of text stand so close that the boxes of two links in them touch.
+      if (across <= 2 || down <= 4) continue;
+      if (control.contains(other.control) || other.control.contains(control)) continue;
+      if (isInScrollBox(control) !== isInScrollBox(other.control)) continue;
+      problems.push(`overlap: ${nameOf(control)} and ${nameOf(other.control)}`);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,127 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser, type Visit } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { layoutProblems, unfold } from "./harness/sweep.ts";
+import { logIn } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const windows = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1440, height: 900 },
+] as const;
+const themes = ["light", "dark"] as const;
+
+/** As long as references get, and without a place to break; as many as some systems send. */
+const longReference = `PO-${"ABCDEFGHJ".repeat(10)}`;
+const manyReferences = Array.from({ length: 30 }, (_, index) => `PO-2026-${String(index).padStart(5, "0")}`);
+
+/** Skipped on a machine without a browser. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("layout of every page at three widths in both themes", () => {
+  const dataDir = temporaryFolder();
+  let system: System;
+  let browser: TestBrowser;
+  let visit: Visit;
+  let paths: Readonly<Record<string, string>>;
+
+  const track = async (request_number: string, more: object = {}): Promise<void> => {
+    const request = { request_type: "bill_of_lading", request_number, scac: "SBXL", ...more };
+    expect((await system.api.create("/tracking_requests", "tracking_request", request)).status).toBe(201);
+  };
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    await track("SBXSPL000123", { ref_numbers: [longReference], shipment_tags: ["urgent", "cold chain"] });
+    await track("SBXRAI000123", { ref_numbers: manyReferences });
+    await track("SBXDLY000123");
+    await track("SBXNFD000123");
+    const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
+    const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
+    const shipments = await eventually("all shipments have containers", async () => {
+      const { body } = await system.api.get("/shipments?include=containers&sort=created_at");
+      return body.data.length === 3 && (body.included?.length ?? 0) >= 5 ? body.data : undefined;
+    });
+    const idOf = (number: string): string =>
+      shipments.find(({ attributes }) => attributes.bill_of_lading_number === number)?.id ?? "";
+    const container = await eventually("a container is known", async () => {
+      return (await system.api.get("/containers")).body.data[0];
+    });
+    const notification = await eventually("there is a notification", async () => {
+      return (await system.api.get("/webhook_notifications")).body.data[0];
+    });
+    const shipment = `/shipments/${idOf("SBXSPL000123")}`;
+    const hook = `/developers/webhooks/${created.data.id}`;
+    paths = {
+      "log in": "/login",
+      list: "/shipments",
+      "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
+      "empty search": "/shipments?q=NOWHERE+1",
+      shipment,
+      "shipment by rail": `/shipments/${idOf("SBXRAI000123")}`,
+      "shipment with a late ETA": `/shipments/${idOf("SBXDLY000123")}`,
+      "edit shipment": `${shipment}/edit`,
+      "shipment JSON": `${shipment}/json`,
+      container: `/containers/${container.id}`,
+      "raw messages": `/containers/${container.id}/statements`,
+      track: "/track?number=SBXDIR000777",
+      bulk: "/track/bulk",
+      import: "/track/import",
+      requests: "/tracking-requests",
+      times: "/times",
+      status: "/status",
+      developers: "/developers",
+      tokens: "/developers/tokens",
+      "new token": "/developers/tokens/new",
+      webhooks: "/developers/webhooks",
+      webhook: hook,
+      "edit webhook": `${hook}/edit`,
+      "recover webhook": `${hook}/recover`,
+      "new webhook": "/developers/webhooks/new",
+      notifications: "/developers/notifications",
+      notification: `/developers/notifications/${notification.id}`,
+      events: "/developers/events",
+      inbox: "/developers/inbox",
+      mcp: "/developers/mcp",
+      people: "/account",
+      sessions: "/account/sessions",
+      password: "/account/password",
+      missing: "/no-such-page",
+    };
+    visit = await browser.visit(system.runtime().app);
+    await visit.page.goto(`${system.runtime().app}/login`);
+    await logIn(visit.page, system.runtime().login);
+    await visit.page.waitForURL(/\/shipments/);
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test.each(windows)(
+    "$width wide: every control can be hit, nothing overlaps, is clipped or leaves the window",
+    async (viewport) => {
+      const { page } = visit;
+      await page.setViewportSize(viewport);
+      const found: string[] = [];
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(`${system.runtime().app}${path}`);
+        for (const colorScheme of themes) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          found.push(...(await layoutProblems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`));
+        }
+        await unfold(page);
+        found.push(...(await layoutProblems(page)).map((problem) => `${name}, unfolded: ${problem}`));
+        await visit.picture(`sweep-${name.replaceAll(" ", "-")}-${viewport.width}`);
+      }
+      expect(found).toEqual([]);
+      expect(visit.takeProblems()).toEqual([]);
+    },
+    timeoutMs,
+  );
+});
