@@ -35,7 +35,7 @@ test.each([
   ["a key of one word", "a.ts", 'read("told");'],
   ["a part of a word", "a.ts", "// retold, and told_at"],
   ["code in Markdown", "a.md", "Call `told()`.\n\n```\ntold\n```\n"],
-  ["an allowed passage", "docs/a.md", "I was told.\n"],
+  ["an allowed passage", "docs/cli.md", "I was told.\n"],
   ["another key of OpenAPI", "openapi.json", '{ "example": "told" }'],
   ["a wide line of code", "a.ts", `const a = "${"x".repeat(60)}";`],
 ])("accepts %s", async (_name, file, source) => {
