@@ -74,6 +74,62 @@ describe("what identifies a fact", () => {
   });
 });
 
+describe("statement times", () => {
+  const estimate = (hours: number, statedAt: Instant) =>
+    draft({ code: "ARRI", classifier: "EST", eventAt: addMs(start, hours * 3_600_000), statedAt });
+  const none = { added: [], missing: [], closedIds: [], recheckAt: null };
+
+  test("a line that stamps them at the time of its answer adds nothing in any number of polls", () => {
+    const carrier = listener();
+    const reply = (at: Instant) => [draft({ statedAt: at }), estimate(100, at), estimate(120, at)];
+    carrier.hear(reply(start), start);
+    for (let poll = 1; poll <= 50; poll++) {
+      const at = addMs(start, poll * dayMs);
+      expect(carrier.hear(reply(at), at)).toEqual(none);
+    }
+  });
+
+  test("a line that stamps each event a little later than the one before adds nothing either", () => {
+    const carrier = listener();
+    const reply = (at: Instant) => [estimate(100, at), estimate(120, addMs(at, 3)), draft({ statedAt: addMs(at, 5) })];
+    carrier.hear(reply(start), start);
+    for (let poll = 1; poll <= 50; poll++) {
+      const at = addMs(start, poll * dayMs);
+      expect(carrier.hear(reply(at), at)).toEqual(none);
+    }
+  });
+
+  test("an estimate that the line returns to becomes the newest again", () => {
+    const carrier = listener();
+    const later = (minutes: number) => addMs(start, minutes * minuteMs);
+    carrier.hear([estimate(100, start)], start);
+    carrier.hear([estimate(100, start), estimate(120, later(10))], later(10));
+    const returned = carrier.hear([estimate(120, later(10)), estimate(100, later(20))], later(20));
+    expect(returned.added).toMatchObject([
+      { observation: { eventAt: estimate(100, start).eventAt, statedAt: later(20) } },
+    ]);
+    expect(returned.closedIds).toHaveLength(1);
+    expect(carrier.hear([estimate(120, later(10)), estimate(100, later(20))], later(30))).toEqual(none);
+  });
+
+  test("of a fact that one reply states twice the newest statement counts", () => {
+    const { added } = listener().hear([estimate(100, start), estimate(100, addMs(start, dayMs))], addMs(start, dayMs));
+    expect(added).toMatchObject([{ observation: { statedAt: addMs(start, dayMs) } }]);
+  });
+
+  test("versions of a fact are bounded when the times contradict each other in every reply", () => {
+    const carrier = listener();
+    let added = 0;
+    for (let poll = 0; poll < 200; poll++) {
+      const at = addMs(start, poll * dayMs);
+      const first = poll % 2 === 0 ? at : addMs(at, 1);
+      const second = poll % 2 === 0 ? addMs(at, 1) : at;
+      added += carrier.hear([estimate(100, first), estimate(120, second)], at).added.length;
+    }
+    expect(added).toBeLessThanOrEqual(2 * 20);
+  });
+});
+
 describe("facts that a reply lacks", () => {
   test("that are only restated, completed or named by an alias are not missing", () => {
     const carrier = listener();

@@ -6,6 +6,7 @@ import {
   type Instant,
   minuteMs,
   msBetween,
+  type Observation,
   type ObservationDraft,
   type PlaceDirectory,
 } from "@svc/domain";
@@ -36,11 +37,14 @@ export interface FactContext {
   readonly nextId: () => string;
 }
 
+/** A carrier whose statement times contradict each other in every reply adds no more versions of a fact than this. */
+const versionsMax = 20;
+
 /**
- * Everything that a fact says. The id of the message is not part of it: lines repeat facts under new ids. Nor is the local date,
- * which follows from the time and from the zone that is known of the place.
+ * The identity of a fact: everything it reports, but neither the id of its message (carriers repeat facts under new ids), nor the
+ * time of the statement (some carriers write the time of their reply), nor the local date, which follows from time and place.
  */
-export function valueHashOf({ sourceEventId: _, localDate: __, ...fact }: ObservationDraft): string {
+export function valueHashOf({ sourceEventId: _, statedAt: __, localDate: ___, ...fact }: ObservationDraft): string {
   return sha256(canonicalJson(fact));
 }
 
@@ -51,7 +55,7 @@ export function compareFacts(
   context: FactContext,
 ): FactChanges {
   const open = known.filter(({ withdrawnAt }) => withdrawnAt === null);
-  const heard = heardFacts(open, drafts, context);
+  const heard = reportedFacts(known, open, drafts, context);
   const absent = absentFacts(open, drafts, context);
   return {
     added: [...heard.added, ...absent.retractions],
@@ -61,26 +65,114 @@ export function compareFacts(
   };
 }
 
-/** Facts that are new, and actuals that were told ahead of their time and still stand now that it has come. */
-function heardFacts(open: readonly KnownObservation[], drafts: readonly ObservationDraft[], context: FactContext) {
+/**
+ * Facts that are new, actuals that were reported ahead of their time and are still reported now that it has come, and facts that
+ * the carrier reports in another order than they are stored in.
+ */
+function reportedFacts(
+  known: readonly KnownObservation[],
+  open: readonly KnownObservation[],
+  drafts: readonly ObservationDraft[],
+  context: FactContext,
+) {
   const { observedAt, nextId } = context;
   const openByHash = new Map(open.map((fact) => [fact.valueHash, fact.observation]));
-  const seen = new Set<string>();
+  const reported = newestByHash(drafts);
+  const reordered = reorderedHashes(known, openByHash, reported, observedAt);
   const added: NewObservation[] = [];
   const closedIds: string[] = [];
   const recheckAt: Instant[] = [];
-  for (const draft of drafts) {
-    const valueHash = valueHashOf(draft);
-    if (seen.has(valueHash)) continue;
-    seen.add(valueHash);
+  for (const [valueHash, draft] of reported) {
     const before = openByHash.get(valueHash);
     const isAhead = isAheadOfItsTime(draft, observedAt);
     if (isAhead) recheckAt.push(addMs(draft.eventAt, -futureActualToleranceMs));
-    if (before !== undefined && (isAhead || !isAheadOfItsTime(draft, before.observedAt))) continue;
+    const hasCome = before !== undefined && !isAhead && isAheadOfItsTime(draft, before.observedAt);
+    if (before !== undefined && !hasCome && !reordered.has(valueHash)) continue;
     if (before !== undefined) closedIds.push(before.id);
     added.push({ valueHash, observation: { ...draft, id: nextId(), observedAt } });
   }
   return { added, closedIds, recheckAt };
+}
+
+/** Of a fact that a reply states several times the newest statement. */
+function newestByHash(drafts: readonly ObservationDraft[]): ReadonlyMap<string, ObservationDraft> {
+  const newest = new Map<string, ObservationDraft>();
+  for (const draft of drafts) {
+    const valueHash = valueHashOf(draft);
+    const other = newest.get(valueHash);
+    if (other === undefined || (draft.statedAt ?? "") > (other.statedAt ?? "")) newest.set(valueHash, draft);
+  }
+  return newest;
+}
+
+/** Facts of one kind about one container: the fold takes the newest of them, so their order is part of what is reported. */
+function orderKey({ eventType, code, containerNumber }: ObservationDraft): string {
+  return `${eventType} ${code} ${containerNumber}`;
+}
+
+interface Ordered {
+  readonly hash: string;
+  /** Sorts as the fold does. */
+  readonly stored: string;
+  /** By the reply; of a fact that it lacks, or reports without a time, as it is stored. */
+  readonly statedAt: Instant;
+  readonly isRestated: boolean;
+}
+
+/**
+ * Facts that are stored already and must be stored again with their new statement times, because the reply puts them in another
+ * order: an estimate that the carrier returned to. New times in the same order change nothing.
+ */
+function reorderedHashes(
+  known: readonly KnownObservation[],
+  openByHash: ReadonlyMap<string, Observation>,
+  reported: ReadonlyMap<string, ObservationDraft>,
+  observedAt: Instant,
+): ReadonlySet<string> {
+  const isAnyRestated = [...reported].some(([hash, { statedAt }]) => {
+    const before = openByHash.get(hash);
+    return before !== undefined && statedAt !== null && statedAt !== before.statedAt;
+  });
+  if (!isAnyRestated) return new Set();
+  const facts = [...new Map<string, Observation | ObservationDraft>([...reported, ...openByHash])];
+  const reordered = new Set<string>();
+  for (const group of Map.groupBy(facts, ([, fact]) => orderKey(fact)).values()) {
+    const order = group.map(([hash]) => orderedFact(hash, openByHash.get(hash), reported.get(hash), observedAt));
+    if (!isContradicted(order)) continue;
+    const restated = order.filter(({ isRestated }) => isRestated);
+    const versions = Map.groupBy(known, ({ observation: { id: _, observedAt: __, ...fact } }) => valueHashOf(fact));
+    if (restated.some(({ hash }) => (versions.get(hash)?.length ?? 0) >= versionsMax)) continue;
+    for (const { hash } of restated) reordered.add(hash);
+  }
+  return reordered;
+}
+
+function orderedFact(
+  hash: string,
+  stored: Observation | undefined,
+  reported: ObservationDraft | undefined,
+  observedAt: Instant,
+): Ordered {
+  const storedAt = stored?.statedAt ?? stored?.observedAt ?? reported?.statedAt ?? observedAt;
+  const isRestated = stored !== undefined && reported?.statedAt != null && reported.statedAt !== stored.statedAt;
+  return {
+    hash,
+    // A fact that is not stored yet comes after those with the same time.
+    stored: `${storedAt} ${stored?.observedAt ?? observedAt} ${stored?.id ?? "~"}`,
+    statedAt: reported?.statedAt ?? storedAt,
+    isRestated,
+  };
+}
+
+function isContradicted(facts: readonly Ordered[]): boolean {
+  let newest = "";
+  return facts
+    .toSorted((a, b) => (a.stored < b.stored ? -1 : 1))
+    .some(({ statedAt }) => {
+      const isOlder = statedAt < newest;
+      if (!isOlder) newest = statedAt;
+      return isOlder;
+    });
 }
 
 /** The fold takes such an actual for a forecast, by the time at which it was heard. */

@@ -83,7 +83,7 @@ function findEvents({ line, faults, now: clock, logger, stopping }: EventsDepend
     const address = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
     const page = pageOf(selected, query, address, asOf);
     logger.info({ ...about, events: page.facts.length }, "events.answered");
-    const reply = randomUUID();
+    const reply = { id: randomUUID(), at: new Date(now).toISOString() };
     const events = page.facts.map(({ event }) => quirkyEvent(event, quirks, reply));
     response
       .set(quirkyLinks(page.links, quirks))

@@ -12,6 +12,7 @@ export const quirkNames = [
   "prefix_required",
   "prefix_refused",
   "unstable_call_ids",
+  "created_at_reply",
 ] as const;
 export type Quirk = (typeof quirkNames)[number];
 export type Quirks = ReadonlySet<Quirk>;
@@ -27,19 +28,30 @@ export function readQuirks(text: string | undefined): Quirks | { readonly unknow
 
 const offset = /(Z|[+-]\d{2}:\d{2})$/;
 
-/** An event as a line with these quirks writes it. `reply` names the reply: some ids hold in one only. */
-export function quirkyEvent(event: DcsaEvent, quirks: Quirks, reply: string): object {
+/** The reply that an event is written into: some values hold in one reply only. */
+export interface QuirkyReply {
+  readonly id: string;
+  /** RFC 3339, in UTC. */
+  readonly at: string;
+}
+
+/** An event as a line with these quirks writes it. */
+export function quirkyEvent(event: DcsaEvent, quirks: Quirks, reply: QuirkyReply): object {
   const { eventDateTime, eventClassifierCode } = event;
   const isLocal = event.eventType !== "SHIPMENT";
   return {
     ...event,
+    ...(quirks.has("created_at_reply") && { eventCreatedDateTime: reply.at }),
     ...(quirks.has("plan_spelling") && eventClassifierCode === "PLN" && { eventClassifierCode: "PLAN" }),
     ...(isLocal && quirks.has("missing_offset") && { eventDateTime: eventDateTime.replace(offset, "") }),
     ...(isLocal && quirks.has("local_as_zulu") && { eventDateTime: eventDateTime.replace(offset, "Z") }),
     ...(isLocal &&
       event.transportCall !== undefined &&
       quirks.has("unstable_call_ids") && {
-        transportCall: { ...event.transportCall, transportCallID: `${event.transportCall.transportCallID}-${reply}` },
+        transportCall: {
+          ...event.transportCall,
+          transportCallID: `${event.transportCall.transportCallID}-${reply.id}`,
+        },
       }),
   };
 }

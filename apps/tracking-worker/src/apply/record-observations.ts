@@ -18,10 +18,7 @@ export interface RecordedObservations {
   readonly changes: FactChanges;
 }
 
-/**
- * Compares the reply with what is known, stores what is new, and stores the reply as evidence. A poll's reply whose bytes are stored
- * already, and a push or an import without news, are not stored again.
- */
+/** Stores what the reply changes, and the reply as its evidence. A reply that changes nothing is not stored. */
 export async function recordObservations(
   unit: PollTransaction,
   reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
@@ -39,10 +36,7 @@ export async function recordObservations(
       nextId: uuidV7.next,
     },
   );
-  const isNews = changes.added.length > 0;
-  const isEvidence = evidence.channel === "poll" && evidence.gzippedBody !== null;
-  if (!isNews && !isEvidence) {
-    await noteMissing(sql, claim.accountId, changes.missing);
+  if (changes.added.length + changes.missing.length === 0) {
     return { observations: known.map(({ observation }) => observation), changes };
   }
   const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);

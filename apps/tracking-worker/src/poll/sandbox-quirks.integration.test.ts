@@ -84,6 +84,7 @@ const profiles: readonly (readonly [quirk: string, profile: Profile])[] = [
   ["prefix_required", { billOfLadingPrefix: "with" }],
   ["prefix_refused", { billOfLadingPrefix: "without" }],
   ["unstable_call_ids", { stableTransportCallIds: false }],
+  ["created_at_reply", {}],
   ["plan_spelling,wrapped_body,header_aliases,prefix_refused", { nextPageHeaders: ["x-next-page"] }],
 ];
 

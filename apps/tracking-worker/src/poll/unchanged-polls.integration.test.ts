@@ -105,6 +105,36 @@ describe("a reply with the bytes of the last one", () => {
   });
 });
 
+describe("a reply that differs only in the times of its statements", () => {
+  test("a line that stamps eventCreatedDateTime at the time of its answer: an unchanged poll stores nothing", async () => {
+    const number = "STAMP1";
+    const reply = () => voyage().map((event) => ({ ...event, eventCreatedDateTime: setup.clock.now() }));
+    line.answer(number, reply());
+    await setup.request(number);
+    await setup.pollDue();
+    const stored = () =>
+      setup.row(
+        `SELECT (SELECT count(*)::int FROM raw_replies r WHERE r.subject_id = s.id) AS replies,
+           (SELECT count(*)::int FROM observations o WHERE o.subject_id = s.id) AS observations,
+           (SELECT count(*)::int FROM field_facts f WHERE f.account_id = s.account_id) AS facts
+         FROM tracking_subjects s WHERE s.number = $1`,
+        number,
+      );
+    const first = await stored();
+    expect(first).toMatchObject({ replies: 1 });
+    for (let poll = 1; poll <= 10; poll++) {
+      setup.clock.advance(3_600_000);
+      line.answer(number, reply());
+      await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = $1", number, setup.clock.now());
+      expect(await setup.pollDue()).toBe(1);
+    }
+    expect(await stored()).toEqual(first);
+    expect(await setup.row("SELECT unchanged_polls FROM tracking_subjects WHERE number = $1", number)).toEqual({
+      unchanged_polls: 10,
+    });
+  });
+});
+
 describe("polls that are settled together", () => {
   test("are written in one transaction; one whose lease was lost changes nothing, and the others are settled", async () => {
     const numbers = Array.from({ length: 9 }, (_, index) => `LOST${index}`);
