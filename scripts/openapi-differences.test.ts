@@ -88,6 +88,19 @@ test("what is added breaks nothing, nor does what stays", () => {
   expect(breakingChanges(JSON.parse(committed), JSON.parse(committed))).toEqual([]);
 });
 
+test("a body that may be null too is wider for requests and a change for responses", () => {
+  const nullable = { anyOf: [{ $ref: "#/components/schemas/Shipment" }, { type: "null" }] };
+  const withSchema = (schema: object) => ({
+    ...description,
+    paths: {
+      "/shipments": { get: {}, post: { ...operation, requestBody: { content: { "application/json": { schema } } } } },
+    },
+  });
+  const [plain, wider] = [withSchema({ $ref: "#/components/schemas/Shipment" }), withSchema(nullable)];
+  expect(breakingChanges(plain, wider)).toEqual([]);
+  expect(breakingChanges(wider, plain)).not.toEqual([]);
+});
+
 test("an attribute that goes from the description of this API is noticed wherever it is answered [spec: G18]", () => {
   const after = JSON.parse(committed);
   delete after.components.schemas.Shipment.properties.attributes.properties.pod_eta_at;

@@ -94,7 +94,7 @@ class Comparison {
     const [old, now] = [resolve(before, this.#before), resolve(after, this.#after)];
     const found = [
       ...typeChanges(old, now, direction, at),
-      ...this.#properties(old, now, direction, at),
+      ...(isWidened(old, now, direction) ? [] : this.#properties(old, now, direction, at)),
       ...(isNode(old.items) && isNode(now.items) ? this.#schema(old.items, now.items, direction, `${at}[]`) : []),
       ...this.#choices(old, now, direction, at),
     ];
@@ -120,13 +120,20 @@ class Comparison {
   #choices(old: Node, now: Node, direction: Direction, at: string): string[] {
     return (["anyOf", "oneOf"] as const).flatMap((word) => {
       const choices = listAt(now, word).length > 0 ? listAt(now, word) : [now];
-      return listAt(old, word).flatMap((choice) => {
+      const before = isWidened(old, now, direction) && choices[0] !== now ? [old] : listAt(old, word);
+      return before.flatMap((choice) => {
         const differences = choices.map((one) => this.#schema(choice, one, direction, at));
         return differences.toSorted((one, other) => one.length - other.length)[0] ?? [];
       });
     });
   }
 }
+
+const isChoice = (schema: Node): boolean => [schema.anyOf, schema.oneOf].some((choices) => choices !== undefined);
+
+/** A request schema that is now one of several, as when null became possible too. */
+const isWidened = (old: Node, now: Node, direction: Direction): boolean =>
+  direction === "request" && isChoice(now) && !isChoice(old);
 
 const nameOf = (schema: unknown): unknown => (isNode(schema) ? (schema.$ref ?? null) : null);
 

@@ -31,10 +31,10 @@ describe("the specification and the tests", () => {
     expect(files.filter((file) => !fs.existsSync(path.join(path.dirname(checklistFile), file)))).toEqual([]);
   });
 
-  test("the checklist is whole: J1 to J89, P1 to P25, G1 to G20", () => {
+  test("the checklist is whole: J1 to J89, P1 to P25, G1 to G20, and what clients of the reference contract need", () => {
     const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
     const whole = [...numbered("J", 89), ...numbered("P", 25), ...numbered("G", 20)];
-    expect(checklist.map(({ id }) => id)).toEqual(whole);
+    expect(checklist.map(({ id }) => id).filter((id) => !id.startsWith("R"))).toEqual(whole);
   });
 
   test("no two requirements have one id", () => {

@@ -2,7 +2,10 @@ import { type ChecklistItem, items } from "./checklist-item.ts";
 
 const negotiation = items("JSON:API 1.1: content negotiation", {
   J1: ["Answers carry the JSON:API media type bare", "written without Express, which adds a charset"],
-  J2: ["A body with a charset on the JSON:API type is 415", "415"],
+  J2: [
+    "A body with a parameter on the JSON:API type is 415",
+    "415; `charset=utf-8` is accepted, because common HTTP clients add it unasked",
+  ],
   J3: ["A body with an extension that is not served is 415", "415; no extension is served"],
   J4: ["A body with an unknown profile is taken", "profiles of requests are ignored"],
   J5: ["Bodies of other types, or of none, are 415", "415 with `source.header`; `application/json` is taken too"],
@@ -64,13 +67,22 @@ const queries = items("JSON:API 1.1: sort, pages, filters, parameters", {
     "one key at a time; the id breaks ties, in the same direction",
   ],
   J45: ["Unknown sort, or sort where there is none, is 400", "400, as the cursor profile names it"],
-  J46: ["first, prev, next and last, null where there is none", "all five links on every page"],
+  J46: ["first, prev, next and last where there is such a page", "a link that leads nowhere is left out, never null"],
   J47: ["A walk meets each record once, in both directions", "by number and by cursor"],
   J48: ["Pagination links keep the request, encoded", "filter, sort, fields, include and size"],
   J49: ["A page size that is no count is 400", "400 with its own name"],
-  J50: ["A page size above the maximum is 400 and names it", "100; `meta.page.maxSize` and the profile's type"],
-  J51: ["A page past the end is empty", "200, `next: null`; deeper than 10,000 rows 400, which names the cursor"],
-  J52: ["Number and cursor together are 400", "400"],
+  J50: [
+    "A page size above the maximum is refused or cut",
+    "cut to 100, as clients of the reference contract expect; `meta.size` says so",
+  ],
+  J51: [
+    "A page past the end is empty",
+    "200 without `next`; a number that skips over 1,000,000 rows is 400 and names `links.next`",
+  ],
+  J52: [
+    "Number and cursor together",
+    "the cursor decides and the number labels the page, as in `links.next` of a long list; two cursors are 400",
+  ],
   J53: ["Filters filter", "compared with brute force on random rows"],
   J54: ["Unknown filters and values are 400", "400 with the parameter's whole name"],
   J55: ["Unknown parameters of small letters are 400", "400"],
@@ -104,7 +116,7 @@ const writes = items("JSON:API 1.1: reads and writes of one resource", {
   J71: ["Repeated tags are 422", "422 at the attribute"],
   J72: [
     "A read-only attribute is 403",
-    "422 with a pointer, as docs/contract/decisions.md 2, Unknown members: the detail distinguishes it from an unknown one",
+    "422 with a pointer when it differs from the record; accepted when it is equal, so that a whole record can be sent back",
   ],
   J73: ["Members beyond JSON:API are ignored outside attributes", "ignored there; an unknown attribute is 422"],
   J74: ["PATCH answers the whole resource", "200"],
@@ -128,7 +140,10 @@ const writes = items("JSON:API 1.1: reads and writes of one resource", {
 });
 
 const profiles = items("JSON:API 1.1: extensions and profiles", {
-  J86: ["The cursor profile in full", "prev and next always, its three error types; ranges are refused as it says"],
+  J86: [
+    "The cursor profile",
+    "its error types; ranges are refused as it says; prev and next are left out where it would have null, and a size is cut where it would refuse",
+  ],
   J87: [
     "It is named where it is applied",
     "in Content-Type and in `jsonapi.profile`; `links.self` stays a plain string",

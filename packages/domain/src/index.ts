@@ -69,6 +69,7 @@ export type {
   DerivedTransportEvent,
 } from "./derivation/derived-shipment.ts";
 export { type EtaSampleChanges, etaSampleChanges } from "./derivation/eta-samples.ts";
+export { jsonEqual } from "./derivation/json-equal.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
 export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
 export { futureActualToleranceMs } from "./derivation/statement.ts";
@@ -237,10 +238,12 @@ export {
   successStatuses,
 } from "./webhooks/delivery-verdict.ts";
 export {
+  catalogueEventNames,
   eventCategories,
   isOffered,
   isSubscribed,
   isSubscription,
+  unsentEventNames,
   type WebhookEventName,
   webhookEventNames,
 } from "./webhooks/event-catalogue.ts";

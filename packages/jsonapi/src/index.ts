@@ -33,7 +33,7 @@ export {
   wireTypeOfEntity,
 } from "./custom-fields/custom-field-resources.ts";
 export type { CustomFieldValidationObject } from "./custom-fields/custom-field-value.ts";
-export { asksForPage, linkHeader, linksOfWhole, pageLinks } from "./documents/page-links.ts";
+export { asksForPage, linkHeader, linksOfDocument, linksOfWhole, pageLinks } from "./documents/page-links.ts";
 export {
   documentAsOf,
   documentOf,
@@ -44,9 +44,11 @@ export {
 } from "./documents/resource-document.ts";
 export { refNumbers, tags, text } from "./documents/text.ts";
 export {
+  idInBody,
   readPlainBody,
   readResourceObject,
   readWriteDocument,
+  sendsReadOnly,
   type WriteDocument,
   type WrittenResource,
   writeDocumentSchema,
@@ -124,7 +126,13 @@ export {
   wholeNumber,
   yesOrNo,
 } from "./query/parameters.ts";
-export { maxPageSize, type Parameter, type QueryDefinition, type SortKeyOf } from "./query/query-definition.ts";
+export {
+  maxOffset,
+  maxPageSize,
+  type Parameter,
+  type QueryDefinition,
+  type SortKeyOf,
+} from "./query/query-definition.ts";
 export { type Query, readQuery, type SparseFields } from "./query/read-query.ts";
 export { MetroAreaResource, metroAreaResource } from "./reference-data/metro-area-resource.ts";
 export { PortResource, portResource } from "./reference-data/port-resource.ts";

@@ -15,7 +15,7 @@ import {
   yesOrNo,
 } from "@svc/jsonapi";
 import { readRecordRoute } from "../history/read-record-route.ts";
-import { defineRoute } from "../http/define-route.ts";
+import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply } from "../http/replies.ts";
 import { canonicalScacs } from "../tracking-requests/number-forms.ts";
@@ -27,6 +27,7 @@ const upperCase = (text: string): string => text.toUpperCase();
 
 const listQuery = {
   type: "container",
+  ignored: ["terminal_checked_before"],
   list: { sortKeys: { created_at: "instant", updated_at: "instant", number: "text" } },
   parameters: {
     status: oneOf("filter[status]", "Journey stage.", containerStatuses),
@@ -84,26 +85,44 @@ const getContainer = readRecordRoute({
   resource: containerResource,
 });
 
+type Editing = Pick<Exchange<typeof oneQuery, { document: typeof editContainerDocument }>, "query" | "body"> &
+  Pick<Exchange<object, undefined>, "services" | "caller" | "ifVersions">;
+
+async function edit(exchange: Editing, id: string): Promise<Reply> {
+  const { services, caller, body, ifVersions } = exchange;
+  const { ref_numbers: refNumbers } = body.attributes;
+  const options = { now: services.clock.now(), ifVersions };
+  const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
+  const container = edited ?? found("container", id, await services.containers.find(caller.accountId, id));
+  checkWritten(edited !== null, ifVersions, container);
+  return oneReply(exchange, container, containerResource);
+}
+
 const editContainer = defineRoute({
   method: "patch",
   path: "/containers/{id}",
   operationId: "editContainer",
-  summary: "Edit a container",
-  description: "Changes reference numbers. An empty array clears them.",
+  summary: "Update a container",
+  description: "Replaces the reference numbers. An empty array clears them.",
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editContainerDocument }, conditional: true },
   responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
-  async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
-    const { id } = params;
-    const { ref_numbers: refNumbers } = body.attributes;
-    const options = { now: services.clock.now(), ifVersions };
-    const edited = await services.containers.edit(caller.accountId, id, refNumbers ? { refNumbers } : {}, options);
-    const container = edited ?? found("container", id, await services.containers.find(caller.accountId, id));
-    checkWritten(edited !== null, ifVersions, container);
-    return oneReply(exchange, container, containerResource);
-  },
+  handle: (exchange) => edit(exchange, exchange.params.id),
+});
+
+/** The path that the reference service documents (docs/contract/reference.md 1.3). */
+const editContainerInBody = defineRoute({
+  method: "patch",
+  path: "/containers",
+  operationId: "editContainerInBody",
+  summary: "Update a container by the id in the body",
+  description: "The same as PATCH /containers/{id}, for clients that name the container in `data.id` only.",
+  tag,
+  scope: "write",
+  request: { query: oneQuery, body: { document: editContainerDocument, hasId: true }, conditional: true },
+  responses: { 200: { description: "The full container.", schema: documentAsOf(ContainerResource) } },
+  handle: (exchange) => edit(exchange, exchange.body.id ?? ""),
 });
 
 const timelineQuery = {
@@ -140,4 +159,4 @@ const listTransportEvents = defineRoute({
   },
 });
 
-export const containerRoutes = [listContainers, getContainer, editContainer, listTransportEvents];
+export const containerRoutes = [listContainers, getContainer, editContainer, editContainerInBody, listTransportEvents];

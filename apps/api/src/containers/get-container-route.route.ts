@@ -1,5 +1,6 @@
 import {
   documentOf,
+  linksOfDocument,
   type QueryDefinition,
   RouteResource,
   resourceDocument,
@@ -63,6 +64,7 @@ export const getContainerRoute = defineRoute({
     const [, related] = await loadIncluded(services, caller, [route, ...stopResources], paths);
     const withStops = paths.some(([first]) => first === "route_locations");
     const included = [...(withStops ? stopResources : []), ...(related ?? [])];
-    return { status: 200, document: resourceDocument(route, included, query.fields) };
+    const links = linksOfDocument(`${services.settings.baseUrl}/containers/${containerId}/route`, query.pairs);
+    return { status: 200, document: resourceDocument(route, included, query.fields, { links }) };
   },
 });

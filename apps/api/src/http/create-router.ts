@@ -20,7 +20,6 @@ export interface Mounted {
 }
 
 export interface RouterOptions extends ServeOptions {
-  readonly routes: readonly Route[];
   /** What is served beside them, by its path: it knows its clients itself and is not in the published description. */
   readonly unlisted: Readonly<Record<string, readonly Mounted[]>>;
   /** Shown in API-Version and in the OpenAPI document. */

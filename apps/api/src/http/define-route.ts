@@ -22,6 +22,8 @@ export type BodyDefinition =
       readonly optional?: boolean;
       /** Which path parameter is the resource's id; absent: `id`, null: none, so that the body names none either. */
       readonly idParameter?: string | null;
+      /** The path names no resource: the body's `id` does. */
+      readonly hasId?: true;
     }
   /** A JSON object of its own (docs/contract/decisions.md 2: infer, trigger). */
   | { readonly plain: z.ZodObject }

@@ -16,7 +16,7 @@ function checkContentType(request: IncomingMessage): void {
   if (isSupportedContentType(request.headers["content-type"])) return;
   throw TrackingError.of(
     "unsupported_media_type",
-    "Content-Type must be application/vnd.api+json (with no parameter but profile) or application/json.",
+    "Content-Type must be application/vnd.api+json or application/json, with no parameter but charset=utf-8 or profile.",
     { source: { header: "Content-Type" } },
   );
 }

@@ -120,7 +120,7 @@ describe("the pointer of an error leads to what is sent", () => {
     ["PATCH", "shipment", { data: { type: "container", id: "x", attributes: { ref_numbers: {} } } }],
     ["PATCH", "shipment", { data: [] }],
     ["PATCH", "shipment", {}],
-    ["PATCH", "shipment", { data: { attributes: {}, relationships: { destination: { data: null } } } }],
+    ["PATCH", "shipment", { data: { attributes: {}, relationships: { shipper: { data: null } } } }],
     ["POST", "/webhooks", { data: { attributes: { url: "ftp://x", active: "yes", events: ["nothing"], x: 1 } } }],
     ["POST", "/webhooks/trigger", { url: "nowhere", event: "nothing", more: true }],
     ["POST", "/tracking_requests", { data: { attributes: { request_type: "x", request_number: "", scac: 7 } } }],

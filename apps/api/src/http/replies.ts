@@ -4,6 +4,7 @@ import {
   asksForPage,
   cursorProfile,
   linkHeader,
+  linksOfDocument,
   linksOfWhole,
   pageLinks,
   type Query,
@@ -21,14 +22,18 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The document of one resource, with what the query asks to be included and shown; `more` is included as well. */
+/**
+ * The document of one resource with the fields and related resources that the query names; `more` is included as well. `url`:
+ * the address that answers this document, where it is not the resource's own.
+ */
 export async function oneResource(
   { services, caller, query }: Asked,
   resource: AnyResource,
-  more: readonly AnyResource[] = [],
+  { more = [], url = resource.links?.self }: { readonly more?: readonly AnyResource[]; readonly url?: string } = {},
 ): Promise<ResourceDocument> {
   const [primary, included] = await loadIncluded(services, caller, [resource], query.include);
-  return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields);
+  const members = url === undefined ? {} : { links: linksOfDocument(url, query.pairs) };
+  return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields, members);
 }
 
 /** The wire form of a record, at the API's base address. */
@@ -108,7 +113,10 @@ export function wholeListReply(
   const { pairs, fields, page: request } = query;
   if (!asksForPage(pairs)) {
     const links = linksOfWhole(url, pairs);
-    return { status: 200, document: resourceDocument(resources, null, fields, { links }) };
+    const { length } = resources;
+    const page = { total: length, total_is_exact: true, size: length, end_cursor: null };
+    const meta = { total: length, size: length, page };
+    return { status: 200, document: resourceDocument(resources, null, fields, { links, meta }) };
   }
   const { size, position } = request;
   const end = size * (position.kind === "number" ? position.number : 1);

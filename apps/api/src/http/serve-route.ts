@@ -1,12 +1,15 @@
 import { notFound, TrackingError } from "@svc/domain";
 import {
+  type AnyResource,
   cursorProfile,
+  idInBody,
   jsonApiMediaType,
   jsonMediaType,
   negotiate,
   readPlainBody,
   readQuery,
   readWriteDocument,
+  sendsReadOnly,
 } from "@svc/jsonapi";
 import type { Request, Response } from "express";
 import { docsAddress } from "../openapi/docs-address.ts";
@@ -26,6 +29,8 @@ export interface ServeOptions {
   readonly services: Services;
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
+  /** All that is served, to find the operation that reads what another one writes. */
+  readonly routes: readonly Route[];
 }
 
 const pathShapes = {
@@ -38,8 +43,9 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
-  const { services, authenticate, rateLimits } = options;
+  const { services, authenticate, rateLimits, routes } = options;
   const docsUrl = docsAddress(services.settings.baseUrl);
+  const reading = routes.find(({ method, path }) => method === "get" && path === readAt(route));
   const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -64,17 +70,21 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const ifVersions = route.request.conditional ? versionsOfIfMatch(request.headers["if-match"]) : null;
     const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
     const act = async (through: Services): Promise<Answer> => {
-      const checked = checkBody(route, body.json, params) as Exchange<object, undefined>["body"];
-      const exchange = {
-        services: through,
-        caller,
-        params,
-        query,
-        body: checked,
-        ifVersions,
-        requestId: log.requestId,
-        traceparent: log.traceparent,
+      const ofRequest = { services: through, caller, params, ifVersions };
+      const traced = { requestId: log.requestId, traceparent: log.traceparent };
+      const read = (reader: Route): Promise<Reply> => {
+        const query = readQuery(reader.request.query ?? {}, "");
+        return reader.handle({
+          ...ofRequest,
+          ...traced,
+          params: subjectOf(route, params, body.json),
+          query,
+          body: null,
+        });
       };
+      const present = reading && needsPresent(route, body.json) ? await read(reading) : null;
+      const checked = checkBody(route, body.json, params, present) as Exchange<object, undefined>["body"];
+      const exchange = { ...ofRequest, ...traced, query, body: checked };
       return toAnswer(route, await route.handle(exchange), mediaType, isByCursor(query));
     };
 
@@ -156,15 +166,42 @@ function wantsBody(route: Route, request: Request): boolean {
   return !("optional" in body && body.optional) || hasBody(request);
 }
 
-function checkBody(route: Route, json: unknown, params: Readonly<Record<string, string>>): unknown {
+const hasIdInBody = ({ request: { body } }: Route): boolean =>
+  body !== undefined && "document" in body && body.hasId === true;
+
+/** The path at which the record that the route writes is read. */
+const readAt = (route: Route): string => (hasIdInBody(route) ? `${route.path}/{id}` : route.path);
+
+/** The parameters that name the record. */
+function subjectOf(route: Route, params: Readonly<Record<string, string>>, json: unknown) {
+  return hasIdInBody(route) ? { ...params, id: idInBody(json) } : params;
+}
+
+/** A body that sends read-only members along is compared with the record, which is read only then. */
+function needsPresent({ method, request: { body } }: Route, json: unknown): boolean {
+  return method === "patch" && body !== undefined && "document" in body && sendsReadOnly(body.document, json);
+}
+
+const isEmptyObject = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && !Array.isArray(json) && Object.keys(json).length === 0;
+
+/** `present`: the answer that shows the record, where the body must be compared with it. */
+function checkBody(
+  route: Route,
+  json: unknown,
+  params: Readonly<Record<string, string>>,
+  present: Reply | null,
+): unknown {
   const { body } = route.request;
   if (body === undefined) return null;
   if ("plain" in body) return readPlainBody(body.plain, json);
   if ("custom" in body) return json;
-  if (json === undefined && body.optional) return null;
+  if (body.optional && (json === undefined || isEmptyObject(json))) return null;
   const { idParameter = "id" } = body;
-  const pathId = route.method === "post" || idParameter === null ? null : (params[idParameter] ?? null);
-  return readWriteDocument(body.document, json, pathId);
+  const named = subjectOf(route, params, json);
+  const pathId = route.method === "post" || idParameter === null ? null : (named[idParameter] ?? null);
+  const record = present?.document as { readonly data: AnyResource } | undefined;
+  return readWriteDocument(body.document, json, pathId, record?.data);
 }
 
 function toAnswer(route: Route, reply: Reply, mediaType: string, byCursor: boolean): Answer {

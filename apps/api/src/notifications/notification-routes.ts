@@ -91,11 +91,9 @@ const getNotification = defineRoute({
     const notification = found("webhook notification", id, await services.notifications.find(caller.accountId, id));
     return {
       status: 200,
-      document: await oneResource(
-        exchange,
-        notificationResource(notification, services.settings.baseUrl),
-        await referenceObjects(exchange, [notification]),
-      ),
+      document: await oneResource(exchange, notificationResource(notification, services.settings.baseUrl), {
+        more: await referenceObjects(exchange, [notification]),
+      }),
     };
   },
 });

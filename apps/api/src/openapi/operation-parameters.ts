@@ -1,4 +1,4 @@
-import { includable, maxPageSize, type QueryDefinition, type ResourceType } from "@svc/jsonapi";
+import { includable, maxOffset, maxPageSize, type QueryDefinition, type ResourceType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
 import { includedInListAtMost } from "../includes/load-included.ts";
 
@@ -17,31 +17,40 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
     description,
     schema,
   });
+  const pageSize = `Rows of a page. Default 30 unless the operation says otherwise; a larger value than ${maxPageSize} is cut to it.`;
   const count = { type: "integer", minimum: 1 };
   return {
-    PageNumber: page("page[number]", "Page, from 1; reaches 10000 rows deep.", count),
-    PageSize: page("page[size]", "Rows of a page.", { ...count, maximum: maxPageSize }),
+    PageNumber: page(
+      "page[number]",
+      `Number of the page, from 1. Skips up to ${maxOffset} rows; to read further, follow links.next.`,
+      count,
+    ),
+    PageSize: page("page[size]", pageSize, count),
     Page: page("page", "Short for page[number].", count),
-    PageSizeShort: page("page_size", "Short for page[size].", { ...count, maximum: maxPageSize }),
-    PageAfter: page("page[after]", "Cursor from links.next: the page after it, at any depth.", { type: "string" }),
-    PageBefore: page("page[before]", "Cursor from links.prev: the page before it.", { type: "string" }),
+    PageSizeShort: page("page_size", `Short for page[size]. ${pageSize}`, count),
+    PageAfter: page(
+      "page[after]",
+      "Cursor, as in links.next: returns the page after it. The cost is the same at any depth.",
+      { type: "string" },
+    ),
+    PageBefore: page("page[before]", "Cursor, as in links.prev: returns the page before it.", { type: "string" }),
     IdempotencyKey: {
       name: "Idempotency-Key",
       in: "header",
-      description: "Makes a repeated request safe: for 24 hours the same key and body give the first answer again.",
+      description: "Makes retries safe: for 24 hours a request with the same key and body returns the stored response.",
       schema: { type: "string", minLength: 1, maxLength: 255 },
     },
     IfMatch: {
       name: "If-Match",
       in: "header",
-      description: "The ETag that was read last: the write is refused with 412 when the record has changed since.",
+      description: "ETag of the version that was read. If the record has changed since, the write is refused with 412.",
       schema: { type: "string" },
     },
     IfNoneMatch: {
       name: "If-None-Match",
       in: "header",
       description:
-        "The ETag of an answer that the client has: 304 when it is still the same, which the rate limit does not count.",
+        "ETag of a response that the client holds. If it is still current, the answer is 304 and does not count against the rate limit.",
       schema: { type: "string" },
     },
     ...Object.fromEntries(
@@ -50,7 +59,7 @@ export function sharedParameters(types: readonly ResourceType[]): Record<string,
         {
           name: `fields[${type}]`,
           in: "query",
-          description: `Attributes and relationships of each ${type} to show, separated by commas; all when absent.`,
+          description: `Attributes and relationships of each ${type} to return, separated by commas. Default: all.`,
           ...csv,
           schema: { type: "array", items: { type: "string" } },
         },
@@ -76,12 +85,14 @@ function includeParameter({
 }: QueryDefinition): ParameterObject | null {
   const direct = [...(type ? Object.keys(includable[type]) : []), ...extraInclude];
   if (direct.length === 0) return null;
-  const limit = list ? ` A list that would include more than ${includedInListAtMost} is refused with 400.` : "";
-  const without = byDefault ? ` Without it: ${byDefault.join(", ")}.` : "";
+  const limit = list
+    ? ` A list that would include more than ${includedInListAtMost} resources is refused with 400.`
+    : "";
+  const without = byDefault ? ` Default: ${byDefault.join(", ")}.` : "";
   return {
     name: "include",
     in: "query",
-    description: `Related resources to include: ${direct.join(", ")}, and further ones with dots.${limit}${without}`,
+    description: `Related resources to include: ${direct.join(", ")}; dotted paths reach further.${limit}${without}`,
     ...csv,
     schema: { type: "array", items: { type: "string" } },
   };
@@ -101,12 +112,21 @@ export function operationParameters(route: Route): ParameterObject[] {
     const marks = { ...(required && { required }), ...(deprecated && { deprecated }), ...(isList && csv) };
     parameters.push({ name, in: "query", description, ...marks, schema });
   }
+  for (const name of query.ignored ?? []) {
+    const description = "Accepted for clients of the reference contract. Has no effect.";
+    parameters.push({ name, in: "query", description, deprecated: true, schema: { type: "string" } });
+  }
   if (query.list) {
     const keys = Object.keys(query.list.sortKeys);
     const first = `${query.list.oldestFirst ? "" : "-"}${keys[0]}`;
     const values = keys.flatMap((key) => [key, `-${key}`]);
     const schema = { type: "string", enum: values, default: first };
-    parameters.push({ name: "sort", in: "query", description: "A minus sign turns the order round.", schema });
+    parameters.push({
+      name: "sort",
+      in: "query",
+      description: "Sort key. A leading minus sign sorts in descending order.",
+      schema,
+    });
     parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort", "PageAfter", "PageBefore"].map(reference));
   }
   if (query.wholeList) parameters.push(...["PageNumber", "PageSize", "Page", "PageSizeShort"].map(reference));

@@ -114,7 +114,8 @@ const getFuturePositions = defineRoute({
     const { vessel, way, times, now } = await readVoyage(services, caller, params.id, query.parameters);
     const positions = futurePositions(way, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
-    return { status: 200, document: await oneResource(exchange, resource) };
+    const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions`;
+    return { status: 200, document: await oneResource(exchange, resource, { url }) };
   },
 });
 
@@ -146,7 +147,8 @@ const getFuturePositionsWithCoordinates = defineRoute({
     const { latitude = 0, longitude = 0 } = query.parameters;
     const positions = futurePositionsFrom([longitude, latitude], way, times, now);
     const resource = vesselResource(vessel, services.settings.baseUrl, { positions });
-    return { status: 200, document: await oneResource(exchange, resource) };
+    const url = `${services.settings.baseUrl}/vessels/${params.id}/future_positions_with_coordinates`;
+    return { status: 200, document: await oneResource(exchange, resource, { url }) };
   },
 });
 

@@ -56,13 +56,13 @@ export const searchRoute = defineRoute({
     query: {
       type: "search_result",
       parameters: { query: oneText("query", "What to look for.", { maxLength: 100, required: true }) },
+      ignored: ["page[number]", "page[size]"],
     },
   },
   responses: { 200: { description: "What was found.", schema: SearchResults } },
   async handle({ services, caller, query }) {
     const wanted = readSearchQuery(query.parameters.query ?? "");
-    const { self } = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
-    const links = { self, current: self };
+    const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);
     if (!wanted) return { status: 200, document: resourceDocument([], null, query.fields, { links }) };
     const { accountId } = caller;
     const ids = await services.findMatchingShipments(accountId, wanted, maxResults);

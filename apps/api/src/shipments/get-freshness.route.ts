@@ -1,5 +1,5 @@
 import { shipmentFreshness } from "@svc/domain";
-import { documentOf, FreshnessResource, freshnessResource, resourceDocument } from "@svc/jsonapi";
+import { documentOf, FreshnessResource, freshnessResource, linksOfDocument, resourceDocument } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 
@@ -22,6 +22,7 @@ export const getFreshnessRoute = defineRoute({
     const state = found("shipment", id, await services.trackedState(caller.accountId, id));
     const freshness = shipmentFreshness(state, services.clock.now());
     const resource = freshnessResource(id, freshness, state);
-    return { status: 200, document: resourceDocument(resource, null, query.fields) };
+    const links = linksOfDocument(`${services.settings.baseUrl}/shipments/${id}/freshness`, query.pairs);
+    return { status: 200, document: resourceDocument(resource, null, query.fields, { links }) };
   },
 });

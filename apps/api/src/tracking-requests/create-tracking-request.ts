@@ -16,6 +16,10 @@ import { findLine } from "./number-forms.ts";
 
 export type TrackingRequestDraft = WrittenResource<typeof createTrackingRequestDocument>;
 
+/** `booking` is the name that detection gives to a booking number (docs/contract/reference.md 1.1.2). */
+export const requestTypeOf = (sent: RequestType | "booking"): RequestType =>
+  sent === "booking" ? "booking_number" : sent;
+
 const noInitialFields: ReadInitialFields = { fields: [], faults: [] };
 
 const numberNames: Readonly<Record<RequestType, string>> = {
@@ -95,7 +99,8 @@ export function readTrackingRequest(
 ): NewTrackingRequest {
   const { draft, at } = placed;
   const { attributes } = draft;
-  const { request_type: requestType, request_number: requestNumber } = attributes;
+  const requestType = requestTypeOf(attributes.request_type);
+  const { request_number: requestNumber } = attributes;
   const initial = named.initialFieldsOf.get(placed) ?? noInitialFields;
   const chosen = chooseLine(draft, named.lines, at);
   const customerId = customerOf(placed);

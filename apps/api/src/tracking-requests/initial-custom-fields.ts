@@ -14,12 +14,13 @@ import type { Services } from "../services.ts";
 interface SentField {
   readonly api_slug: string;
   readonly value?: CustomFieldValue | undefined;
-  readonly number?: string | undefined;
+  /** Absent, null or empty: every container. */
+  readonly number?: string | null | undefined;
 }
 
 export interface SentInitialFields {
-  readonly shipment?: readonly SentField[] | undefined;
-  readonly containers?: readonly SentField[] | undefined;
+  readonly shipment?: readonly SentField[] | null | undefined;
+  readonly containers?: readonly SentField[] | null | undefined;
 }
 
 interface Wish extends SentField {
@@ -30,15 +31,18 @@ interface Wish extends SentField {
   readonly at: string;
 }
 
-function wishesOf({ shipment = [], containers = [] }: SentInitialFields, at: string): Wish[] {
+function wishesOf({ shipment, containers }: SentInitialFields, at: string): Wish[] {
   const wish = (entityType: Wish["entityType"], member: string) => (field: SentField, index: number) => ({
     ...field,
     entityType,
     apiSlug: field.api_slug,
-    containerNumber: field.number === undefined ? null : normalizeContainerNumber(field.number),
+    containerNumber: field.number ? normalizeContainerNumber(field.number) : null,
     at: `${at}/attributes/initial_custom_fields/${member}/${index}`,
   });
-  return [...shipment.map(wish("Shipment", "shipment")), ...containers.map(wish("Container", "containers"))];
+  return [
+    ...(shipment ?? []).map(wish("Shipment", "shipment")),
+    ...(containers ?? []).map(wish("Container", "containers")),
+  ];
 }
 
 const definitionKey = ({ entityType, apiSlug }: Pick<CustomFieldDefinition, "entityType" | "apiSlug">): string =>

@@ -2,7 +2,7 @@ import { compactNumber, normalizeShipmentNumber } from "@svc/domain";
 import type { CatalogueLine } from "@svc/persistence";
 
 /** Every form in which the numbers can be stored, since each line has its own way to write a prefix. */
-function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
+export function numberForms(numbers: readonly string[], lines: readonly CatalogueLine[]): readonly string[] {
   const forms = numbers.flatMap((number) => [
     compactNumber(number),
     ...lines.map((line) => normalizeShipmentNumber(number, line)),

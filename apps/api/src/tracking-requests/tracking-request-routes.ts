@@ -1,4 +1,11 @@
-import { compactNumber, requestTypes, TrackingError, type TrackingRequest, trackingRequestStatuses } from "@svc/domain";
+import {
+  compactNumber,
+  readSearchQuery,
+  requestTypes,
+  TrackingError,
+  type TrackingRequest,
+  trackingRequestStatuses,
+} from "@svc/domain";
 import {
   createTrackingRequestDocument,
   deprecated,
@@ -6,17 +13,19 @@ import {
   editTrackingRequestDocument,
   moment,
   oneOf,
+  oneText,
   pageOf,
   type QueryDefinition,
   TrackingRequestResource,
   texts,
   trackingRequestResource,
 } from "@svc/jsonapi";
-import { defineRoute } from "../http/define-route.ts";
+import type { CatalogueLine } from "@svc/persistence";
+import { defineRoute, type Exchange } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply } from "../http/replies.ts";
-import { lookUpDrafts, readTrackingRequest, storeTrackingRequest } from "./create-tracking-request.ts";
-import { canonicalScacs, numbersOfBoth } from "./number-forms.ts";
+import { lookUpDrafts, readTrackingRequest, requestTypeOf, storeTrackingRequest } from "./create-tracking-request.ts";
+import { canonicalScacs, numberForms } from "./number-forms.ts";
 
 const tag = "Tracking requests";
 const params = { id: { of: "tracking request", kind: "uuid", description: "The tracking request's id." } } as const;
@@ -28,9 +37,16 @@ const listQuery = {
   list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
   parameters: {
     status: oneOf("filter[status]", "How far the request is.", trackingRequestStatuses),
-    requestType: oneOf("filter[request_type]", "Kind of number.", requestTypes),
+    requestType: oneOf("filter[request_type]", "Kind of number; `booking` is an alias of `booking_number`.", [
+      ...requestTypes,
+      "booking",
+    ]),
     requestNumber: texts("filter[request_number]", "The number, with or without spaces and dashes.", compactNumber),
-    q: deprecated(texts("q", "The same as filter[request_number].", compactNumber)),
+    q: deprecated(
+      oneText("q", "Part of a number or of a reference number, in any case. Finds up to 200 requests.", {
+        maxLength: 100,
+      }),
+    ),
     scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
     createdFrom: moment("filter[created_at][start]", "Created at this time or later."),
     createdTo: moment("filter[created_at][end]", "Created at this time or earlier."),
@@ -38,6 +54,24 @@ const listQuery = {
     updatedTo: moment("filter[updated_at][end]", "Changed at this time or earlier."),
   },
 } as const satisfies QueryDefinition;
+
+/** As many matches of `q` are listed. */
+const foundAtMost = 200;
+
+/** Ids of the requests that a search for the text means. Throws `TrackingError` for a text with no visible character. */
+async function findByPart(
+  { services, caller: { accountId } }: Pick<Exchange<object, undefined>, "services" | "caller">,
+  q: string,
+  lines: readonly CatalogueLine[],
+): Promise<readonly string[]> {
+  const part = readSearchQuery(q);
+  if (!part) {
+    throw TrackingError.of("invalid_parameter", "q must contain a visible character.", { source: { parameter: "q" } });
+  }
+  const shipmentIds = await services.findMatchingShipments(accountId, part, foundAtMost);
+  const numbers = numberForms([part.text], lines);
+  return services.trackingRequests.findMatching(accountId, part, { shipmentIds, numbers, limit: foundAtMost });
+}
 
 const createOne = defineRoute({
   method: "post",
@@ -71,12 +105,15 @@ const listAll = defineRoute({
   responses: { 200: { description: "A page of requests, newest first.", schema: pageOf(TrackingRequestResource) } },
   async handle(exchange) {
     const { services, caller, query } = exchange;
-    const { requestNumber: named, q, scac, ...others } = query.parameters;
+    const { requestNumber: named, requestType, q, scac, ...others } = query.parameters;
     const lines = named || q || scac ? await services.shippingLines() : [];
-    const requestNumber = numbersOfBoth(named, q, lines);
+    const requestNumber = named && numberForms(named, lines);
+    const id = q === undefined ? undefined : await findByPart(exchange, q, lines);
     const filters = {
       ...others,
+      ...(requestType && { requestType: requestType.map(requestTypeOf) }),
       ...(requestNumber && { requestNumber }),
+      ...(id && { id }),
       ...(scac && { scac: canonicalScacs(scac, lines) }),
     };
     return listReply<TrackingRequest>(exchange, {

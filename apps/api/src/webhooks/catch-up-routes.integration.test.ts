@@ -64,10 +64,10 @@ describe("GET /webhooks/{id}/notifications", () => {
     for (let index = 0; index < 3; index++) made.push(await insertNotification(api.database, account.id, id));
     await feedOf(3);
     const first = (await get("?page[size]=2")).body;
-    expect(first.links.next).not.toBeNull();
+    expect(first.links.next).toEqual(expect.any(String));
     const rest = (await get(`?page[after]=${first.meta.page.end_cursor}`)).body;
     expect([...idsOf(first), ...idsOf(rest)]).toEqual(made);
-    expect(rest.links.next).toBeNull();
+    expect(rest.links.next).toBeUndefined();
     const cursor = rest.meta.page.end_cursor;
     expect((await get(`?page[after]=${cursor}`)).body.data).toEqual([]);
     const later = await insertNotification(api.database, account.id, id);

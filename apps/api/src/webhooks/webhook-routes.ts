@@ -1,4 +1,4 @@
-import { type Webhook, webhookEventNames } from "@svc/domain";
+import { catalogueEventNames, isOffered, unsentEventNames, type Webhook, webhookEventNames } from "@svc/domain";
 import {
   capitalizeHeaderName,
   createWebhookDocument,
@@ -9,8 +9,9 @@ import {
   WebhookResource,
   webhookResource,
 } from "@svc/jsonapi";
+import { z } from "zod";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
-import { defineRoute } from "../http/define-route.ts";
+import { defineRoute, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } from "../http/replies.ts";
 import { checkOffered } from "./check-offered.ts";
@@ -35,6 +36,22 @@ function checkSubscriptions(subscriptions: readonly string[], caller: Caller): v
     if (index >= 0) checkOffered(event, caller, { pointer: `/data/attributes/events/${index}` });
   }
 }
+
+/** Says in `meta` which events of the webhook are accepted for compatibility and never sent. */
+function noteUnsent(reply: Reply, { events }: Webhook): Reply {
+  const unsent = unsentEventNames.filter((name) => events.includes(name));
+  if (unsent.length === 0) return reply;
+  return { ...reply, document: { ...reply.document, meta: { events_never_sent: unsent } } };
+}
+
+const WebhookDocument = documentOf(WebhookResource)
+  .extend({
+    meta: z
+      .object({ events_never_sent: z.array(z.enum(unsentEventNames)) })
+      .optional()
+      .describe("Only when `events` names events that this service accepts but never sends."),
+  })
+  .meta({ id: "WebhookWithNotes" });
 
 const listWebhooks = defineRoute({
   method: "get",
@@ -65,10 +82,12 @@ const createWebhook = defineRoute({
   tag,
   scope: "write",
   request: { query: oneQuery, body: { document: createWebhookDocument } },
-  responses: { 201: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  responses: { 201: { description: "The webhook.", schema: WebhookDocument } },
   async handle(exchange) {
     const { services, caller, body } = exchange;
-    const { url, active, events, headers = [], paused = false, rate_limit: rateLimit = null } = body.attributes;
+    const { url, active, paused = false, rate_limit: rateLimit = null } = body.attributes;
+    const headers = body.attributes.headers ?? [];
+    const events = body.attributes.events ?? catalogueEventNames.filter((event) => isOffered(event, caller.features));
     checkSubscriptions(events, caller);
     const draft = {
       id: services.ids.next(),
@@ -84,7 +103,7 @@ const createWebhook = defineRoute({
       await checkWebhookLimit(webhooks, caller.accountId, settings.webhooksPerAccount);
       return webhooks.create(caller.accountId, draft, clock.now());
     });
-    return createdReply(exchange, webhook, shownTo(exchange.caller));
+    return noteUnsent(await createdReply(exchange, webhook, shownTo(exchange.caller)), webhook);
   },
 });
 
@@ -96,11 +115,11 @@ const getWebhook = defineRoute({
   tag,
   scope: "read",
   request: { params, query: oneQuery },
-  responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  responses: { 200: { description: "The webhook.", schema: WebhookDocument } },
   async handle(exchange) {
     const { services, caller, params } = exchange;
     const webhook = found("webhook", params.id, await services.webhooks.find(caller.accountId, params.id));
-    return oneReply(exchange, webhook, shownTo(exchange.caller));
+    return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
   },
 });
 
@@ -114,7 +133,7 @@ const editWebhook = defineRoute({
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editWebhookDocument }, conditional: true },
-  responses: { 200: { description: "The webhook.", schema: documentOf(WebhookResource) } },
+  responses: { 200: { description: "The webhook.", schema: WebhookDocument } },
   async handle(exchange) {
     const { services, caller, params, body, ifVersions } = exchange;
     const { id } = params;
@@ -132,7 +151,7 @@ const editWebhook = defineRoute({
     const changed = await services.webhooks.edit(caller.accountId, id, edit, options);
     const webhook = changed ?? found("webhook", id, await services.webhooks.find(caller.accountId, id));
     checkWritten(changed !== null, ifVersions, webhook);
-    return oneReply(exchange, webhook, shownTo(exchange.caller));
+    return noteUnsent(await oneReply(exchange, webhook, shownTo(exchange.caller)), webhook);
   },
 });
 

@@ -8,7 +8,12 @@ export interface PageRequest<SortKey extends string = string> {
 }
 
 export type PagePosition =
-  | { readonly kind: "number"; readonly number: number }
+  /** `from`: where the page begins, known from the page beside it; without it the rows before are counted off. */
+  | {
+      readonly kind: "number";
+      readonly number: number;
+      readonly from?: { readonly kind: "after" | "before"; readonly row: PageRow };
+    }
   | { readonly kind: "after" | "before"; readonly row: PageRow };
 
 /** A place between two rows: the sorted value of one, and its id where values are equal. */

@@ -98,7 +98,15 @@ export const webhookEventNames: readonly WebhookEventName[] = eventCategories.fl
   category.events.map(([name]) => name),
 );
 
-const known: ReadonlySet<string> = new Set(webhookEventNames);
+/** Events of the reference catalogue that this service never sends. A webhook may name them, so that its client need not change. */
+export const unsentEventNames = ["document.extracted", "document.extraction_failed", "link.created"] as const;
+
+const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEventNames]);
+
+/** The names of the catalogue, without the extensions: what a webhook that names no event receives. */
+export const catalogueEventNames: readonly WebhookEventName[] = webhookEventNames.filter(
+  (event) => !event.startsWith("webhook."),
+);
 
 /** Events that only accounts with a paid feature are told (docs/contract/reference.md 3.1). */
 const features: Partial<Readonly<Record<WebhookEventName, string>>> = {

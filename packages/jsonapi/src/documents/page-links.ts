@@ -1,14 +1,23 @@
 import type { Page, PageRequest, PageRow } from "@svc/domain";
 import { encodeCursor } from "../query/cursor.ts";
-import { maxOffset } from "../query/query-definition.ts";
+import { maxCheapOffset } from "../query/query-definition.ts";
 
-/** `null` where there is no such page. `last` only of numbered pages whose list could be counted. */
+/** A link that leads nowhere is left out. `last` only of numbered pages of a list that could be counted. */
 export interface PageLinks {
   readonly self: string;
+  /** The same as `self`, by the name that clients of the reference contract read. */
+  readonly current: string;
   readonly first: string;
-  readonly prev: string | null;
-  readonly next: string | null;
-  readonly last: string | null;
+  readonly prev?: string;
+  readonly next?: string;
+  readonly last?: string;
+}
+
+/** `total` and `size` stand twice: clients of the reference contract read them at the top. */
+export interface ListMeta {
+  readonly total: number;
+  readonly size: number;
+  readonly page: object;
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -25,10 +34,18 @@ function address(url: string, pairs: Pairs): string {
 export const asksForPage = (pairs: Pairs): boolean =>
   pairs.some(([name]) => placeNames.has(name) || sizeNames.has(name));
 
-/** The link of a list that comes whole; `url` is its own address, absolute, without a query. */
-export const linksOfWhole = (url: string, pairs: Pairs): { readonly self: string } => ({ self: address(url, pairs) });
+/** The link of a document with one record; `url` is the record's own address. */
+export const linksOfDocument = (url: string, pairs: Pairs): { readonly self: string } => ({
+  self: address(url, pairs),
+});
 
-/** Links of one page, each with everything else that the request asked for, and its `meta.page`. */
+/** The links of a list that comes whole; `url` is its own address, absolute, without a query. */
+export function linksOfWhole(url: string, pairs: Pairs): { readonly self: string; readonly current: string } {
+  const self = address(url, pairs);
+  return { self, current: self };
+}
+
+/** Links of one page, each with everything else that the request asked for, and its `meta`. */
 export function pageLinks<Item>(options: {
   /** The list's own address, absolute, without a query. */
   readonly url: string;
@@ -37,41 +54,43 @@ export function pageLinks<Item>(options: {
   readonly page: Page<Item>;
   /** Null: the list has no cursors. */
   readonly rowOf: ((item: Item) => PageRow) | null;
-}): { links: PageLinks; meta: { page: object } } {
+}): { links: PageLinks; meta: ListMeta } {
   const { url, pairs, request, page } = options;
   const { size, sortBy, position } = request;
   const rest = pairs.filter(([name]) => !placeNames.has(name));
-  const at = (name: string, value: string): string => address(url, [...rest, [name, value]]);
-  const self = address(url, pairs);
+  const at = (...place: Pairs): string => address(url, [...rest, ...place]);
   const [first, last] = [page.items[0], page.items.at(-1)];
   const cursorOf = (item: Item | undefined): string | null =>
     item === undefined || options.rowOf === null ? null : encodeCursor(sortBy, options.rowOf(item));
   const [startCursor, endCursor] = [cursorOf(first), cursorOf(last)];
-  const after = endCursor === null ? null : at("page[after]", endCursor);
-  const before = startCursor === null ? null : at("page[before]", startCursor);
-  const counted = { total: page.total, total_is_exact: page.totalIsExact, size, end_cursor: endCursor };
+  const start = position.kind === "number" ? position.from : position;
+  // A page that begins at a row of the page beside it always has that page as its neighbour.
+  const hasPrev = start ? start.kind === "after" || page.hasMore : position.kind === "number" && position.number > 1;
+  const hasNext = start?.kind === "before" || page.hasMore;
+  const { total } = page;
+  const counted = { total, total_is_exact: page.totalIsExact, size, end_cursor: endCursor };
+  const { self, current } = linksOfWhole(url, pairs);
   if (position.kind !== "number") {
-    // Whoever walks from a row came over it, so there is a page on that side.
-    const [prev, next] =
-      position.kind === "after" ? [before, page.hasMore ? after : null] : [page.hasMore ? before : null, after];
-    return { links: { self, first: address(url, rest), prev, next, last: null }, meta: { page: counted } };
+    const links = {
+      ...{ self, current, first: at() },
+      ...(hasPrev && startCursor !== null && { prev: at(["page[before]", startCursor]) }),
+      ...(hasNext && endCursor !== null && { next: at(["page[after]", endCursor]) }),
+    };
+    return { links, meta: { total, size, page: counted } };
   }
   const { number } = position;
-  const reachable = (wanted: number): boolean => (wanted - 1) * size <= maxOffset;
-  const numbered = (wanted: number): string => at("page[number]", String(wanted));
-  const lastNumber = Math.max(1, Math.ceil(page.total / size));
-  // Deeper than numbers reach, the walk goes on by cursor.
-  const next = page.hasMore ? (reachable(number + 1) ? numbered(number + 1) : after) : null;
-  return {
-    links: {
-      self,
-      first: numbered(1),
-      prev: number > 1 ? numbered(number - 1) : null,
-      next,
-      last: page.totalIsExact && reachable(lastNumber) ? numbered(lastNumber) : null,
-    },
-    meta: { page: { ...counted, number } },
+  const isDeep = (wanted: number): boolean => (wanted - 1) * size > maxCheapOffset;
+  const numbered = (wanted: number, ...cursor: Pairs): string => at(["page[number]", String(wanted)], ...cursor);
+  const beside = (wanted: number, name: string, cursor: string | null): string =>
+    isDeep(wanted) && cursor !== null ? numbered(wanted, [name, cursor]) : numbered(wanted);
+  const lastNumber = Math.max(1, Math.ceil(total / size));
+  const links = {
+    ...{ self, current, first: numbered(1) },
+    ...(hasPrev && number > 1 && { prev: beside(number - 1, "page[before]", startCursor) }),
+    ...(hasNext && { next: beside(number + 1, "page[after]", endCursor) }),
+    ...(page.totalIsExact && { last: numbered(lastNumber) }),
   };
+  return { links, meta: { total, size, page: { ...counted, number } } };
 }
 
 const longestHeader = 4_096;
@@ -82,7 +101,7 @@ const longestHeader = 4_096;
  */
 export function linkHeader({ first, prev, next, last }: PageLinks): string | null {
   const header = Object.entries({ first, prev, next, last })
-    .flatMap(([relation, address]) => (address === null ? [] : [`<${address}>; rel="${relation}"`]))
+    .flatMap(([relation, address]) => (address === undefined ? [] : [`<${address}>; rel="${relation}"`]))
     .join(", ");
   return header.length > longestHeader ? null : header;
 }

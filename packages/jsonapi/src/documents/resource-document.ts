@@ -13,6 +13,9 @@ export interface ResourceDocument {
   readonly meta?: object;
 }
 
+/** The links and meta members of a document. */
+type DocumentMembers = Pick<ResourceDocument, "links" | "meta">;
+
 function pick(members: object, wanted: ReadonlySet<string>): object | undefined {
   const entries = Object.entries(members).filter(([name]) => wanted.has(name));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
@@ -38,14 +41,14 @@ export function resourceDocument(
   data: AnyResource | readonly AnyResource[],
   included: readonly AnyResource[] | null,
   fields: SparseFields,
-  page?: { readonly links: PageLinks | { readonly self: string }; readonly meta?: object },
+  members?: DocumentMembers,
 ): ResourceDocument {
   return {
     data: Array.isArray(data)
       ? data.map((resource: AnyResource) => shown(resource, fields))
       : shown(data as AnyResource, fields),
     ...(included && { included: included.map((resource) => shown(resource, fields)) }),
-    ...page,
+    ...members,
   };
 }
 
@@ -53,7 +56,7 @@ export function resourceDocument(
 const included = z
   .array(z.looseObject({ id: z.string(), type: z.string() }))
   .optional()
-  .describe("What `include` asked for, each resource once.");
+  .describe("The resources that `include` names, each once.");
 
 /** One document schema for each resource, named after it. */
 function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.ZodType) => Schema) {
@@ -68,30 +71,43 @@ function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.Z
   };
 }
 
-export const documentOf = remember("Document", (resource) => z.object({ data: resource, included }));
+const documentLinks = z
+  .object({ self: z.url().describe("Address of this document, query included.") })
+  .meta({ id: "DocumentLinks" });
+
+export const documentOf = remember("Document", (resource) =>
+  z.object({ data: resource, included, links: documentLinks }),
+);
 
 const AsOfMeta = z
-  .object({ as_of: dateTime.describe("The time of which the document tells what was known.") })
+  .object({ as_of: dateTime.describe("The time at which the record is shown.") })
   .meta({ id: "AsOfMeta" });
 
 /** `documentOf` a resource that can be asked for as it was known at a time. */
 export const documentAsOf = remember("Document", (resource) =>
-  z.object({ data: resource, included, meta: AsOfMeta.optional().describe("Only of an answer to `as_of`.") }),
+  z.object({
+    data: resource,
+    included,
+    links: documentLinks,
+    meta: AsOfMeta.optional().describe("Only in an answer to `as_of`."),
+  }),
 );
 
 const PageMeta = z
   .object({
+    total: z.number().int().describe("Rows of the whole list, counted up to 10000."),
+    size: z.number().int().describe("Maximum number of rows of this page: the requested size, at most 100."),
     page: z.object({
-      total: z.number().int().describe("Rows of the whole list, counted up to 10000."),
-      total_is_exact: z.boolean(),
-      size: z.number().int(),
+      total: z.number().int().describe("The same as meta.total."),
+      total_is_exact: z.boolean().describe("False when the list has more rows than are counted."),
+      size: z.number().int().describe("The same as meta.size."),
       end_cursor: z
         .string()
         .nullable()
         .describe(
-          "For page[after], to ask later for what was added; null when the page is empty, or when the list has no cursors.",
+          "Cursor for page[after], to continue from the last row of this page. Null when the page is empty or the list has no cursors.",
         ),
-      number: z.number().int().optional().describe("Only of a numbered page."),
+      number: z.number().int().optional().describe("Only on a numbered page."),
     }),
   })
   .meta({ id: "PageMeta" });
@@ -99,10 +115,11 @@ const PageMeta = z
 const PageLinksSchema = z
   .object({
     self: z.url(),
+    current: z.url().describe("The same as self."),
     first: z.url(),
-    prev: z.url().nullable(),
-    next: z.url().nullable(),
-    last: z.url().nullable().describe("Only of a numbered page; null also when the list is too long to count."),
+    prev: z.url().optional().describe("Absent on the first page."),
+    next: z.url().optional().describe("Absent on the last page. Follow it to the end of a list of any length."),
+    last: z.url().optional().describe("Only on a numbered page, and absent when the list is too long to count."),
   })
   .meta({ id: "PageLinks" });
 
@@ -114,16 +131,16 @@ const AppliedProfiles = z
   .describe("Only of a page by cursor.");
 
 const LinksOfWholeOrPage = PageLinksSchema.partial()
-  .required({ self: true })
+  .required({ self: true, current: true })
   .meta({ id: "WholeListOrPageLinks" })
-  .describe("All of them only when a page was asked for.");
+  .describe("All links only when a page was requested.");
 
 /** A list that comes in one answer, unless a page of it was asked for. */
 export const wholeListOrPageOf = remember("List", (resource) =>
   z.object({
     data: z.array(resource),
     links: LinksOfWholeOrPage,
-    meta: PageMeta.optional().describe("Only when a page was asked for."),
+    meta: PageMeta.describe("Without a requested page `size` is the length of the list."),
   }),
 );
 

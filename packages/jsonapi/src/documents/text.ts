@@ -23,6 +23,9 @@ export const text = (maxLength: number) =>
     })
     .transform((value) => value.normalize("NFC"));
 
+/** The same, where an empty text says "none". */
+export const textOrEmpty = (maxLength: number) => z.union([z.literal(""), text(maxLength)]);
+
 /** Reference numbers of shipments, containers and tracking requests (docs/contract/decisions.md 2, Sizes). */
 export const refNumbers = z.array(text(100)).max(100);
 

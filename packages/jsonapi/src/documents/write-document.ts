@@ -1,8 +1,9 @@
-import { TrackingError } from "@svc/domain";
+import { jsonEqual, readInstant, TrackingError } from "@svc/domain";
 import { z } from "zod";
+import type { AnyResource } from "../resource.ts";
 import { FaultList } from "./issue-faults.ts";
 
-/** What a write of one resource may say. */
+/** What the body of a write may contain. */
 export interface WriteDocument<
   Attributes extends z.ZodObject = z.ZodObject,
   Relationships extends z.ZodObject = z.ZodObject,
@@ -21,7 +22,12 @@ export interface WriteDocument<
 
 export type WrittenResource<Definition> =
   Definition extends WriteDocument<infer Attributes, infer Relationships>
-    ? { readonly attributes: z.output<Attributes>; readonly relationships: Partial<z.output<Relationships>> }
+    ? {
+        /** As sent, in lower case; null: the body names none. */
+        readonly id: string | null;
+        readonly attributes: z.output<Attributes>;
+        readonly relationships: Partial<z.output<Relationships>>;
+      }
     : never;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -29,6 +35,8 @@ type Members = Readonly<Record<string, unknown>>;
 function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const noRelationships = z.strictObject({});
 
@@ -42,10 +50,65 @@ function addIdentityFaults(faults: FaultList, data: Members, type: string, pathI
   if (data.id === undefined) return;
   const pointer = `${at}/id`;
   if (pathId === null) {
-    faults.add({ code: "forbidden", detail: "The service makes the id; leave it out.", source: { pointer } });
+    faults.add({ code: "forbidden", detail: "The service assigns the id. Leave it out.", source: { pointer } });
   } else if (typeof data.id !== "string" || data.id.toLowerCase() !== pathId.toLowerCase()) {
-    faults.add({ code: "conflict", detail: "id is not the id of the address.", source: { pointer } });
+    faults.add({ code: "conflict", detail: "id differs from the id in the path.", source: { pointer } });
   }
+}
+
+/** The names of `sent` that cannot be written but that the resource has. */
+function readOnlyNames(sent: Members, writable: z.ZodObject, known: readonly string[]): string[] {
+  return Object.keys(sent).filter((name) => !Object.hasOwn(writable.shape, name) && known.includes(name));
+}
+
+/** Whether the body sends read-only attributes or relationships along, as a record that is sent back whole does. */
+export function sendsReadOnly(definition: WriteDocument, body: unknown): boolean {
+  if (!isObject(body) || !isObject(body.data)) return false;
+  const { attributes = {}, relationships = {} } = body.data;
+  return (
+    (isObject(attributes) && readOnlyNames(attributes, definition.attributes, definition.readOnly).length > 0) ||
+    (isObject(relationships) && Object.keys(relationships).length > 0)
+  );
+}
+
+/** Two times are the same however they are written; lists of identifiers whatever their order. */
+function isUnchanged(sent: unknown, present: unknown): boolean {
+  if (typeof sent === "string" && typeof present === "string" && sent !== present) {
+    const [first, second] = [readInstant(sent), readInstant(present)];
+    return first !== null && first === second;
+  }
+  return jsonEqual(sent, present);
+}
+
+/** The members that remain to be written once those that are read-only and unchanged are left out. */
+function withoutUnchanged(sent: Members, present: Members | undefined, names: readonly string[]): Members {
+  if (!present) return sent;
+  const unchanged = new Set(
+    names.filter((name) => Object.hasOwn(present, name) && isUnchanged(sent[name], present[name])),
+  );
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !unchanged.has(name)));
+}
+
+const linkageOf = (relationships: object | undefined): Members =>
+  Object.fromEntries(
+    Object.entries(relationships ?? {}).map(([name, relationship]) => [
+      name,
+      isObject(relationship) ? sortedLinkage(relationship.data) : relationship,
+    ]),
+  );
+
+const sortedLinkage = (data: unknown): unknown =>
+  Array.isArray(data)
+    ? data.map((one) => (isObject(one) ? `${one.type} ${one.id}` : one)).toSorted()
+    : isObject(data)
+      ? { type: data.type, id: data.id }
+      : data;
+
+function leftToWrite(sent: Members, present: AnyResource | undefined, definition: WriteDocument): Members {
+  const [then, now] = [linkageOf(sent), linkageOf(present?.relationships)];
+  const names = readOnlyNames(sent, definition.relationships ?? noRelationships, Object.keys(now));
+  const left = withoutUnchanged(then, present && now, names);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(left, name)));
 }
 
 /**
@@ -55,20 +118,31 @@ function addIdentityFaults(faults: FaultList, data: Members, type: string, pathI
 export function readResourceObject<Definition extends WriteDocument>(
   definition: Definition,
   data: unknown,
-  options: { readonly pathId: string | null; readonly at: string },
+  options: {
+    readonly pathId: string | null;
+    readonly at: string;
+    /** The record as it is, where the body sends read-only members along: those that equal its own are accepted. */
+    readonly present?: AnyResource;
+  },
 ): WrittenResource<Definition> {
-  const { at } = options;
-  if (!isObject(data)) throw malformed("data must be a resource object.", at);
-  const { attributes = definition.identityOnly ? {} : undefined, relationships = {} } = data;
-  if (!isObject(attributes)) throw malformed("data needs a member attributes, an object.", at);
-  if (!isObject(relationships)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
+  const { at, present } = options;
+  if (!isObject(data)) throw malformed("data must be an object.", at);
+  const { attributes: sent = definition.identityOnly ? {} : undefined, relationships: linked = {} } = data;
+  if (!isObject(sent)) throw malformed("data.attributes is required and must be an object.", at);
+  if (!isObject(linked)) throw malformed("data.relationships must be an object.", `${at}/relationships`);
+  const attributes = withoutUnchanged(
+    sent,
+    present?.attributes as Members | undefined,
+    readOnlyNames(sent, definition.attributes, definition.readOnly),
+  );
+  const relationships = leftToWrite(linked, present, definition);
   const faults = new FaultList();
   addIdentityFaults(faults, data, definition.type, options.pathId, at);
   const writable = Object.keys(definition.attributes.shape).join(", ") || "nothing";
   const unknownAttribute = (name: string): string =>
     definition.readOnly.includes(name)
-      ? `${name} cannot be written here. Can be written: ${writable}.`
-      : `There is no attribute ${JSON.stringify(name.slice(0, 100))}. Can be written: ${writable}.`;
+      ? `${name} is read-only here${present ? " and differs from the record" : ""}. Writable: ${writable}.`
+      : `There is no attribute ${JSON.stringify(name.slice(0, 100))}. Writable: ${writable}.`;
   const written = definition.attributes.safeParse(attributes);
   if (!written.success) {
     faults.addIssues(written.error.issues, attributes, `${at}/attributes`, unknownAttribute);
@@ -76,11 +150,22 @@ export function readResourceObject<Definition extends WriteDocument>(
   const related = (definition.relationships ?? noRelationships).safeParse(relationships);
   if (!related.success) {
     const unknown = (name: string): string =>
-      `The relationship ${JSON.stringify(name.slice(0, 100))} cannot be written.`;
+      `The relationship ${JSON.stringify(name.slice(0, 100))} cannot be written here.`;
     faults.addIssues(related.error.issues, relationships, `${at}/relationships`, unknown);
   }
   faults.throwIfAny();
-  return { attributes: written.data, relationships: related.data } as unknown as WrittenResource<Definition>;
+  const id = typeof data.id === "string" ? data.id.toLowerCase() : null;
+  return { id, attributes: written.data, relationships: related.data } as unknown as WrittenResource<Definition>;
+}
+
+/** The id that the body names, a UUID. Throws `TrackingError` (422) when it names none. */
+export function idInBody(body: unknown): string {
+  const id = isObject(body) && isObject(body.data) ? body.data.id : undefined;
+  if (typeof id === "string" && uuidShape.test(id)) return id.toLowerCase();
+  const source = { pointer: "/data/id" };
+  throw id === undefined
+    ? TrackingError.of("blank", "id is required.", { source })
+    : TrackingError.of("invalid", "id must be a UUID.", { source });
 }
 
 /** Checks a whole document with one resource. */
@@ -88,10 +173,11 @@ export function readWriteDocument<Definition extends WriteDocument>(
   definition: Definition,
   body: unknown,
   pathId: string | null,
+  present?: AnyResource,
 ): WrittenResource<Definition> {
   if (!isObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
-  if (body.data === undefined) throw malformed("The document needs a member data.", "");
-  return readResourceObject(definition, body.data, { pathId, at: "/data" });
+  if (body.data === undefined) throw malformed("The body needs a member data.", "");
+  return readResourceObject(definition, body.data, { pathId, at: "/data", ...(present && { present }) });
 }
 
 /** Checks a body that is no JSON:API document (docs/contract/decisions.md 2: infer, trigger). */
@@ -100,7 +186,8 @@ export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: 
   const result = schema.safeParse(body);
   const faults = new FaultList();
   const names = Object.keys(schema.shape).join(", ");
-  const unknown = (name: string): string => `There is no ${JSON.stringify(name.slice(0, 100))} here. Known: ${names}.`;
+  const unknown = (name: string): string =>
+    `There is no member ${JSON.stringify(name.slice(0, 100))} here. Known: ${names}.`;
   if (!result.success) faults.addIssues(result.error.issues, body, "", unknown);
   faults.throwIfAny();
   return result.data as z.output<Schema>;
@@ -113,7 +200,7 @@ const makeSchema = (definition: WriteDocument) =>
     .object({
       data: z.object({
         type: z.literal(definition.type).optional(),
-        id: z.uuid().optional().describe("Only the id of the address; a new resource has none."),
+        id: z.uuid().optional().describe("Must equal the id in the path. Leave it out when creating."),
         attributes: definition.identityOnly ? definition.attributes.optional() : definition.attributes,
         ...(definition.relationships && { relationships: definition.relationships.optional() }),
       }),

@@ -7,7 +7,7 @@ export const cursorProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-p
 
 interface MediaType {
   readonly essence: string;
-  readonly parameters: ReadonlyMap<string, string>;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Splits at the separator, but not inside quotes. */
@@ -30,20 +30,26 @@ function parseMediaType(text: string): MediaType {
     const value = parameter.slice(equals + 1).trim();
     return [[parameter.slice(0, equals).trim().toLowerCase(), value.replace(/^"(.*)"$/, "$1")]];
   });
-  return { essence: essence.toLowerCase(), parameters: new Map(parameters) };
+  return { essence: essence.toLowerCase(), parameters: Object.fromEntries(parameters) };
 }
 
 /** JSON:API media type: no parameters but `profile`, whose unknown values are ignored; no extension is supported. */
-const isPlainJsonApi = ({ parameters }: MediaType): boolean =>
-  [...parameters].every(([name, value]) => name === "profile" || name === "q" || (name === "ext" && value === ""));
+const isPlainJsonApi = (parameters: Readonly<Record<string, string>>): boolean =>
+  Object.entries(parameters).every(
+    ([name, value]) => name === "profile" || name === "q" || (name === "ext" && value === ""),
+  );
 
-/** Whether a request body of this Content-Type is read. */
+/**
+ * Whether a request body of this Content-Type is read. `charset=utf-8` is accepted on the JSON:API type too, because common
+ * HTTP clients add it unasked; every other parameter is refused as JSON:API 1.1 requires.
+ */
 export function isSupportedContentType(header: string | undefined): boolean {
   if (header === undefined) return false;
-  const type = parseMediaType(header);
-  if (type.essence === jsonApiMediaType) return isPlainJsonApi(type) && !type.parameters.has("q");
-  const charset = type.parameters.get("charset")?.toLowerCase() ?? "utf-8";
-  return type.essence === jsonMediaType && (charset === "utf-8" || charset === "utf8");
+  const { essence, parameters } = parseMediaType(header);
+  const { charset = "utf-8", ...others } = parameters;
+  if (!/^utf-?8$/i.test(charset)) return false;
+  if (essence === jsonMediaType) return true;
+  return essence === jsonApiMediaType && isPlainJsonApi(others) && others.q === undefined;
 }
 
 /** Media types of a JSON:API document, the preferred first. */
@@ -55,7 +61,7 @@ function weightOf(essence: string, ranges: readonly MediaType[]): number {
   const named = [essence, `${group}*`, "*/*"]
     .map((name) => ranges.filter((range) => range.essence === name))
     .find((matching) => matching.length > 0);
-  const weights = (named ?? []).map(({ parameters }) => Number(parameters.get("q") ?? "1"));
+  const weights = (named ?? []).map(({ parameters }) => Number(parameters.q ?? "1"));
   return Math.max(0, ...weights.filter((weight) => !Number.isNaN(weight)));
 }
 
@@ -69,7 +75,7 @@ export function negotiate(accept: string | undefined, offered = documentMediaTyp
   const ranges = splitOutsideQuotes(accept, ",")
     .filter((range) => range !== "")
     .map(parseMediaType);
-  const served = ranges.filter((range) => range.essence !== jsonApiMediaType || isPlainJsonApi(range));
+  const served = ranges.filter((range) => range.essence !== jsonApiMediaType || isPlainJsonApi(range.parameters));
   const isOnlyModified =
     ranges.some(({ essence }) => essence === jsonApiMediaType) &&
     !served.some(({ essence }) => essence === jsonApiMediaType);

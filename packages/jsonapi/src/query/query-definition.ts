@@ -34,6 +34,8 @@ export interface QueryDefinition {
   /** The answer is a list that comes whole, unless the request asks for a page of it by number or size. */
   readonly wholeList?: true;
   readonly parameters?: Readonly<Record<string, Parameter>>;
+  /** Whole names of parameters that clients of the reference contract send and that change nothing. */
+  readonly ignored?: readonly string[];
 }
 
 type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
@@ -50,5 +52,7 @@ export type SortKeyOf<Definition extends QueryDefinition> = Definition extends {
 
 export const maxPageSize = 100;
 export const defaultPageSize = 30;
-/** Beyond it a numbered page costs more than it should: the cursor form stays flat. */
-export const maxOffset = 10_000;
+/** Rows that a page number alone may skip: reading past them costs time in proportion. */
+export const maxOffset = 1_000_000;
+/** Rows after which the links of numbered pages carry a cursor beside the number, so that the cost of a page stays flat. */
+export const maxCheapOffset = 10_000;

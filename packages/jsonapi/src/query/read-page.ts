@@ -5,7 +5,7 @@ import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from ".
 import type { QueryText } from "./query-text.ts";
 
 /** The kinds of fault that the profile of cursor pages names; a client knows them at any service. */
-const profileFault = (name: "max-size-exceeded" | "range-pagination-not-supported" | "unsupported-sort"): string =>
+const profileFault = (name: "range-pagination-not-supported" | "unsupported-sort"): string =>
   `${cursorProfile}/${name}`;
 
 const wholeNumber = /^[1-9]\d{0,8}$/;
@@ -43,31 +43,35 @@ function readSort(
 }
 
 /** Number and size of the wanted page. */
-function readNumbered(query: QueryText, defaultSize: number): { number: number; size: number; isNumbered: boolean } {
-  const sizeName = query.has("page[size]") ? "page[size]" : "page_size";
-  const size = readCount(query, "page[size]", "page_size") ?? defaultSize;
-  if (size > maxPageSize) {
-    const meta = { page: { maxSize: maxPageSize } };
-    query.fault(sizeName, `${sizeName} can be at most ${maxPageSize}.`, {
-      meta,
-      type: profileFault("max-size-exceeded"),
-    });
-  }
+function readNumbered(
+  query: QueryText,
+  defaultSize: number,
+): {
+  number: number;
+  size: number;
+  /** By which of its names the number was given; null: it was not. */
+  numberName: string | null;
+} {
+  // A larger size is cut, as clients of the reference contract expect; `meta.size` says how far.
+  const size = Math.min(readCount(query, "page[size]", "page_size") ?? defaultSize, maxPageSize);
   const numberName = query.has("page[number]") ? "page[number]" : "page";
   const isNumbered = query.has(numberName);
   const number = readCount(query, "page[number]", "page") ?? 1;
-  if ((number - 1) * Math.min(size, maxPageSize) > maxOffset) {
-    query.fault(
-      numberName,
-      `${numberName} reaches at most ${maxOffset} rows deep; walk further with page[after] from links.next.`,
-    );
-  }
-  return { number, size: Math.min(size, maxPageSize), isNumbered };
+  return { number, size, numberName: isNumbered ? numberName : null };
+}
+
+function checkOffset(query: QueryText, number: number, size: number, name: string | null): void {
+  if (name === null || (number - 1) * size <= maxOffset) return;
+  query.fault(
+    name,
+    `${name} cannot skip more than ${maxOffset} rows. Follow links.next, or narrow the list by a filter.`,
+  );
 }
 
 /** The wanted page of a list that comes whole otherwise, with every fault reported to the query. */
 export function readPageOfWhole(query: QueryText): PageRequest {
-  const { number, size } = readNumbered(query, defaultPageSize);
+  const { number, size, numberName } = readNumbered(query, defaultPageSize);
+  checkOffset(query, number, size, numberName);
   return { size, sortBy: "", descending: true, position: { kind: "number", number } };
 }
 
@@ -76,20 +80,21 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
   const keys = Object.keys(list.sortKeys);
   const byDefault = { sortBy: keys[0] ?? "", descending: !list.oldestFirst };
   const { sortBy, descending } = readSort(query, keys, byDefault);
-  const { number, size, isNumbered } = readNumbered(query, list.defaultSize ?? defaultPageSize);
+  const { number, size, numberName } = readNumbered(query, list.defaultSize ?? defaultPageSize);
   let position: PagePosition = { kind: "number", number };
   for (const kind of ["after", "before"] as const) {
     const name = `page[${kind}]`;
     const text = query.take(name);
     if (text === undefined) continue;
-    const isRange = position.kind !== "number";
-    if (isNumbered || isRange) {
-      const detail = `${name} stands alone: leave out the other ways to choose a page.`;
-      query.fault(name, detail, isRange ? { type: profileFault("range-pagination-not-supported") } : {});
+    if (position.kind !== "number" || position.from) {
+      const detail = "page[after] and page[before] cannot be combined. Send one of them.";
+      query.fault(name, detail, { type: profileFault("range-pagination-not-supported") });
     }
     const row = decodeCursor(text, sortBy, list.sortKeys[sortBy] ?? "text");
-    if (row) position = { kind, row };
-    else query.fault(name, `${name} takes a cursor from the links of this list, sorted the same way.`);
+    if (!row) query.fault(name, `${name} must be a cursor from the links of this list, with the same sort.`);
+    // Beside a cursor the number only labels the page, as links.next of a long numbered list has it.
+    else position = numberName === null ? { kind, row } : { kind: "number", number, from: { kind, row } };
   }
+  if (position.kind === "number" && !position.from) checkOffset(query, number, size, numberName);
   return { size, sortBy, descending, position };
 }

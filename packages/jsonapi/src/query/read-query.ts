@@ -108,6 +108,7 @@ export function readQuery<Definition extends QueryDefinition>(definition: Defini
   const fields = readFields(text, definition);
   const parameters = readParameters(text, definition);
   const page = readWantedPage(text, definition);
+  for (const name of definition.ignored ?? []) text.take(name);
   reportUnknown(text, definition);
   const [first, ...others] = text.faults;
   if (first) throw new TrackingError([first, ...others]);

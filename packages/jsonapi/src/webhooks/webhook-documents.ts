@@ -1,4 +1,4 @@
-import { isSubscription, rateLimitMax, readInstant, webhookEventNames } from "@svc/domain";
+import { isSubscription, rateLimitMax, readInstant, unsentEventNames, webhookEventNames } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
@@ -12,11 +12,11 @@ const events = z
       .string()
       .refine(
         isSubscription,
-        "must be the name of an event (GET /webhooks/events), a family such as container.transport.*, or *",
+        "must be an event name (see GET /webhooks/events), a family such as container.transport.*, or *",
       ),
   )
   .min(1)
-  .max(webhookEventNames.length)
+  .max(webhookEventNames.length + unsentEventNames.length)
   .meta({ uniqueItems: true })
   .refine((names) => new Set(names).size === names.length, "must be unique");
 
@@ -58,8 +58,8 @@ export const createWebhookDocument = {
   attributes: z.strictObject({
     url,
     active: z.boolean(),
-    events,
-    headers: headers.optional(),
+    events: events.nullish().describe("Absent or null: every event that the account can receive."),
+    headers: headers.nullish(),
     paused: paused.optional(),
     rate_limit: rateLimit.optional(),
   }),
@@ -70,7 +70,7 @@ export const createWebhookDocument = {
 export const editWebhookDocument = {
   name: "EditWebhook",
   type: "webhook",
-  attributes: createWebhookDocument.attributes.partial(),
+  attributes: createWebhookDocument.attributes.extend({ events, headers }).partial(),
   readOnly: attributeNames("webhook"),
 } satisfies WriteDocument;
 

@@ -140,6 +140,7 @@ const requestFilters: Asked<TrackingRequestFilters> = {
   status: [["failed"], ["created"]],
   requestType: [["booking_number"], ["bill_of_lading"]],
   requestNumber: [["LARG77"]],
+  id: [["019b7e01-b600-7000-8000-000000000001"]],
   scac: [["RARE"], ["SBXL"]],
   createdFrom: [late],
   createdTo: [early],

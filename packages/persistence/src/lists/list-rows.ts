@@ -46,7 +46,9 @@ export async function listRows<Row extends { id: string }>(
   const where = [source.scope, ...conditions.map((condition) => condition.sql(place(condition.value)))].join(" AND ");
   const { text, reversed } = pageStatement(source, where, page, place);
   const keys = conditions.map((condition) => condition.key).join("+");
-  const shape = `${page.sortBy}${page.descending ? "-" : "+"}${page.position.kind}`;
+  const { position } = page;
+  const way = position.kind === "number" ? (position.from?.kind ?? position.kind) : position.kind;
+  const shape = `${page.sortBy}${page.descending ? "-" : "+"}${way}`;
   const statement: Statement = {
     name: conditions.every(({ isNarrow }) => isNarrow) ? `${source.name}.list:${keys}:${shape}` : "",
     text,
@@ -70,18 +72,20 @@ function pageStatement(
   page: PageRequest,
   place: (value: unknown) => string,
 ): { text: string; reversed: boolean } {
-  const { alias, position } = { alias: source.alias, position: page.position };
+  const { alias } = source;
+  const { position } = page;
   const key = source.sortKeys[page.sortBy];
   if (!key) throw new RangeError(`The list ${source.name} cannot be sorted by ${page.sortBy}.`);
   // Reading backwards from a row finds the rows nearest to it; they are turned round afterwards.
-  const reversed = position.kind === "before";
+  const start = position.kind === "number" ? position.from : position;
+  const reversed = start?.kind === "before";
   const descending = page.descending !== reversed;
   const direction = descending ? "DESC" : "ASC";
   const from = (row: PageRow): string =>
     ` AND (${key.column}, ${alias}.id) ${descending ? "<" : ">"} (${place(row.value)}::${key.type}, ${place(row.id)}::uuid)`;
-  const start = position.kind === "number" ? "" : from(position.row);
+  const keyset = start ? from(start.row) : "";
   const limit = `LIMIT ${place(page.size + 1)}`;
-  const offset = position.kind === "number" ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
+  const offset = position.kind === "number" && !start ? ` OFFSET ${place((position.number - 1) * page.size)}` : "";
   const order = `ORDER BY ${key.column} ${direction}, ${alias}.id ${direction}`;
   const text = `
     SELECT counted.total, listed.*
@@ -89,7 +93,7 @@ function pageStatement(
       SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedAtMost + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, ${key.column} AS "sortedBy"
-      FROM (SELECT * FROM ${source.table} ${alias} WHERE ${where}${start} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
+      FROM (SELECT * FROM ${source.table} ${alias} WHERE ${where}${keyset} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`;
   return { text, reversed };

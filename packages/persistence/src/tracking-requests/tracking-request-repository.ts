@@ -93,6 +93,24 @@ const search: Statement = {
     ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
 };
 
+/**
+ * The newest requests whose number or reference contains the text, those of the given shipments, and those with one of the whole
+ * numbers. An empty number is a part of every text, so it is compared as null.
+ */
+const matching: Statement = {
+  name: "tracking-requests.matching",
+  text: `
+    WITH newest AS (
+      SELECT * FROM tracking_requests WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${searchedRequests})
+    SELECT id FROM (
+      SELECT n.id, n.created_at FROM newest n
+      WHERE strpos(n.normalized_number, NULLIF($2, '')) > 0 OR strpos(upper(n.request_number), $3) > 0
+        OR EXISTS (SELECT FROM unnest(n.ref_numbers) AS reference WHERE strpos(search_text(reference), $3) > 0)
+      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1 AND r.shipment_id = ANY($4::uuid[])
+      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1 AND r.normalized_number = ANY($5::text[])
+    ) AS found ORDER BY created_at DESC, id DESC LIMIT $6`,
+};
+
 const editOne: Statement = {
   name: "tracking-requests.edit",
   text: `
@@ -121,6 +139,7 @@ export interface TrackingRequestFilters {
   readonly requestType?: readonly RequestType[];
   /** Normalised numbers. */
   readonly requestNumber?: readonly string[];
+  readonly id?: readonly string[];
   readonly scac?: readonly string[];
   readonly createdFrom?: Instant;
   readonly createdTo?: Instant;
@@ -132,6 +151,7 @@ const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>
   status: (p) => `r.status = ANY(${p}::text[])`,
   requestType: (p) => `r.request_type = ANY(${p}::text[])`,
   requestNumber: (p) => `r.normalized_number = ANY(${p}::text[])`,
+  id: (p) => `r.id = ANY(${p}::uuid[])`,
   scac: (p) => `r.scac = ANY(${p}::text[])`,
   createdFrom: (p) => `r.created_at >= ${p}::timestamptz`,
   createdTo: (p) => `r.created_at <= ${p}::timestamptz`,
@@ -180,6 +200,19 @@ export interface TrackingRequestRepository {
     query: SearchQuery,
     options: { readonly withoutShipments: readonly string[]; readonly limit: number },
   ): Promise<TrackingRequest[]>;
+  /**
+   * Ids, newest first: of the newest requests those whose number or reference contains the text; and all of the given shipments
+   * and with the given whole numbers.
+   */
+  findMatching(
+    accountId: string,
+    query: SearchQuery,
+    options: {
+      readonly shipmentIds: readonly string[];
+      readonly numbers: readonly string[];
+      readonly limit: number;
+    },
+  ): Promise<readonly string[]>;
   /** Stores the request and wakes the tracking worker, both or neither. */
   create(accountId: string, request: NewTrackingRequest): Promise<CreatedOrDuplicate>;
   /** As ShipmentRepository.edit. */
@@ -230,6 +263,10 @@ export function createTrackingRequestRepository(sql: AccountSql): TrackingReques
     search(accountId, { number, text }, { withoutShipments, limit }) {
       const pattern = number === "" ? null : likePattern(number);
       return sql.rows<TrackingRequest>(search, [accountId, pattern, [`reference:${text}`], withoutShipments, limit]);
+    },
+    async findMatching(accountId, { number, text }, { shipmentIds, numbers, limit }) {
+      const values = [accountId, number, text, shipmentIds, numbers, limit] as const;
+      return (await sql.rows<{ id: string }>(matching, values)).map(({ id }) => id);
     },
     async create(accountId, request) {
       if (request.scac === null) return createUndetected(sql, accountId, request);

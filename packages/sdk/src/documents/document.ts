@@ -11,13 +11,19 @@ export interface SingleDocument<Resource> {
 
 export interface PageLinks {
   readonly self?: string;
-  readonly first?: string | null;
-  readonly prev?: string | null;
-  readonly next?: string | null;
-  readonly last?: string | null;
+  /** The same as `self`. */
+  readonly current?: string;
+  /** A link that leads nowhere is absent. */
+  readonly first?: string;
+  readonly prev?: string;
+  readonly next?: string;
+  readonly last?: string;
 }
 
 export interface PageMeta {
+  /** The same as `page.total` and `page.size`. */
+  readonly total?: number;
+  readonly size?: number;
   readonly page?: {
     /** All records that match; exact unless `total_is_exact` is false. */
     readonly total?: number;

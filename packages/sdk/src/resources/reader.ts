@@ -120,7 +120,7 @@ export function createReader<F extends Format>(transport: Transport, clientForma
         const included = includedOf(document.included);
         for (const resource of document.data) yield formatted(format, resource, () => kind.map(resource, included));
         const link = document.links?.next;
-        if (link === undefined || link === null || document.data.length === 0) return;
+        if (link === undefined || document.data.length === 0) return;
         next = queryOfLink(link);
       }
     },
