@@ -12,6 +12,7 @@ const longestMs = 60_000 + 60 * callCount;
 const inTheAir = 6;
 const shipmentsOfEach = 20;
 
+const metricsToken = "a-token-for-the-metrics";
 let api: ApiProcess;
 let mcp: ServiceProcess;
 /** What only the one account's answers may hold. */
@@ -20,6 +21,7 @@ const known = { ids: [] as string[], numbers: [] as string[] };
 
 beforeAll(async () => {
   api = await startApiProcess({
+    SVC_METRICS_TOKEN: metricsToken,
     SVC_RATE_LIMIT_DEFAULT: "100000000",
     SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: "100000000",
   });
@@ -65,7 +67,8 @@ async function send(token: string, method: string, params: object, id: number): 
 
 /** How often the API answered with each status, as it counts itself. */
 async function answersOfApi(): Promise<ReadonlyMap<string, number>> {
-  const metrics = await (await fetch(new URL("/metrics", api.baseUrl))).text();
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const metrics = await (await fetch(new URL("/metrics", api.baseUrl), { headers })).text();
   const counts = new Map<string, number>();
   for (const [, status = "", count] of metrics.matchAll(
     /^svc_api_request_duration_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm,

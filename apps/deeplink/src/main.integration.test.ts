@@ -6,10 +6,13 @@ const entry = fileURLToPath(new URL("main.ts", import.meta.url));
 const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 
 test("the service starts with its database alone, answers, and stops", async () => {
-  const service = await startServiceProcess(entry, { DATABASE_URL: await createTestDatabase(migrations) });
+  const metricsToken = "a-token-for-the-metrics";
+  const DATABASE_URL = await createTestDatabase(migrations);
+  const service = await startServiceProcess(entry, { DATABASE_URL, SVC_METRICS_TOKEN: metricsToken });
   const answer = await fetch(`${service.url}/shipments/find?q=a`, { redirect: "manual" });
   expect(answer.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3Da");
-  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('route="/shipments/find",status="302"');
+  const metrics = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  expect(await metrics.text()).toContain('route="/shipments/find",status="302"');
   expect((await service.stop()).code).toBe(0);
 });
 

@@ -12,8 +12,34 @@ export class ConfigError extends Error {
 export const processVariables = {
   PORT: z.coerce.number().int().min(0).max(65_535).describe("port of the service's HTTP server; 0 takes a free one"),
   HOST: z.string().default("127.0.0.1").describe("address to listen on"),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .default("info")
+    .describe("least severe level that is logged"),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe("port that serves /metrics alone, for a network that only the operator reaches"),
+  SVC_METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe("bearer token for /metrics on the service's own port; absent: closed where users reach the port"),
+  SVC_DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe(
+      "how long a stopping service that users reach still accepts requests, so that load balancers notice: 5 behind one",
+    ),
 };
+
+/** The values of `processVariables`. */
+export type ProcessConfig = z.output<z.ZodObject<typeof processVariables>>;
 
 /** Off unless the variable says `true` or `1`. */
 export const flag = z

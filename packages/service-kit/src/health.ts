@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from "express";
 import { Router as createRouter } from "express";
-import type { Registry } from "prom-client";
 
 /** Resolves when the dependency answers; rejects when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -23,31 +22,32 @@ async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
 }
 
 /**
- * `/healthz` (the process is alive; 503 while one of its loops hangs), `/readyz` (its dependencies answer; 503 while
- * one does not, or while it stops) and `/metrics` (Prometheus), as docs/contract/decisions.md 3 asks of every service.
+ * `/healthz` (the process is alive; 503 while one of its loops hangs) and `/readyz` (its dependencies answer; 503 while
+ * one does not, or while it stops), as docs/contract/decisions.md 3 asks of every service. Requests that arrive while the
+ * dependencies are being checked share the result.
  */
-export function operationalRoutes(options: {
+export function healthRoutes(options: {
   checks: Readonly<Record<string, ReadinessCheck>>;
-  metrics: Registry;
   isStopping: () => boolean;
   /** Loops that hang; see Watchdog. */
   stalledLoops: () => readonly string[];
 }): Router {
   const router = createRouter();
+  const names = Object.keys(options.checks);
+  let checking: Promise<("ok" | "failing")[]> | undefined;
   router.get("/healthz", (_request: Request, response: Response) => {
     const stalled = options.stalledLoops();
     if (stalled.length === 0) response.json({ status: "ok" });
     else response.status(503).json({ status: "stalled", loops: stalled });
   });
   router.get("/readyz", async (_request: Request, response: Response) => {
-    const names = Object.keys(options.checks);
-    const results = await Promise.all(Object.values(options.checks).map(outcome));
+    checking ??= Promise.all(Object.values(options.checks).map(outcome)).finally(() => {
+      checking = undefined;
+    });
+    const results = await checking;
     const checks = Object.fromEntries(names.map((name, index) => [name, results[index]]));
     const ready = !options.isStopping() && results.every((result) => result === "ok");
     response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not_ready", checks });
-  });
-  router.get("/metrics", async (_request: Request, response: Response) => {
-    response.type(options.metrics.contentType).send(await options.metrics.metrics());
   });
   return router;
 }

@@ -1,4 +1,4 @@
-export { ConfigError, flag, processVariables, readConfig, secretKeys } from "./config.ts";
+export { ConfigError, flag, type ProcessConfig, processVariables, readConfig, secretKeys } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { rememberBriefly } from "./remember-briefly.ts";

@@ -1,15 +1,8 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
+import { createLogSink } from "./log-sink.ts";
 import { censored, secretNames, withoutSecrets } from "./without-secrets.ts";
 
 export type { Logger } from "pino";
-
-/**
- * Lines are written together, soon after they were logged and at the latest when the process ends: a write for each line cost
- * more than the line. Only a process that is killed outright loses what was logged in the last moment.
- */
-function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 100 });
-}
 
 /** The time as a member of a line. All but the milliseconds is the same for a second, and is written once in it. */
 function createTimestamp(): () => string {
@@ -43,5 +36,5 @@ export function createLogger(options: { service: string; level?: string; destina
       ...Object.fromEntries([...secretNames].map((name) => [name, () => censored])),
     },
   };
-  return pino(settings, options.destination ?? standardOutput());
+  return pino(settings, options.destination ?? createLogSink(1));
 }

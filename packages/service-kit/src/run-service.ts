@@ -1,11 +1,15 @@
+import fs from "node:fs";
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as setTimeoutAsync } from "node:timers/promises";
 import express, { type RequestHandler } from "express";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { ConfigError } from "./config.ts";
-import { operationalRoutes, type ReadinessCheck } from "./health.ts";
+import { ConfigError, type ProcessConfig } from "./config.ts";
+import { healthRoutes, type ReadinessCheck } from "./health.ts";
+import { createLogSink } from "./log-sink.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { countDroppedLines, metricsRoutes } from "./metrics-route.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
@@ -31,7 +35,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-export interface ServiceDefinition<Config extends { PORT: number; HOST: string; LOG_LEVEL: string }> {
+export interface ServiceDefinition<Config extends ProcessConfig> {
   readonly name: string;
   readonly loadConfig: (environment: Readonly<Record<string, string | undefined>>) => Config;
   readonly start: (config: Config, context: ServiceContext) => Promise<RunningService>;
@@ -52,8 +56,11 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
+/** Synchronous, and without regard to whether anybody reads it: the process ends in any case. */
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
+  try {
+    fs.writeSync(2, `${message}\n`);
+  } catch {}
   process.exit(1);
 }
 
@@ -65,22 +72,25 @@ function startupMessage(name: string, error: unknown): string {
 }
 
 /**
- * Runs one service as the process: configuration, log, HTTP server with health and metrics, and a stop on SIGTERM or
- * SIGINT that lets requests finish. A second signal, or the deadline, ends the process at once.
+ * Runs one service as the process: configuration, log, HTTP server with health and metrics, and a graceful stop on SIGTERM
+ * or SIGINT: readiness fails, requests are still served for SVC_DRAIN_SECONDS, those under way finish. A second signal, or
+ * the deadline, ends the process at once.
  */
-export async function runService<Config extends { PORT: number; HOST: string; LOG_LEVEL: string }>(
-  definition: ServiceDefinition<Config>,
-): Promise<void> {
+export async function runService<Config extends ProcessConfig>(definition: ServiceDefinition<Config>): Promise<void> {
   const { name } = definition;
   let logger: Logger;
   let service: RunningService;
   let tracer: Tracer;
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 66_000 });
+  let metricsServer: Server | undefined;
+  let drainMs = 0;
   let stopping = false;
   try {
     const config = definition.loadConfig(process.env);
-    logger = createLogger({ service: name, level: config.LOG_LEVEL });
+    const sink = createLogSink(1);
+    logger = createLogger({ service: name, level: config.LOG_LEVEL, destination: sink });
     const metrics = new Registry();
+    countDroppedLines(metrics, sink);
     metrics.setDefaultLabels({ service: name });
     collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: eventLoopSampleMs });
     tracer = createTracer(name, process.env, (error) => logger.warn({ err: error }, "traces.not_sent"));
@@ -88,14 +98,16 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     service = await definition.start(config, { logger, metrics, tracer, watchdog });
     const app = express();
     app.disable("x-powered-by");
-    app.use(
-      operationalRoutes({
-        checks: service.checks,
-        metrics,
-        isStopping: () => stopping,
-        stalledLoops: watchdog.stalled,
-      }),
-    );
+    app.use((_request, response, next) => {
+      // The client opens its next connection elsewhere.
+      if (stopping) response.shouldKeepAlive = false;
+      next();
+    });
+    app.use(healthRoutes({ checks: service.checks, isStopping: () => stopping, stalledLoops: watchdog.stalled }));
+    const isPublic = service.handler !== undefined;
+    const shownMetrics = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
+    app.get("/metrics", shownMetrics.handler);
+    if (isPublic) drainMs = config.SVC_DRAIN_SECONDS * 1_000;
     superviseLoops(watchdog, (loops) => {
       logger.fatal({ loops }, "service.stalled");
       process.exit(1);
@@ -104,6 +116,10 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     if (service.unreadable) answerUnreadable(server, service.unreadable);
     server.on("request", app);
     const address = await listen(server, config.PORT, config.HOST);
+    if (config.METRICS_PORT !== undefined) {
+      metricsServer = shownMetrics.createServer();
+      await listen(metricsServer, config.METRICS_PORT, config.HOST);
+    }
     logger.info({ host: address.address, port: address.port }, "service.started");
   } catch (error) {
     fail(startupMessage(name, error));
@@ -113,8 +129,13 @@ export async function runService<Config extends { PORT: number; HOST: string; LO
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, "service.stopping");
-    setTimeout(() => fail(`${name} did not stop in ${stopDeadlineMs} ms and was ended.`), stopDeadlineMs).unref();
+    const deadlineMs = drainMs + stopDeadlineMs;
+    setTimeout(() => fail(`${name} did not stop in ${deadlineMs} ms and was ended.`), deadlineMs).unref();
+    // Not ready from here on. Until load balancers have noticed, requests still arrive, and their connections end with the answer.
+    await setTimeoutAsync(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
+    metricsServer?.close();
+    metricsServer?.closeAllConnections();
     server.closeIdleConnections();
     await service.close();
     await tracer.close();

@@ -1,0 +1,90 @@
+import fs from "node:fs";
+import type { DestinationStream } from "pino";
+
+/** Where a log goes: writes what it can without waiting, and drops the rest. */
+export interface LogSink extends DestinationStream {
+  /** Lines that were dropped because the log could not be written. */
+  droppedLines(): number;
+}
+
+/** Lines are written together: a write for each cost more than the line. */
+const batchLength = 8_192;
+const flushEveryMs = 100;
+/** What is kept while the reader of the log is slow. */
+const keptMax = 1_048_576;
+/** How long the end of the process waits for a slow reader. */
+const lastFlushMs = 1_000;
+const newline = 0x0a;
+
+/**
+ * Makes a pipe or socket non-blocking, so that a reader that stopped reading cannot stop the process. Node does so when it
+ * creates `process.stdout` or `process.stderr`; files and terminals stay as they are.
+ */
+function makeNonBlocking(fd: 1 | 2): void {
+  const stream = fd === 1 ? process.stdout : process.stderr;
+  // A reader that is gone must not end the process.
+  stream.on("error", () => undefined);
+}
+
+/**
+ * A log on stdout or stderr. A failing log neither stops nor holds the process: while its reader is slow, up to 1 MiB is
+ * kept; beyond that, and when the reader is gone or the disk is full, lines are dropped and counted.
+ */
+export function createLogSink(fd: 1 | 2): LogSink {
+  makeNonBlocking(fd);
+  /** Lines that were not offered to the reader yet, and the rest of a batch that it took in part. */
+  let lines = "";
+  let rest: Buffer = Buffer.alloc(0);
+  let isSlow = false;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = (): void => {
+    isSlow = false;
+    while (rest.length > 0 || lines !== "") {
+      if (rest.length === 0) {
+        rest = Buffer.from(lines);
+        lines = "";
+      }
+      try {
+        rest = rest.subarray(fs.writeSync(fd, rest));
+      } catch (error) {
+        isSlow = (error as NodeJS.ErrnoException).code === "EAGAIN";
+        if (isSlow) return;
+        dropped += rest.reduce((count, byte) => count + Number(byte === newline), 0);
+        rest = Buffer.alloc(0);
+      }
+    }
+  };
+
+  const flushLater = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush();
+      if (isSlow) flushLater();
+    }, flushEveryMs).unref();
+  };
+
+  process.on("exit", () => {
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    const deadlineMs = performance.now() + lastFlushMs;
+    flush();
+    while (isSlow && performance.now() < deadlineMs) {
+      Atomics.wait(pause, 0, 0, 10);
+      flush();
+    }
+  });
+
+  return {
+    droppedLines: () => dropped,
+    write(line) {
+      if (rest.length + lines.length > keptMax) {
+        dropped += 1;
+        return;
+      }
+      lines += line;
+      if (lines.length >= batchLength && !isSlow) flush();
+      else flushLater();
+    },
+  };
+}

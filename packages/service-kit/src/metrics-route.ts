@@ -1,0 +1,84 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import express, { type Request, type RequestHandler, type Response } from "express";
+import { Gauge, type Registry } from "prom-client";
+import type { LogSink } from "./log-sink.ts";
+
+/** Collecting takes at most this share of the process, however often somebody asks. */
+const collectingShare = 0.1;
+
+/** The metrics as text. A text is shared until nine times as long as it took to collect has passed. */
+function cachedText(registry: Registry): () => Promise<string> {
+  let text: Promise<string> | undefined;
+  return () => {
+    if (text) return text;
+    const startedAtMs = performance.now();
+    const collecting = registry.metrics();
+    text = collecting;
+    const expire = (): void => {
+      text = undefined;
+    };
+    collecting.then(() => {
+      const tookMs = performance.now() - startedAtMs;
+      setTimeout(expire, tookMs / collectingShare - tookMs).unref();
+    }, expire);
+    return collecting;
+  };
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function isBearer(request: Request, token: string): boolean {
+  const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+export interface MetricsAccess {
+  /** Who has it reads the metrics on the service's own port. */
+  readonly token: string | undefined;
+  /** The service's port is reached by its users, not only by the operator. */
+  readonly isPublic: boolean;
+}
+
+export interface MetricsRoutes {
+  /** For the service's own port: open where only the operator reaches it, else with the token or not at all. */
+  readonly handler: RequestHandler;
+  /** A server of its own with nothing but the metrics, for a port that only the operator reaches. */
+  createServer(): Server;
+}
+
+/** `/metrics` in the text format of Prometheus. */
+export function metricsRoutes(registry: Registry, { token, isPublic }: MetricsAccess): MetricsRoutes {
+  const text = cachedText(registry);
+  const send = async (response: Response): Promise<void> => {
+    response.type(registry.contentType).send(await text());
+  };
+  return {
+    async handler(request, response) {
+      if (token === undefined && isPublic) {
+        response.status(404).type("text/plain");
+        response.send("The metrics are not on this port. Set METRICS_PORT or SVC_METRICS_TOKEN to read them.\n");
+      } else if (token !== undefined && !isBearer(request, token)) {
+        response.status(401).set("WWW-Authenticate", "Bearer").type("text/plain");
+        response.send("Send the value of SVC_METRICS_TOKEN as a bearer token.\n");
+      } else await send(response);
+    },
+    createServer() {
+      const app = express().disable("x-powered-by");
+      app.get("/metrics", (_request, response) => send(response));
+      return createServer(app);
+    },
+  };
+}
+
+/** `svc_log_dropped_lines`, by which a log that cannot be written is noticed. */
+export function countDroppedLines(registry: Registry, sink: LogSink): void {
+  new Gauge({
+    name: "svc_log_dropped_lines",
+    help: "Lines of the log that were dropped since the process started, because its reader is gone or too slow",
+    registers: [registry],
+    collect() {
+      this.set(sink.droppedLines());
+    },
+  });
+}

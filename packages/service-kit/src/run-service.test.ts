@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import http from "node:http";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "@jest/globals";
+
+const kit = JSON.stringify(fileURLToPath(new URL("./index.ts", import.meta.url)));
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+/** A service of this script, as a process of its own; `body` is what its start function does. */
+function startScript(body: string, environment: Record<string, string>, stdout: "pipe" | number): ChildProcess {
+  const script = `import { processVariables, readConfig, runService } from ${kit};
+    await runService({
+      name: "probe",
+      loadConfig: (environment) => readConfig("probe", processVariables, environment),
+      async start(_config, { logger, metrics }) { ${body} },
+    });`;
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    env: { PATH: process.env.PATH, ...environment },
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: ["ignore", stdout, "inherit"],
+  });
+  started.push(child);
+  return child;
+}
+
+let nextPort = 20_000 + (process.pid % 20_000);
+
+async function startProbe(body: string, environment: Record<string, string> = {}, stdout: "pipe" | number = "pipe") {
+  nextPort += 1;
+  const url = `http://127.0.0.1:${nextPort}`;
+  const child = startScript(body, { PORT: String(nextPort), ...environment }, stdout);
+  for (;;) {
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (answer?.ok) return { child, url };
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The exit code after SIGTERM, and after how long. */
+async function stop(child: ChildProcess): Promise<{ code: number | null; seconds: number }> {
+  const startedAtMs = performance.now();
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const [code] = await exited;
+  return { code, seconds: (performance.now() - startedAtMs) / 1_000 };
+}
+
+const answering = "return { handler: (_request, response) => response.send('served'), checks: {}, async close() {} };";
+/** 5 MB of log in a second. */
+const chatty = `const timer = setInterval(() => {
+    for (let line = 0; line < 50; line++) logger.info({ filler: "x".repeat(1_000) }, "chatter");
+  }, 10);
+  return { checks: {}, async close() { clearInterval(timer); } };`;
+
+describe("a log that cannot be written neither stops nor holds the service", () => {
+  const droppedLines = async (url: string) =>
+    Number(/^svc_log_dropped_lines\S* (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+
+  async function serveAndStop(child: ChildProcess, url: string): Promise<void> {
+    const deadlineMs = performance.now() + 20_000;
+    while ((await droppedLines(url)) < 1_000) {
+      if (performance.now() > deadlineMs) throw new Error("No lines were dropped.");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const { code, seconds } = await stop(child);
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(5);
+  }
+
+  test("its reader is gone (EPIPE)", async () => {
+    const { child, url } = await startProbe(chatty);
+    child.stdout?.destroy();
+    await serveAndStop(child, url);
+  });
+
+  test("its reader does not read", async () => {
+    const { child, url } = await startProbe(chatty);
+    child.stdout?.pause();
+    await serveAndStop(child, url);
+  });
+
+  test("its disk is full (ENOSPC)", async () => {
+    const full = fs.openSync("/dev/full", "w");
+    try {
+      const { child, url } = await startProbe(chatty, {}, full);
+      await serveAndStop(child, url);
+    } finally {
+      fs.closeSync(full);
+    }
+  });
+
+  test("a slow reader gets every line in order", async () => {
+    const { child } = await startProbe(`for (let line = 0; line < 900; line++)
+      logger.info({ line, filler: "x".repeat(1_000) }, "numbered");
+      return { checks: {}, async close() {} };`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    let text = "";
+    child.stdout?.on("data", (chunk) => {
+      text += chunk;
+    });
+    await Promise.all([stop(child), once(child.stdout ?? child, "end")]);
+    const numbers = [...text.matchAll(/"line":(\d+)/g)].map(([, line]) => Number(line));
+    expect(numbers).toEqual(Array.from({ length: 900 }, (_, line) => line));
+  });
+});
+
+describe("a graceful stop", () => {
+  test("fails readiness and closes connections with their answers before it refuses any", async () => {
+    const { child, url } = await startProbe(answering, { SVC_DRAIN_SECONDS: "1" });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string) =>
+      new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+        http
+          .get(`${url}${path}`, { agent }, (answer) => {
+            answer
+              .resume()
+              .once("end", () => resolve({ status: answer.statusCode, connection: answer.headers.connection }));
+          })
+          .once("error", reject);
+      });
+    expect(await ask("/")).toEqual({ status: 200, connection: "keep-alive" });
+    const stopped = stop(child);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await ask("/")).toEqual({ status: 200, connection: "close" });
+    expect(await ask("/readyz")).toEqual({ status: 503, connection: "close" });
+    const { code, seconds } = await stopped;
+    expect(code).toBe(0);
+    expect(seconds).toBeGreaterThan(1);
+    agent.destroy();
+  });
+
+  test("does not wait in a worker, which no load balancer reaches", async () => {
+    const { child } = await startProbe("return { checks: {}, async close() {} };", { SVC_DRAIN_SECONDS: "30" });
+    expect((await stop(child)).seconds).toBeLessThan(5);
+  });
+});
+
+describe("/metrics", () => {
+  const read = async (url: string, token?: string) => {
+    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/metrics`, { headers });
+    return [answer.status, (await answer.text()).includes("process_cpu_seconds_total")];
+  };
+
+  test("is closed on the port of a service that users reach", async () => {
+    const { url } = await startProbe(answering);
+    expect(await read(url)).toEqual([404, false]);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain("Set METRICS_PORT or SVC_METRICS_TOKEN");
+  });
+
+  test("opens there with SVC_METRICS_TOKEN only", async () => {
+    const { url } = await startProbe(answering, { SVC_METRICS_TOKEN: "a-token-of-the-operator" });
+    expect(await read(url)).toEqual([401, false]);
+    expect(await read(url, "another-token-entirely")).toEqual([401, false]);
+    expect(await read(url, "a-token-of-the-operator")).toEqual([200, true]);
+  });
+
+  test("is alone on METRICS_PORT", async () => {
+    nextPort += 1;
+    const metricsUrl = `http://127.0.0.1:${nextPort}`;
+    const { url } = await startProbe(answering, { METRICS_PORT: String(nextPort) });
+    expect(await read(metricsUrl)).toEqual([200, true]);
+    expect((await fetch(`${metricsUrl}/`)).status).toBe(404);
+    expect(await read(url)).toEqual([404, false]);
+  });
+
+  test("collects slow metrics once for many readers", async () => {
+    const { url } = await startProbe(`const { Gauge } = await import("prom-client");
+      let collections = 0;
+      new Gauge({ name: "probe_collections", help: "x", registers: [metrics], async collect() {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        this.set(++collections);
+      } });
+      return { checks: {}, async close() {} };`);
+    const texts: string[] = [];
+    for (let reader = 0; reader < 20; reader++) texts.push(await (await fetch(`${url}/metrics`)).text());
+    expect(new Set(texts.map((text) => /^probe_collections\S* (\d+)/m.exec(text)?.[1]))).toEqual(new Set(["1"]));
+  });
+});
