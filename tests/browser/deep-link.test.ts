@@ -103,7 +103,7 @@ withBrowser("the deep link in a browser", () => {
     test("the list is searched, ordered and gone back in without being loaded anew", async () => {
       const { page } = visit;
       await goTo("NOWHERE 1");
-      await page.getByText("Nothing here matches “NOWHERE 1”").waitFor();
+      await page.getByText("No shipments match “NOWHERE 1”").waitFor();
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
       const box = page.getByRole("main").getByRole("searchbox");
       await typeInto(box, number.toLowerCase());
@@ -116,7 +116,7 @@ withBrowser("the deep link in a browser", () => {
       await page.locator(".row-link", { hasText: number }).waitFor();
       expect(await page.locator("[aria-busy=true]").count()).toBe(0);
       await page.getByText("Filter and sort").click();
-      await page.getByLabel("Order").selectOption("Arrival, earliest first");
+      await page.getByLabel("Sort by").selectOption("Earliest arrival first");
       await page.getByRole("button", { name: "Apply" }).click();
       await page.waitForURL(/sort=arrival/);
       expect(whereabouts()).toBe("/shipments?sort=arrival&page_size=25");

@@ -292,12 +292,12 @@ withBrowser("the tracking pages in a browser", () => {
       const { page } = visit;
       await page.getByText("Filter and sort").click();
       await page.getByLabel("Arrival").selectOption("In the next 30 days");
-      await page.getByLabel("Order").selectOption("Arrival, earliest first");
+      await page.getByLabel("Sort by").selectOption("Earliest arrival first");
       await page.getByRole("button", { name: "Apply" }).click();
       expect(page.url()).toMatch(/arrival=next_30_days.*sort=arrival/);
       await page
         .getByRole("navigation", { name: "Status" })
-        .getByRole("link", { name: /^Booked \d|^Under way [1-9]/ })
+        .getByRole("link", { name: /^Booked \d|^In transit [1-9]/ })
         .first()
         .click();
       expect(page.url()).toMatch(/status=\w+&.*arrival=next_30_days|arrival=next_30_days.*status=\w+/);

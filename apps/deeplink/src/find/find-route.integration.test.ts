@@ -139,8 +139,8 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     for (const otherwise of ["epa%2090-77", "ot%205566", "ot-55%2066", "sepu.70", "epu7%2F0"]) {
       expect(await find(`?q=${otherwise}`)).toBe(`/shipments?q=${otherwise}`);
     }
-    await expect(search("ot%205566")).resolves.toContain("Nothing here matches");
-    await expect(search("sepu.70")).resolves.toContain("Nothing here matches");
+    await expect(search("ot%205566")).resolves.toContain("No shipments match");
+    await expect(search("sepu.70")).resolves.toContain("No shipments match");
     // A search shows more than the link may lead to: a part of a number, however it is separated.
     await expect(search("epa%2090-77")).resolves.toContain(`/shipments/${id}`);
   });

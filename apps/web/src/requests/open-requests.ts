@@ -2,24 +2,32 @@ import type { TrackingRequest } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
 import { requestStateWords } from "./request-words.ts";
 
+/** Tracking requests without a shipment. */
 export interface OpenRequests {
   /** The newest of them. */
   readonly items: readonly TrackingRequest[];
-  readonly total: number;
-  readonly totalIsExact: boolean;
+  /** "4", or "1000+". */
+  readonly pending: string;
+  readonly failed: string;
 }
 
-/** Numbers that are not shipments yet, or never became one. Nothing when there are none. */
-export function openRequests({ items, total, totalIsExact }: OpenRequests): Html | null {
+export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
+
+const row = ({ requestNumber, scac, status, ...request }: TrackingRequest): Html => html`
+  <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
+    <span class="${status === "failed" ? "late" : "muted"}">${requestStateWords({ ...request, requestNumber, scac, status })}</span>
+    ${status === "failed" && html`<a href="/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac && `&line=${scac}`}">Retry</a>`}</li>`;
+
+export const requestList = (items: readonly TrackingRequest[]): Html => html`<ul>${items.map(row)}</ul>`;
+
+/** "4 pending · 5 failed", and the newest of them; nothing when there are none. */
+export function openRequests({ items, pending, failed }: OpenRequests): Html | null {
   if (items.length === 0) return null;
-  const count = totalIsExact ? String(total) : `more than ${total}`;
-  const row = (request: TrackingRequest) => html`
-    <li><span class="number">${request.requestNumber}</span> <span class="muted">${request.scac ?? "line not known yet"}</span>
-      <span class="${request.status === "failed" ? "late" : "muted"}">${requestStateWords(request)}</span></li>`;
+  const counts = [pending !== "0" && `${pending} pending`, failed !== "0" && `${failed} failed`].filter((part) => part);
   return html`
-    <details id="open-requests" class="card open-requests">
-      <summary>${count === "1" ? "1 number is" : `${count} numbers are`} not a shipment yet</summary>
-      <ul>${items.map(row)}</ul>
+    <details id="open-requests" class="open-requests">
+      <summary>Tracking requests: ${counts.join(" · ")}</summary>
+      ${requestList(items)}
       <p><a href="/tracking-requests">All tracking requests</a></p>
     </details>`;
 }

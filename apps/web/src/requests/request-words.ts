@@ -7,26 +7,26 @@ export const requestTypeWords: Readonly<Record<RequestType, string>> = {
 };
 
 export const requestStatusWords: Readonly<Record<TrackingRequestStatus, string>> = {
-  pending: "Waiting for the carrier",
-  awaiting_manifest: "Not known to the carrier yet",
+  pending: "Waiting for carrier data",
+  awaiting_manifest: "Awaiting manifest",
   created: "Tracked",
   failed: "Failed",
   tracking_stopped: "Tracking stopped",
 };
 
 const failedReasonWords: Readonly<Record<FailedReason, string>> = {
-  unrecognized_response: "the carrier's answer could not be read",
+  unrecognized_response: "the carrier response could not be read",
   shipping_line_unreachable: "the carrier could not be reached",
-  internal_processing_error: "something went wrong here",
+  internal_processing_error: "an internal error occurred",
   awaiting_manifest: "the carrier never listed the containers",
-  duplicate: "it is tracked already",
-  expired: "the carrier did not know it in time",
-  retries_exhausted: "the carrier failed too often",
+  duplicate: "already tracked",
+  expired: "the carrier did not find it in time",
+  retries_exhausted: "the carrier failed too many times",
   not_found: "the carrier does not know this number",
-  invalid_number: "the carrier says that the number is not valid",
-  booking_cancelled: "the booking was cancelled",
+  invalid_number: "the carrier rejects this number as invalid",
+  booking_cancelled: "booking cancelled",
   data_unavailable: "the carrier has no data for it",
-  scac_auto_detect_failed: "no shipping line could be told from the number",
+  scac_auto_detect_failed: "no carrier could be detected from the number",
 };
 
 /** How far a request came, in one line. */

@@ -100,7 +100,7 @@ describe("tracking many numbers", () => {
     expect([status, location]).toEqual([303, "/tracking-requests?created=2"]);
     const { seen } = await read(location);
     expect(seen).toContain("2 numbers are being tracked.");
-    expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for the carrier");
+    expect(seen).toContain("SBXDIR000204 Bill of lading SBXL Waiting for carrier data");
   });
 });
 

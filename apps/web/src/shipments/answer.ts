@@ -17,7 +17,7 @@ function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "sm
   return html`
     <p class="muted">${ataAt ? "Arrived at" : "Arrives at"} ${where}</p>
     <p class="${size}">${localTime(at, place?.timeZone ?? null)}</p>
-    <p>${driftNote(originalEtaAt, at, " than first planned")}</p>`;
+    <p>${driftNote(originalEtaAt, at)}</p>`;
 }
 
 /** Whether the journey goes on over land. */

@@ -1,18 +1,23 @@
 import { dayMs, type Instant, msBetween } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
 
-/** Whole days between the first plan and what holds now; positive is late. Null when there is nothing to compare. */
-function driftDays(original: Instant | null, current: Instant | null): number | null {
+/** Whole days between the original estimate and the current time; positive is late. Null when there is nothing to compare. */
+function delayDays(original: Instant | null, current: Instant | null): number | null {
   if (original === null || current === null) return null;
   return Math.round(msBetween(original, current) / dayMs);
 }
 
-const dayCount = (days: number): string => (Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`);
-
-/** Nothing when there is no change. */
-export function driftNote(original: Instant | null, current: Instant | null, ending: string): Html | null {
-  const days = driftDays(original, current);
+/** "4 d late", where room is short. */
+export function shortDriftNote(original: Instant | null, current: Instant | null): Html | null {
+  const days = delayDays(original, current);
   if (days === null || days === 0) return null;
-  const side = days > 0 ? "later" : "earlier";
-  return html`<span class="${days > 0 ? "late" : "early"}">${dayCount(days)} ${side}${ending}</span>`;
+  return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
+}
+
+/** "4 days late" or "1 day early"; nothing when there is no change. */
+export function driftNote(original: Instant | null, current: Instant | null): Html | null {
+  const days = delayDays(original, current);
+  if (days === null || days === 0) return null;
+  const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
+  return days > 0 ? html`<span class="late">${count} late</span>` : html`<span class="early">${count} early</span>`;
 }

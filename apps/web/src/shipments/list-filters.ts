@@ -53,7 +53,7 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
       <details class="filters"${more && html` open`}>
         <summary>Filter and sort</summary>
         <div class="fields">
-          ${choice("carrier", "Shipping line", [
+          ${choice("carrier", "Carrier", [
             option("", "Any", carrier === ""),
             ...lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier)),
           ])}
@@ -61,17 +61,17 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
             <input id="f-port" name="port" value="${port}" maxlength="5" list="ports" autocapitalize="characters" placeholder="DEHAM"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
-          <p><label for="f-updated">Changed since (day in UTC)</label>
+          <p><label for="f-updated">Updated since (day in UTC)</label>
             <input id="f-updated" name="updated_after" type="${updatedAfter.includes("T") ? "text" : "date"}" value="${updatedAfter}"></p>
           ${choice("tracking", "Tracking", anyOf(trackingWords, tracking))}
           ${choice(
             "sort",
-            "Order",
+            "Sort by",
             Object.entries(sortWords).map(([value, words]) => option(value, words, value === sort)),
           )}
           ${choice(
             "page_size",
-            "Shipments on a page",
+            "Rows per page",
             pageSizes.map((size) => option(String(size), String(size), size === pageSize)),
           )}
           <p class="act"><button class="quiet">Apply</button></p>
@@ -86,9 +86,7 @@ const numbers = new Intl.NumberFormat("en-GB");
 /** The states with how many shipments are in each, of those that the other filters leave. */
 export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
   const count = (number: number) =>
-    number > countedInStatusAtMost
-      ? html`<span class="hidden">more than</span> ${numbers.format(countedInStatusAtMost)}<span aria-hidden="true">+</span>`
-      : html`${numbers.format(number)}`;
+    number > countedInStatusAtMost ? html`${numbers.format(countedInStatusAtMost)}+` : html`${numbers.format(number)}`;
   const link = (value: ListQuery["status"], words: string, number: number | null) =>
     html`<a href="${listPath(query, { status: value })}"${value === query.status && html` aria-current="true"`}>${words}${number !== null && html` <span class="count">${count(number)}</span>`}</a>`;
   return html`
@@ -103,11 +101,11 @@ export function activeFilters(query: ListQuery): Html | null {
   const { typed, carrier, port, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [
     typed.trim() !== "" && ["Search", typed, { typed: "" }],
-    carrier !== "" && ["Line", carrier, { carrier: "" }],
+    carrier !== "" && ["Carrier", carrier, { carrier: "" }],
     port !== "" && ["Port", port, { port: "" }],
     tag !== "" && ["Tag", tag, { tag: "" }],
     arrival !== null && ["Arrival", arrivalWords[arrival], { arrival: null }],
-    updatedAfter !== "" && ["Changed since", updatedAfter, { updatedAfter: "" }],
+    updatedAfter !== "" && ["Updated since", updatedAfter, { updatedAfter: "" }],
     tracking !== null && ["Tracking", trackingWords[tracking], { tracking: null }],
   ];
   const chips = parts.flatMap((part) => (part ? [part] : []));

@@ -4,7 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
-import { type OpenRequests, openRequests } from "../requests/open-requests.ts";
+import { type OpenRequests, openRequests, requestList } from "../requests/open-requests.ts";
 import { activeFilters, searchForm, statusLinks } from "./list-filters.ts";
 import { apiPathOf, isFiltered, type ListQuery, type ListSort, listPath, neighbours, sortWords } from "./list-query.ts";
 import { listRow } from "./list-row.ts";
@@ -19,29 +19,31 @@ export interface ListPageOptions {
   readonly counts: StatusCounts;
   /** By shipment. */
   readonly boxes: ReadonlyMap<string, ContainerSummary>;
-  /** More match the search than were looked at. */
-  readonly cut: boolean;
+  /** More match the search than are listed. */
+  readonly isCut: boolean;
+  /** The search is so short that only the newest shipments were searched. */
+  readonly isShort: boolean;
   readonly lines: readonly CatalogueLine[];
   readonly requests: OpenRequests;
 }
 
-/** The heading of a column that the list can be ordered by: leads to its first order, and from there back and forth. */
-function sortable(query: ListQuery, words: string, [first, other]: readonly [ListSort, ListSort]): Html {
+/** The heading of a sortable column: leads to its first order, and from there to the other one. */
+function sortable(query: ListQuery, words: string, [first, other]: readonly [ListSort, ListSort], look?: string): Html {
   const isSorted = query.sort === first || query.sort === other;
   const next = query.sort === first ? other : first;
   const direction = query.sort.startsWith("-") ? "descending" : "ascending";
   return html`
-    <th scope="col"${isSorted && html` aria-sort="${direction}"`}><a href="${listPath(query, { sort: next })}">${words}<span class="hidden">: ${sortWords[next]}</span></a></th>`;
+    <th scope="col"${look && html` class="${look}"`}${isSorted && html` aria-sort="${direction}"`}><a href="${listPath(query, { sort: next })}">${words}<span class="hidden">: ${sortWords[next]}</span></a></th>`;
 }
 
 function table({ page, query, boxes, now }: ListPageOptions): Html {
   return html`
-    <table class="list shipments">
+    <table class="list dense shipments">
       <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
       <thead><tr>
         <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th><th scope="col">Containers</th>
-        <th scope="col">Departure</th>${sortable(query, "Arrival", ["arrival", "-arrival"])}<th scope="col">Line</th>
-        ${sortable(query, "Updated", ["-updated_at", "updated_at"])}
+        <th class="wide" scope="col">Departure</th>${sortable(query, "Arrival", ["arrival", "-arrival"])}<th scope="col">Last free day</th><th class="wide" scope="col">Carrier</th>
+        ${sortable(query, "Updated", ["-updated_at", "updated_at"], "wide")}
       </tr></thead>
       <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now))}</tbody>
     </table>`;
@@ -62,28 +64,37 @@ const firstRequest: ApiCall = {
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
   page.items.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 
-function nothing({ query, apiBaseUrl }: ListPageOptions): Html {
+function nothing({ query, apiBaseUrl, requests }: ListPageOptions): Html {
   const { typed } = query;
   const all = html`<p><a href="/shipments">Show all shipments</a></p>`;
-  if (query.from) return html`<section class="card empty"><h2>The list ends before this page</h2>${all}</section>`;
+  if (query.from) return html`<section class="card empty"><h2>No more shipments</h2>${all}</section>`;
+  if (requests.items.length > 0 && typed.trim() !== "") {
+    return html`
+      <section class="card empty">
+        <h2>No shipment yet for “${typed}”</h2>
+        ${requestList(requests.items)}
+        <p><a href="/tracking-requests">All tracking requests</a></p>
+        ${all}
+      </section>`;
+  }
   if (typed.trim() !== "") {
     return html`
       <section class="card empty">
-        <h2>Nothing here matches “${typed}”</h2>
-        <p>Container numbers, bills of lading, bookings and references of this account were searched${isFiltered(query) && ", within the filters above"}.</p>
+        <h2>No shipments match “${typed}”</h2>
+        <p>Searched: container numbers, bills of lading, bookings and references${isFiltered(query) && ", within the filters above"}.</p>
         <p><a class="button" href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>
         ${all}
       </section>`;
   }
   if (isFiltered(query)) {
-    return html`<section class="card empty"><h2>No shipment is like that</h2><p>No shipment of this account passes the filters above.</p>${all}</section>`;
+    return html`<section class="card empty"><h2>No shipments match these filters</h2>${all}</section>`;
   }
   return html`
     <section class="card empty">
       <h2>No shipments yet</h2>
-      <p>Give the service a bill of lading, booking or container number: it asks the carrier, and shows here what it hears.</p>
+      <p>Enter a bill of lading, booking or container number. We query the carrier and show updates here.</p>
       <p><a class="button" href="/track">Track a number</a> <a href="/track/bulk">Track many</a></p>
-      <p class="muted">The same from a program:</p>
+      <p class="muted">API request:</p>
       <pre tabindex="0">${curlCommand(apiBaseUrl, firstRequest)}</pre>
     </section>`;
 }
@@ -94,18 +105,19 @@ function pages({ query, page }: ListPageOptions): Html | null {
   return html`
     <nav class="pages" aria-label="Pages">
       ${query.from && html`<a href="${listPath(query)}">First page</a>`}
-      ${previous && html`<a rel="prev" href="${previous}">← Before</a>`}
-      ${next && html`<a rel="next" href="${next}">After →</a>`}
+      ${previous && html`<a rel="prev" href="${previous}">← Previous</a>`}
+      ${next && html`<a rel="next" href="${next}">Next →</a>`}
     </nav>`;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-function count({ page: { total, totalIsExact, items }, cut }: ListPageOptions): Html | null {
+function count({ page: { total, totalIsExact, items }, isCut, isShort }: ListPageOptions): Html | null {
   if (items.length === 0) return null;
-  const words = `${totalIsExact ? "" : "more than "}${numbers.format(total)} ${total === 1 ? "shipment" : "shipments"}`;
-  const rest = cut && " Only the newest matches were looked at: type more of the number to see others.";
-  return html`<p class="muted" role="status">${words}.${rest}</p>`;
+  const words = `${numbers.format(total)}${totalIsExact ? "" : "+"} ${total === 1 ? "shipment" : "shipments"}`;
+  const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
+  const rest = isCut && " Only the newest matches are shown: type more of the number to see others.";
+  return html`<p class="muted" role="status">${words}.${short}${rest}</p>`;
 }
 
 export function listPage(options: ListPageOptions): LivePage {
@@ -114,11 +126,12 @@ export function listPage(options: ListPageOptions): LivePage {
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
     content: html`
-      <div class="title"><h1>Shipments</h1>${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
-      ${searchForm(query, lines, page.items)}
+      <div class="list-head"><h1>Shipments</h1>
+        ${searchForm(query, lines, page.items)}
+        ${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
-      ${part("requests", openRequests(requests))}
+      ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests))}
       ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });

@@ -21,15 +21,15 @@ type PageSize = (typeof pageSizes)[number];
 export const sortWords = {
   "-created_at": "Newest first",
   created_at: "Oldest first",
-  "-updated_at": "Changed last",
-  updated_at: "Unchanged longest",
-  arrival: "Arrival, earliest first",
-  "-arrival": "Arrival, unknown and latest first",
+  "-updated_at": "Recently updated",
+  updated_at: "Least recently updated",
+  arrival: "Earliest arrival first",
+  "-arrival": "Latest arrival first",
 } as const;
 
 export type ListSort = keyof typeof sortWords;
 
-export const trackingWords = { active: "Being tracked", stopped: "Tracking stopped" } as const;
+export const trackingWords = { active: "Tracked", stopped: "Tracking stopped" } as const;
 
 export const arrivalWords = {
   next_7_days: "In the next 7 days",

@@ -1,4 +1,13 @@
-import { type Clock, type Instant, type Page, readSearchQuery, type Shipment } from "@svc/domain";
+import {
+  type Clock,
+  type Instant,
+  type Page,
+  readSearchQuery,
+  type SearchQuery,
+  type Shipment,
+  type TrackingRequest,
+  type TrackingRequestStatus,
+} from "@svc/domain";
 import {
   type ContainerSummary,
   createShipmentRepository,
@@ -12,7 +21,7 @@ import {
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import type { OpenRequests } from "../requests/open-requests.ts";
+import { noOpenRequests, type OpenRequests } from "../requests/open-requests.ts";
 import { createLineCatalogue } from "./line-catalogue.ts";
 import { listPage } from "./list-page.ts";
 import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } from "./list-query.ts";
@@ -20,13 +29,15 @@ import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } f
 /** A search looks at so many of the newest matches; the list of them is filtered, sorted and paged like any. */
 const matchesAtMost = 200;
 const requestsShown = 5;
-const nobody: OpenRequests = { items: [], total: 0, totalIsExact: true };
+/** Texts up to this length are searched in the newest shipments only (find-matching-shipments.ts). */
+const shortText = 2;
 
 interface Found {
   readonly page: Page<Shipment>;
   readonly counts: StatusCounts;
   readonly boxes: ReadonlyMap<string, ContainerSummary>;
-  readonly cut: boolean;
+  readonly isCut: boolean;
+  readonly isShort: boolean;
 }
 
 /** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
@@ -35,43 +46,56 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
   const readLines = createLineCatalogue(database.sql);
   const trackingRequests = createTrackingRequestRepository(database.tenantSql);
 
-  const matches = async (accountId: string, typed: string): Promise<string[]> => {
-    const query = readSearchQuery(typed);
-    return query ? findMatchingShipments(database.tenantSql, accountId, query, matchesAtMost) : [];
-  };
+  /** A shipment may be found twice, by its number and by a container's: so many rows hold more shipments than are shown. */
+  const matches = async (accountId: string, search: SearchQuery | null): Promise<string[]> =>
+    search ? findMatchingShipments(database.tenantSql, accountId, search, 2 * matchesAtMost + 1) : [];
 
-  const readRows = async (accountId: string, filters: ShipmentFilters, query: ListQuery) => {
+  const readRows = async (
+    accountId: string,
+    filters: ShipmentFilters,
+    query: ListQuery,
+    searched: string | undefined,
+  ) => {
     const page = await shipments.list(accountId, filters, pageRequestOf(query));
     const ids = page.items.map((shipment) => shipment.id);
-    return { page, boxes: await readContainerSummaries(database.tenantSql, accountId, ids) };
+    return { page, boxes: await readContainerSummaries(database.tenantSql, accountId, ids, searched) };
   };
 
   const read = async (accountId: string, query: ListQuery, now: Instant): Promise<Found> => {
-    const id = query.typed.trim() === "" ? null : await matches(accountId, query.typed);
+    const search = readSearchQuery(query.typed);
+    const found = query.typed.trim() === "" ? null : await matches(accountId, search);
+    const id = found?.slice(0, matchesAtMost);
     const others = { ...filtersOf(query, now), ...(id && { id }) };
     const filters = { ...others, ...(query.status && { status: [query.status] }) };
     const [rows, counts] = await Promise.all([
-      readRows(accountId, filters, query),
+      readRows(accountId, filters, query, search?.containerNumber),
       shipments.countByStatus(accountId, others),
     ]);
-    return { ...rows, counts, cut: id?.length === matchesAtMost };
+    return {
+      ...rows,
+      counts,
+      isCut: found !== null && found.length > matchesAtMost,
+      isShort: search !== null && search.text.length <= shortText,
+    };
   };
 
-  /** What is waited for, on the first page of all shipments; what a search finds among it. */
+  /** On the first page of all shipments, and among them what a search finds. */
   const readOpen = async (accountId: string, query: ListQuery): Promise<OpenRequests> => {
-    if (query.from || isFiltered(query)) return nobody;
+    if (query.from || isFiltered(query)) return noOpenRequests;
     if (query.typed.trim() !== "") {
       const search = readSearchQuery(query.typed);
-      if (!search) return nobody;
+      if (!search) return noOpenRequests;
       const found = await trackingRequests.search(accountId, search, { withoutShipments: [], limit: requestsShown });
       const items = found.filter(({ shipmentId }) => shipmentId === null);
-      return { items, total: items.length, totalIsExact: true };
+      const failed = items.filter(({ status }) => status === "failed").length;
+      return { items, pending: String(items.length - failed), failed: String(failed) };
     }
-    return trackingRequests.list(
-      accountId,
-      { status: ["pending", "awaiting_manifest", "failed"] },
-      { size: requestsShown, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } },
-    );
+    const newest = { size: requestsShown, sortBy: "created_at", descending: true } as const;
+    const read = (status: TrackingRequestStatus[]) =>
+      trackingRequests.list(accountId, { status }, { ...newest, position: { kind: "number", number: 1 } });
+    const [pending, failed] = await Promise.all([read(["pending", "awaiting_manifest"]), read(["failed"])]);
+    const count = ({ total, totalIsExact }: Page<TrackingRequest>) => `${total}${totalIsExact ? "" : "+"}`;
+    return { items: [...pending.items, ...failed.items], pending: count(pending), failed: count(failed) };
   };
 
   return async (request: Request, response: Response, caller: Caller): Promise<void> => {

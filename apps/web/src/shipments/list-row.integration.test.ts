@@ -29,7 +29,11 @@ test("places are told by name and by UN/LOCODE, in text that everybody can read"
 test("why it is tracked no longer stands in its row", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "STOP1" });
   await change(id, { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "booking_cancelled" });
-  expect(await read("/shipments?q=STOP1")).toContain("Under way Tracking stopped: the booking was cancelled.");
+  expect(await read("/shipments?q=STOP1")).toContain("Booking cancelled");
+  await change(id, { lineTrackingStoppedReason: "no_updates_at_line" });
+  expect(await read("/shipments?q=STOP1")).toContain(
+    "In transit Tracking stopped: the carrier stopped sending updates.",
+  );
 });
 
 test("what can be picked up of an arrived shipment is its state, in the list and on its page", async () => {
@@ -39,11 +43,43 @@ test("what can be picked up of an arrived shipment is its state, in the list and
     where: { number: "PICU1000002" },
     data: { availableForPickup: true, availabilityKnown: true },
   });
-  expect(await read("/shipments?q=PICK1")).toContain("Under way Shanghai");
+  expect(await read("/shipments?q=PICK1")).toContain("In transit Shanghai");
   await change(id, { podAtaAt: new Date() });
   for (const path of ["/shipments?q=PICK1", `/shipments/${id}`, "/shipments?status=arrived_at_pod"]) {
     expect(await read(path)).toContain("Available for pickup (1 of 2)");
   }
+});
+
+test("after the arrival the status says what became of the containers, and the row the last free day", async () => {
+  const containers = ["ENDU1000001", "ENDU1000002"];
+  const { id, containerIds } = await addShipment(app.database, account.id, { number: "ENDS1", containers });
+  const [one = "", other = ""] = containerIds;
+  const set = (ids: string[], data: object) =>
+    app.database.prisma.container.updateMany({ where: { id: { in: ids } }, data });
+  await change(id, { podAtaAt: new Date() });
+  const status = async (expected: string) => {
+    for (const path of ["/shipments?q=ENDS1", `/shipments/${id}`]) expect(await read(path)).toContain(expected);
+  };
+  await status("Arrived at port");
+  await set([one], { pickupLfd: new Date(Date.now() - 2 * 86_400_000) });
+  await set([other], { pickupLfd: new Date(Date.now() + 5 * 86_400_000) });
+  expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} 2 days ago/);
+  await set([one], { holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
+  await status("On hold (1 of 2)");
+  await set([one], { podFullOutAt: new Date() });
+  await status("Picked up (1 of 2)");
+  expect(await read("/shipments?q=ENDS1")).toMatch(/\d+ \w{3} in 5 days/);
+  await set([one, other], { podFullOutAt: new Date(), emptyTerminatedAt: new Date() });
+  await status("Returned");
+});
+
+test("two references and two tags are shown, and how many more there are", async () => {
+  const { id } = await addShipment(app.database, account.id, {
+    number: "MANY1",
+    refNumbers: Array.from({ length: 30 }, (_, index) => `PO-${index}`),
+  });
+  await change(id, { tags: ["one", "two", "three"] });
+  expect(await read("/shipments?q=MANY1")).toContain("MANY1 one two +1 PO-0, PO-1 +28");
 });
 
 test("the list is narrowed to what changed since a day or a moment", async () => {

@@ -3,67 +3,93 @@ import type { ContainerSummary } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 import { finalArrival } from "./answer.ts";
-import { driftNote } from "./drift.ts";
+import { shortDriftNote } from "./drift.ts";
+import { lastFreeDayNote } from "./last-free-day.ts";
 import { type ListQuery, listPath } from "./list-query.ts";
-import { localTime, shortTimeText } from "./local-time.ts";
+import { compactTime, shortTimeText } from "./local-time.ts";
 import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 
-const expected = html` <span class="muted">expected</span>`;
+const referencesShown = 2;
+const tagsShown = 2;
 
 function arrival(shipment: Shipment): Html {
   const { place, etaAt, ataAt, originalEtaAt } = finalArrival(shipment);
-  return html`${localTime(ataAt ?? etaAt, place?.timeZone ?? null)}${!ataAt && etaAt && expected}
-    ${driftNote(originalEtaAt, ataAt ?? etaAt, "")}`;
+  const drift = shortDriftNote(originalEtaAt, ataAt ?? etaAt);
+  const note = html`${ataAt ? "ATA" : "ETA"}${drift && html` · ${drift}`}`;
+  return compactTime(ataAt ?? etaAt, place?.timeZone ?? null, note);
 }
 
-function departure({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html {
-  return html`${localTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null)}${!polAtdAt && polEtdAt && expected}`;
-}
+const departure = ({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html =>
+  compactTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null, polAtdAt ? "ATD" : "ETD");
 
-/** From where to where by name, and below by UN/LOCODE. */
-function route({ portOfLading, destination, portOfDischarge }: Shipment): Html {
+/** From where to where by name, and below by UN/LOCODE, with the vessel. */
+function route({ portOfLading, destination, portOfDischarge, podVesselName, podVoyageNumber }: Shipment): Html {
   const ends = [portOfLading, destination ?? portOfDischarge];
-  const joined = (told: (place: Place) => string, unknown: string): string =>
-    ends.map((place) => (place === null ? unknown : told(place))).join(" → ");
-  if (ends.every((place) => place === null)) return html`<span class="muted">not known</span>`;
-  return html`${joined(({ name }) => name, "not known")}
-    <span class="muted below">${joined(({ locode }) => locode, "–")}</span>`;
+  const joined = (part: (place: Place) => string, unknown: string): string =>
+    ends.map((place) => (place === null ? unknown : part(place))).join(" → ");
+  if (ends.every((place) => place === null)) return html`<span class="muted">Not known yet</span>`;
+  const vessel = [podVesselName, podVoyageNumber].filter((part) => part !== null).join(" ");
+  const names = joined(({ name }) => name, "not known");
+  return html`<span class="one-line" title="${names}">${names}</span>
+    <span class="muted one-line" title="${vessel}">${joined(({ locode }) => locode, "–")}${vessel && ` · ${vessel}`}</span>`;
 }
 
-function vessel({ podVesselName, podVoyageNumber }: Shipment): Html | null {
-  const words = [podVesselName, podVoyageNumber].filter((part) => part !== null).join(", ");
-  return words === "" ? null : html`<span class="muted below">${words}</span>`;
+/** The container that was searched for, or else the first one, and how many more. */
+function containers(summary: ContainerSummary | undefined): Html {
+  if (summary === undefined) return html`<span class="muted">–</span>`;
+  const { count, firstNumber, match } = summary;
+  const number = html`<span class="number">${match?.number ?? firstNumber}</span>`;
+  return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-function boxesOf(boxes: ContainerSummary | undefined): Html {
-  if (boxes === undefined) return html`<span class="muted">–</span>`;
-  const { count, firstNumber } = boxes;
-  return html`<span class="number">${firstNumber}</span>${count > 1 && html` <span class="muted">and ${count - 1} more</span>`}`;
+/** "PO-1, PO-2 +28": all of them in the title. */
+function references({ refNumbers }: Shipment): Html | null {
+  if (refNumbers.length === 0) return null;
+  const more = refNumbers.length - referencesShown;
+  const shown = refNumbers.slice(0, referencesShown).join(", ");
+  const all = refNumbers.join(", ");
+  return html`<span class="muted one-line" title="${all}">${shown}</span>${more > 0 && html`<span class="muted" title="${all}">+${more}</span>`}`;
+}
+
+function tagLinks({ tags }: Shipment, query: ListQuery): Html {
+  const link = (tag: string) =>
+    html`<a class="tag one-line" href="${listPath(query, { tag })}" title="${tag}">${tag}</a>`;
+  const more = tags.length - tagsShown;
+  return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
 /** How long ago it changed; the style shows the exact time in its place in the row that is pointed at or has the focus. */
 const updated = ({ updatedAt }: Shipment, now: Instant): Html =>
   html`<span class="told">${moment(updatedAt, Date.parse(now))} <span class="exact muted">${shortTimeText(updatedAt)}</span></span>`;
 
-/** A shipment in the list. `boxes`: undefined while it has no container; `now` on the clock of what is tracked. */
-export function listRow(shipment: Shipment, boxes: ContainerSummary | undefined, query: ListQuery, now: Instant): Html {
-  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, refNumbers, tags } = shipment;
-  const stopped = stopNote(shipment);
-  const tag = (text: string) => html` <a class="tag" href="${listPath(query, { tag: text })}">${text}</a>`;
+/** Why it is not tracked any more is clear from its status. */
+const isSaidByStatus = ({ lineTrackingStoppedReason: reason }: Shipment): boolean =>
+  reason === "all_containers_terminated" || reason === "booking_cancelled";
+
+/** A shipment in the list. `summary`: undefined while it has no container; `now` on the clock of what is tracked. */
+export function listRow(
+  shipment: Shipment,
+  summary: ContainerSummary | undefined,
+  query: ListQuery,
+  now: Instant,
+): Html {
+  const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfDischarge } = shipment;
+  const stopped = isSaidByStatus(shipment) ? null : stopNote(shipment);
+  const path = `/shipments/${id}${summary?.match ? `?container=${summary.match.id}` : ""}`;
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
-        <a class="row-link" href="/shipments/${id}"><span class="number">${billOfLadingNumber}</span></a>
-        ${refNumbers.length > 0 && html`<span class="muted below">${refNumbers.join(", ")}</span>`}
-        ${tags.length > 0 && html`<span class="below">${tags.map(tag)}</span>`}
+        <a class="row-link" href="${path}"><span class="number">${billOfLadingNumber}</span></a>
+        <span class="extras">${tagLinks(shipment, query)}${references(shipment)}</span>
       </th>
-      <td class="whole-words" data-label="Status">${statusMark(shipment, boxes)}${stopped && html` <span class="muted below">${stopped}</span>`}</td>
-      <td data-label="Route">${route(shipment)} ${vessel(shipment)}</td>
-      <td data-label="Containers">${boxesOf(boxes)}</td>
-      <td data-label="Departure">${departure(shipment)}</td>
+      <td data-label="Status">${statusMark(shipment, summary)}${stopped && html` <span class="muted one-line" title="${stopped}">${stopped}</span>`}</td>
+      <td data-label="Route">${route(shipment)}</td>
+      <td data-label="Containers">${containers(summary)}</td>
+      <td class="wide" data-label="Departure">${departure(shipment)}</td>
       <td data-label="Arrival">${arrival(shipment)}</td>
-      <td class="whole-words" data-label="Line">${shippingLineShortName} <span class="muted below">${shippingLineScac}</span></td>
-      <td class="whole-words" data-label="Updated">${updated(shipment, now)}</td>
+      <td data-label="Last free day">${lastFreeDayNote(summary?.lastFreeDay ?? null, now, portOfDischarge?.timeZone ?? null)}</td>
+      <td class="wide" data-label="Carrier">${shippingLineShortName} <span class="muted below">${shippingLineScac}</span></td>
+      <td class="wide" data-label="Updated">${updated(shipment, now)}</td>
     </tr>`;
 }

@@ -31,7 +31,8 @@ const order = (markup: string) =>
 
 /** The heading of a column, with where it leads. */
 const heading = (markup: string, words: string) => {
-  const [, attributes, path] = new RegExp(`<th scope="col"([^>]*)><a href="([^"]+)">${words}<`).exec(markup) ?? [];
+  const [, attributes, path] =
+    new RegExp(`<th scope="col"(?: class="wide")?([^>]*)><a href="([^"]+)">${words}<`).exec(markup) ?? [];
   return { attributes: attributes?.trim(), path: path?.replaceAll("&amp;", "&") };
 };
 

@@ -4,8 +4,8 @@ import { readerZone } from "../times/reader-zone.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A clock with its day and, but where room is short, the day of the week; a day alone; or a day of a year that is known. */
-type Form = "full" | "short" | "day" | "mark";
+/** With the day of the week or, where room is short, without; a day alone; a day of a year that is known, alone or with the clock. */
+type Form = "full" | "short" | "day" | "mark" | "compact";
 
 const day = { day: "numeric", month: "short", year: "numeric" } as const;
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" } as const;
@@ -14,6 +14,7 @@ const parts: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   short: { ...day, ...clock },
   day: { weekday: "short", ...day },
   mark: { day: "numeric", month: "short" },
+  compact: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 };
 
 function formatFor(timeZone: string, form: Form): Intl.DateTimeFormat {
@@ -60,4 +61,23 @@ export function localTime(at: Instant | null, timeZone: string | null, precision
   const title =
     isZone(timeZone) && readerZone() !== null ? `${written(at, timeZone, precision)} there` : (timeZone ?? "UTC");
   return html`<time datetime="${at}" title="${title}">${localTimeText(at, timeZone, precision)}</time>`;
+}
+
+const zoneNames = new Map<string, Intl.DateTimeFormat>();
+
+function zoneName(at: Instant, timeZone: string): string {
+  const known = zoneNames.get(timeZone);
+  const format = known ?? new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName: "short" });
+  if (!known) zoneNames.set(timeZone, format);
+  return format.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}
+
+/** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and what else is said of it. The title has the year. */
+export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
+  if (at === null) return html`<span class="muted">–</span>`;
+  const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;
+  const zone = known === null ? "zone unknown" : zoneName(at, known);
+  const words = formatFor(known ?? "UTC", "compact").format(new Date(at));
+  return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${words}</time>
+    <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
 }

@@ -15,7 +15,7 @@ import { type RouteOfPage, routeFigure } from "./map/route-figure.ts";
 import { namesakesNote } from "./namesakes-note.ts";
 import { shipmentFacts } from "./shipment-facts.ts";
 import { stages } from "./stages.ts";
-import { statusMark } from "./status-mark.ts";
+import { countContainers, statusMark } from "./status-mark.ts";
 import { stopNotice } from "./stop-notice.ts";
 import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
@@ -76,11 +76,6 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
   const { billOfLadingNumber, shippingLineName, shippingLineScac, portOfLading, portOfDischarge, destination } =
     shipment;
   const { customerName, refNumbers } = shipment;
-  const { containers } = choice;
-  const boxes = {
-    count: containers.length,
-    availableForPickup: containers.filter(({ availableForPickup }) => availableForPickup).length,
-  };
   const route = [portOfLading, portOfDischarge, destination?.id === portOfDischarge?.id ? null : destination];
   return html`
       <section class="card head">
@@ -91,7 +86,7 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}
           ${refNumbers.length > 0 && html`<p><span class="muted">References</span> ${refNumbers.join(", ")}</p>`}
-          <p><span data-say="status">${statusMark(shipment, boxes)}</span>
+          <p><span data-say="status">${statusMark(shipment, countContainers(choice.containers))}</span>
             ${shipment.tags.map((tag) => html`<span class="tag">${tag}</span> `)}
             ${caller.user && html`<a href="/shipments/${shipment.id}/edit">Edit</a>`}</p>
         </div>

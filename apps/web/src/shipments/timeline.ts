@@ -25,7 +25,7 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
   ].flatMap((part) => (part ? [part] : []));
   if (shown.length === 0) return null;
   return html`<span class="muted">${shown.map(([word, at]) => html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `)}
-    ${driftNote(plannedAt, holds, " than planned")}</span>`;
+    ${driftNote(plannedAt, holds)}</span>`;
 }
 
 function stepItem(step: TimelineStep, isLatest: boolean): Html {

@@ -1,20 +1,20 @@
 import type { Shipment, ShipmentStatus, StopReason } from "@svc/domain";
 
 export const statusWords: Readonly<Record<ShipmentStatus, string>> = {
-  pending: "Waiting for the carrier",
+  pending: "Waiting for carrier data",
   awaiting_departure: "Booked",
-  in_transit: "Under way",
+  in_transit: "In transit",
   arrived_at_pod: "Arrived at port",
-  delivered_to_destination: "At destination",
+  delivered_to_destination: "Delivered",
 };
 
 const stopReasonWords: Readonly<Record<StopReason, string>> = {
-  all_containers_terminated: "all containers are finished",
-  past_arrival_window: "long past the arrival",
-  past_full_out_window: "long past the pickup",
+  all_containers_terminated: "all containers returned",
+  past_arrival_window: "no movement long after arrival",
+  past_full_out_window: "no return long after pickup",
   no_updates_at_line: "the carrier stopped sending updates",
   cancelled_by_user: "stopped by a user",
-  booking_cancelled: "the booking was cancelled",
+  booking_cancelled: "booking cancelled",
 };
 
 /** Why nothing new will come, or null while the shipment is tracked. */

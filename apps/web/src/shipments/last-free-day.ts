@@ -1,0 +1,30 @@
+import { dayMs, type Instant } from "@svc/domain";
+import { type Html, html } from "../http/html.ts";
+import { dayMark, localTimeText } from "./local-time.ts";
+
+const soonDays = 3;
+
+/** Whole days from `now` to the last free day, both as days at the place; negative once it is over. */
+export function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | null): number {
+  const dayAt = (at: Instant): number => {
+    const format = new Intl.DateTimeFormat("en-CA", { timeZone: timeZone ?? "UTC" });
+    return Date.parse(format.format(new Date(at)));
+  };
+  return Math.round((dayAt(lastFreeDay) - dayAt(now)) / dayMs);
+}
+
+export function daysLeftWords(days: number): string {
+  if (days === 0) return "today";
+  const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
+  return days > 0 ? `in ${count}` : `${count} ago`;
+}
+
+/** "12 Dec", and below "in 2 days"; in red from the day on which little time is left. */
+export function lastFreeDayNote(lastFreeDay: Instant | null, now: Instant, timeZone: string | null): Html {
+  if (lastFreeDay === null) return html`<span class="muted">–</span>`;
+  const days = daysLeft(lastFreeDay, now, timeZone);
+  const look = days <= soonDays ? "late" : "muted";
+  const title = localTimeText(lastFreeDay, timeZone, "date_only");
+  return html`<time datetime="${lastFreeDay}" title="${title}">${dayMark(Date.parse(lastFreeDay), timeZone)}</time>
+    <span class="${look} below">${daysLeftWords(days)}</span>`;
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestWeb } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+let app: TestWeb;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+});
+afterAll(() => app.close());
+
+test("a search shows the container that it found, and opens the shipment with it", async () => {
+  const one = await app.addAccount();
+  const oneCookie = await app.logIn(one);
+  const containers = ["MTCU1000001", "MTCU2000002", "MTCU3000003"];
+  const { id, containerIds } = await addShipment(app.database, one.id, { number: "MATCH1", containers });
+  const found = await (await app.request("/shipments?q=mtcu%20200", { headers: { cookie: oneCookie } })).text();
+  expect(found).toContain(`href="/shipments/${id}?container=${containerIds[1]}"`);
+  expect(words(found)).toContain("MTCU2000002 and 2 more");
+  const byNumber = await (await app.request("/shipments?q=match1", { headers: { cookie: oneCookie } })).text();
+  expect(byNumber).toContain(`href="/shipments/${id}"`);
+  expect(words(byNumber)).toContain("MTCU1000001 and 2 more");
+});
+
+test("says when a search lists only a part of what matches", async () => {
+  const one = await app.addAccount();
+  const oneCookie = await app.logIn(one);
+  const createdAt = new Date();
+  await app.database.prisma.shipment.createMany({
+    data: Array.from({ length: 201 }, (_, index) => ({
+      accountId: one.id,
+      id: uuidV7.next(),
+      billOfLadingNumber: `CUT${String(index).padStart(4, "0")}`,
+      normalizedNumber: `CUT${String(index).padStart(4, "0")}`,
+      numberKind: "bill_of_lading",
+      shippingLineScac: "SBXL",
+      createdAt,
+      updatedAt: createdAt,
+    })),
+  });
+  const read = async (path: string) =>
+    words(await (await app.request(path, { headers: { cookie: oneCookie } })).text());
+  expect(await read("/shipments?q=cut0")).toContain("200 shipments. Only the newest matches are shown");
+  expect(await read("/shipments?q=cut00")).not.toContain("Only the newest");
+  expect(await read("/shipments?q=cu")).toContain("searched in the newest 1,000 shipments only");
+});
