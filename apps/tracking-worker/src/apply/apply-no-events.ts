@@ -8,7 +8,7 @@ import { storeEvidence } from "./record-observations.ts";
 import type { RequestOutcome, TemporaryReason } from "./request-lifecycle.ts";
 
 const shortestPauseMs = minuteMs;
-/** As the carrier's access is paused at most (docs/carrier-connections.md). */
+/** As the carrier's access is paused at most (docs/carriers.md). */
 const longestPauseMs = dayMs;
 
 /** The carrier answers that it does not know the number, or has no event of it. */
