@@ -1,6 +1,6 @@
 /**
- * Unit tests sit beside the code; what needs the real stores is named *.integration.test.ts, and what takes a minute besides
- * *.long.test.ts.
+ * Unit tests sit beside the code; what needs the real stores is named *.integration.test.ts, and what takes a minute
+ * besides *.long.test.ts.
  */
 const common = {
   testEnvironment: "node",

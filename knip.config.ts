@@ -9,7 +9,7 @@ const config: KnipConfig = {
   // Programs of the machine.
   ignoreBinaries: ["go", "openssl", "taskset"],
   workspaces: {
-    // The programs of the two are for people: `npm run svc`, `npm run x -- svc-admin`.
+    // Programs that users run: `npm run svc`, `npm run x -- svc-admin`.
     ".": { entry: ["scripts/*.{mjs,ts}"], ignoreDependencies: ["@svc/cli", "@svc/admin"] },
     ...Object.fromEntries(
       bundledApps(root).map((app) => [

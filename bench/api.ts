@@ -24,8 +24,8 @@ async function prepareDatabase(postgresUrl: string) {
 }
 
 /**
- * Reads and edits of one shipment through the API, against a bare Express handler on the same rows. Server processes share
- * one processor; PostgreSQL and the load generator the other.
+ * Reads and edits of one shipment through the API, against a bare Express handler on the same rows. Server processes
+ * share one processor; PostgreSQL and the load generator the other.
  */
 export async function benchmarkApi(stores: {
   postgresUrl: string;

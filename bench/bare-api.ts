@@ -1,7 +1,7 @@
 /**
- * The baseline: a bare Express handler that runs the same statements as the API through one pool of pg and returns the same
- * bytes, without authentication, limits, validation, conditions or a request log. Started by the benchmark with PORT and
- * DATABASE_URL; with BENCH_OUR_DRIVER its rows are read by our own queries, which is quicker.
+ * The baseline: a bare Express handler that runs the same statements as the API through one pool of pg and returns the
+ * same bytes, without authentication, limits, validation, conditions or a request log. Started by the benchmark with
+ * PORT and DATABASE_URL; with BENCH_OUR_DRIVER its rows are read by our own queries, which is quicker.
  */
 import type { Shipment } from "@svc/domain";
 import { containerResource, pageLinks, shipmentResource } from "@svc/jsonapi";

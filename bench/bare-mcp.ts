@@ -1,7 +1,7 @@
 /**
- * The baseline: a bare Express handler that reads a JSON-RPC message, asks the same API in memory and sends what it says as
- * a tool's result; without hosts, origins, tokens, limits, revisions, schemas, cleaning, text, log or metrics. Started by the
- * benchmark with PORT.
+ * The baseline: a bare Express handler that reads a JSON-RPC message, asks the same API in memory and sends what it
+ * says as a tool's result; without hosts, origins, tokens, limits, revisions, schemas, cleaning, text, log or metrics.
+ * Started by the benchmark with PORT.
  */
 import "./mcp-memory-api.ts";
 import express from "express";

@@ -39,8 +39,9 @@ export async function compareSteady(
 }
 
 /**
- * The same requests to ours and to a baseline, in turn, so that drift of the machine hits both: how many a second, and what each
- * costs its process in processor time, which holds on a busy machine too. Then how long they take at half of that rate.
+ * The same requests to ours and to a baseline, in turn, so that drift of the machine hits both: how many a second, and
+ * what each costs its process in processor time, which holds on a busy machine too. Then how long they take at half of
+ * that rate.
  */
 export async function compare(name: string, { ours, bare }: Compared, requests: Requests): Promise<Comparison[]> {
   const rates: Comparison["rounds"][number][] = [];

@@ -2,8 +2,8 @@ const endings = new Set<() => Promise<void>>();
 const patienceMs = 20_000;
 
 /**
- * Notes how to end what was started, for the case that the run fails or is interrupted. Whoever started it calls what this
- * returns when it is done; it is ended once only.
+ * Notes how to end what was started, for the case that the run fails or is interrupted. Whoever started it calls what
+ * this returns when it is done; it is ended once only.
  */
 export function onEnd(end: () => Promise<unknown>): () => Promise<void> {
   let ended: Promise<unknown> | undefined;

@@ -1,6 +1,7 @@
 /**
- * The least that answers a shipment at all: Express, one named statement over one table through pg with its own types, one
- * document. No names of ports or lines, no containers, no checks. Started by the benchmark with PORT and DATABASE_URL.
+ * The least that answers a shipment at all: Express, one named statement over one table through pg with its own types,
+ * one document. No names of ports or lines, no containers, no checks. Started by the benchmark with PORT and
+ * DATABASE_URL.
  */
 import express from "express";
 import pg from "pg";

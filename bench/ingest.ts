@@ -67,8 +67,8 @@ async function multiply(database: Database, count: number): Promise<void> {
 }
 
 /**
- * Unchanged replies a second through one tracking worker: asked over HTTP, read, compared by their hash, their subject settled
- * and nothing rewritten. `BENCH_INGEST_SUBJECTS` are due at once (100,000).
+ * Unchanged replies a second through one tracking worker: asked over HTTP, read, compared by their hash, their subject
+ * settled and nothing rewritten. `BENCH_INGEST_SUBJECTS` are due at once (100,000).
  */
 export async function benchmarkIngest({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   const subjects = Number(process.env.BENCH_INGEST_SUBJECTS ?? 100_000);

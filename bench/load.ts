@@ -41,8 +41,8 @@ export function checkAnswered(options: LoadOptions, { refused, errors, answered 
 }
 
 /**
- * Keeps `connections` requests in the air for `seconds`, after a warm-up of one second. Rejects when any answer is not 2xx (or
- * a redirect, where one is good), when a connection fails, and when nothing is answered.
+ * Keeps `connections` requests in the air for `seconds`, after a warm-up of one second. Rejects when any answer is not
+ * 2xx (or a redirect, where one is good), when a connection fails, and when nothing is answered.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const run = async (seconds: number) => {

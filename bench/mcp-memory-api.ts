@@ -1,6 +1,6 @@
 /**
- * Loaded before a server (`node --import`): the API in its memory. Every container is the same one, as the API writes it;
- * no connection, no database.
+ * Loaded before a server (`node --import`): the API in its memory. Every container is the same one, as the API writes
+ * it; no connection, no database.
  */
 import { containerId, wireContainer } from "@svc/sdk/testing";
 

@@ -54,8 +54,8 @@ async function measure(server: ServiceProcess, message: Message) {
 }
 
 /**
- * What a tool call costs the server in processor time, against a bare Express handler: both with the API in memory, so that
- * only their own work counts. Both server processes share one processor; the load generator has the other.
+ * What a tool call costs the server in processor time, against a bare Express handler: both with the API in memory, so
+ * that only their own work counts. Both server processes share one processor; the load generator has the other.
  */
 export async function benchmarkMcp(): Promise<Comparison[]> {
   const preload = path.join(import.meta.dirname, "mcp-memory-api.ts");

@@ -13,7 +13,10 @@ export interface Aim {
   readonly atLeast?: number;
 }
 
-/** One comparison: ours against the bare baseline, several rounds, the two in turn so that drift of the machine hits both. */
+/**
+ * One comparison: ours against the bare baseline, several rounds, the two in turn so that drift of the machine hits
+ * both.
+ */
 export interface Comparison {
   readonly name: string;
   readonly unit: string;

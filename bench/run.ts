@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- [name …]`: benchmarks as Markdown on stdout, with the baseline in the same run where there
- * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of an hour,
- * `ingest` takes minutes, and `web-pages` needs a Chromium, so they and the goals of the webhooks (each by its name, all by
- * `webhook-goals`) run only when they are named.
+ * is one. `api-large`, `api-memory` and `look-ups` seed a large database when there is none yet and take a quarter of
+ * an hour, `ingest` takes minutes, and `web-pages` needs a Chromium, so they and the goals of the webhooks (each by its
+ * name, all by `webhook-goals`) run only when they are named.
  */
 import os from "node:os";
 import { findRedisProgram, startPostgres, startRedis } from "@svc/testkit";
@@ -98,5 +98,6 @@ try {
   process.exitCode = 1;
 }
 await endAll();
-// A benchmark that failed half-way may have left connections open, and every process that it started ends with this one.
+// A benchmark that failed half-way may have left connections open, and every process that it started ends with this
+// one.
 process.exit();

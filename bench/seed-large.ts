@@ -1,4 +1,7 @@
-/** `pnpm seed:large [-- --scale 0.01 --seed 1 --database-url postgresql://…]`: fills a database for measurements (docs/benchmarks.md). */
+/**
+ * `pnpm seed:large [-- --scale 0.01 --seed 1 --database-url postgresql://…]`: fills a database for measurements
+ * (docs/benchmarks.md).
+ */
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -12,9 +12,9 @@ export interface SteadyResult {
 }
 
 /**
- * Sends `perSecond` requests over at most `connections` connections for `seconds`, after a warm-up of one second, whether
- * or not the ones before are answered. Each is timed from when it was due, so that a pause counts for all that waited.
- * Rejects when any answer is not 2xx (or a redirect, where one is good), and when a connection fails.
+ * Sends `perSecond` requests over at most `connections` connections for `seconds`, after a warm-up of one second,
+ * whether or not the ones before are answered. Each is timed from when it was due, so that a pause counts for all that
+ * waited. Rejects when any answer is not 2xx (or a redirect, where one is good), and when a connection fails.
  */
 export async function steadyLoad(options: SteadyOptions): Promise<SteadyResult> {
   const pool = new Pool(options.url, { connections: options.connections, pipelining: 1 });

@@ -71,7 +71,8 @@ async function loadPage(
       await session.send("Emulation.setCPUThrottlingRate", { rate: processor });
     }
     const answer = await page.goto(`${services.url}${path}`);
-    // Idle is also a network that waits for a slowed processor to read the page, so it is asked only after all was loaded.
+    // Idle is also a network that waits for a slowed processor to read the page, so it is asked only after all was
+    // loaded.
     await page.waitForLoadState("networkidle");
     if (answer?.status() !== 200 || (await page.locator(holds).count()) !== 1) {
       throw new Error(`The page "${name}" (${answer?.status()}) is not as it should be: it has no ${holds}.`);
@@ -118,8 +119,8 @@ async function answerList({ url, cookie }: PageServices): Promise<number> {
 }
 
 /**
- * The timed budgets of the pages: each loaded for the first time by a browser without cache, as the machine is and as a slow
- * phone, and what they are made of. Medians of BENCH_WEB_ROUNDS rounds, all kinds in turn in each.
+ * The timed budgets of the pages: each loaded for the first time by a browser without cache, as the machine is and as a
+ * slow phone, and what they are made of. Medians of BENCH_WEB_ROUNDS rounds, all kinds in turn in each.
  */
 export async function benchmarkWebPages({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   const executablePath = findChromium();

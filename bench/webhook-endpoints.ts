@@ -50,7 +50,10 @@ interface Use {
 
 const heapEveryMs = 500;
 
-/** Deliveries a second of rows that are there already, until the last outcome is committed, and what the worker used meanwhile. */
+/**
+ * Deliveries a second of rows that are there already, until the last outcome is committed, and what the worker used
+ * meanwhile.
+ */
 async function measure(
   rig: WebhookRig,
   worker: ServiceProcess,

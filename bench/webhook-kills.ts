@@ -54,7 +54,10 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
   };
 }
 
-/** How long after the kill the requests that were under way were sent again: the first of them and the last; null when none was. */
+/**
+ * How long after the kill the requests that were under way were sent again: the first of them and the last; null when
+ * none was.
+ */
 async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
   const { pool } = rig.fixture;
   const { rows: begun } = await pool.query<{ id: string; notification_ids: string[] }>(
@@ -99,7 +102,10 @@ async function untold(rig: WebhookRig, answered: readonly string[]): Promise<num
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** The API and the workers (each relays and delivers) are killed at random under load, one after the other, and started again. */
+/**
+ * The API and the workers (each relays and delivers) are killed at random under load, one after the other, and started
+ * again.
+ */
 export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]> {
   const rig = await startWebhookRig(stores);
   rig.sink.answerWith({ status: 200, afterMs: answerAfterMs });

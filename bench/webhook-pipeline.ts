@@ -1,7 +1,7 @@
 /**
- * `node bench/webhook-pipeline.ts`: our deliveries (rows due in the outbox until the last outcome is committed: claimed,
- * queued, address checked, signed, logged) against a bare BullMQ and undici loop without a database or signatures. Same
- * process, same receiver, rounds in turn. The stores come from TEST_POSTGRES_URL and TEST_REDIS_URL.
+ * `node bench/webhook-pipeline.ts`: our deliveries (rows due in the outbox until the last outcome is committed:
+ * claimed, queued, address checked, signed, logged) against a bare BullMQ and undici loop without a database or
+ * signatures. Same process, same receiver, rounds in turn. The stores come from TEST_POSTGRES_URL and TEST_REDIS_URL.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";

@@ -22,7 +22,9 @@ export interface BenchStores {
   readonly redisUrl: string | undefined;
 }
 
-/** The services as processes that share a processor; writes as the services make them, and one receiver, in this one. */
+/**
+ * The services as processes that share a processor; writes as the services make them, and one receiver, in this one.
+ */
 export interface WebhookRig {
   readonly fixture: DeliveryFixture;
   readonly sink: WebhookSink;

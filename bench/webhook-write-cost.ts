@@ -7,7 +7,9 @@ const roundCount = 7;
 const writes = 300;
 const atOnce = 4;
 
-/** An API write that one webhook is told of against the same write that nobody hears of, in turn, p95 in milliseconds. */
+/**
+ * An API write that one webhook is told of against the same write that nobody hears of, in turn, p95 in milliseconds.
+ */
 export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Comparison[]> {
   const rig = await startWebhookRig(stores);
   const { pool, accountId } = rig.fixture;

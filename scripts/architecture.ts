@@ -45,7 +45,10 @@ const vague = /^(utils?|helpers?|common|types|misc)$|[-.](utils?|helpers?)$|\.ty
 
 /** A snake_case property of an object, type or destructuring, at the start of a line. */
 const snakeCaseProperty = /^\s*(?:readonly )?"?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"?\??:/;
-/** A file with that many properties that the wire has too is a serializer. One or two may be a table by status or sort key. */
+/**
+ * A file with that many properties that the wire has too is a serializer. One or two may be a table by status or sort
+ * key.
+ */
 const wireNamesMax = 2;
 const camelCaseOnly =
   /^(packages\/(domain|queue|carriers|service-kit)|apps\/(api|webhook-worker|tracking-worker|deeplink|web))\/src\//;

@@ -1,10 +1,15 @@
-/** `node scripts/breaking-changes.ts`: what the committed description of the API takes away from the one before. Exit code 1 for anything. */
+/**
+ * `node scripts/breaking-changes.ts`: what the committed description of the API takes away from the one before. Exit
+ * code 1 for anything.
+ */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { breakingChanges } from "./openapi-differences.ts";
 
-/** Changes that were decided on while nothing is released: how a line ends, and why. Whatever is not listed is refused. */
+/**
+ * Changes that were decided on while nothing is released: how a line ends, and why. Whatever is not listed is refused.
+ */
 const accepted: Readonly<Record<string, string>> = JSON.parse(
   fs.readFileSync(path.resolve(import.meta.dirname, "../docs/api/accepted-changes.json"), "utf8"),
 );

@@ -1,4 +1,7 @@
-/** `node scripts/lint-openapi.ts`: two public linters over the committed description of the API. Exit code 1 when one finds anything. */
+/**
+ * `node scripts/lint-openapi.ts`: two public linters over the committed description of the API. Exit code 1 when one
+ * finds anything.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import { createConfig, lint } from "@redocly/openapi-core";

@@ -8,7 +8,10 @@ const nodeAt = (node: Node, name: string): Node => (isNode(node[name]) ? node[na
 const listAt = (node: Node, name: string): readonly unknown[] => (Array.isArray(node[name]) ? node[name] : []);
 const without = (list: readonly unknown[], others: readonly unknown[]) => list.filter((one) => !others.includes(one));
 
-/** What was possible with the API of `before` and is not with that of `after`, each in a line: nothing that was only added. */
+/**
+ * What was possible with the API of `before` and is not with that of `after`, each in a line: nothing that was only
+ * added.
+ */
 export function breakingChanges(before: Node, after: Node): string[] {
   const found: string[] = [];
   for (const [path, operations] of Object.entries(nodeAt(before, "paths"))) {
@@ -116,7 +119,9 @@ class Comparison {
     ];
   }
 
-  /** Each old choice needs a new one that does the same; of a choice that is gone the nearest one tells what differs. */
+  /**
+   * Each old choice needs a new one that does the same; for a removed choice, the nearest one gives the difference.
+   */
   #choices(old: Node, now: Node, direction: Direction, at: string): string[] {
     return (["anyOf", "oneOf"] as const).flatMap((word) => {
       const choices = listAt(now, word).length > 0 ? listAt(now, word) : [now];
@@ -166,7 +171,7 @@ function valuesOf(schema: Node): readonly unknown[] | null {
   return Array.isArray(schema.enum) ? schema.enum : null;
 }
 
-/** A request may be given less freedom in nothing; an answer may not be of another type than was told. */
+/** A request must not be restricted further; a response must keep its documented type. */
 function typeChanges(old: Node, now: Node, direction: Direction, at: string): string[] {
   const [before, after] = [typesOf(old), typesOf(now)];
   const [from, to] = direction === "request" ? [before, after] : [after, before];

@@ -1,7 +1,8 @@
 /*
  * The entry of `npm start`, `npm test` and the other commands of package.json. It needs nothing but Node 20 and npm: it
  * brings a newer Node and the packages when they are missing, and then hands over to the command.
- * Only Node's own modules, and only the syntax of old versions, so that an old Node gets a sentence instead of an error.
+ * Only Node's own modules, and only the syntax of old versions, so that an old Node gets a sentence instead of an
+ * error.
  */
 const mode = process.argv[2];
 const { nodeSupport } = await import("./node-version.mjs");

@@ -26,7 +26,9 @@ function readable(file: string, source: string, widthMax: number): ReadableSourc
   return file.endsWith("openapi.json") ? readDescription(source) : null;
 }
 
-/** Finds the words of a dictionary in files, and lines of comments and templates that are wider than the formatter's. */
+/**
+ * Finds the words of a dictionary in files, and lines of comments and templates that are wider than the formatter's.
+ */
 export function createTermLint({ terms, names, allowed }: Dictionary, widthMax: number) {
   const kernel = new TextlintKernel();
   const avoided = new Set(names);

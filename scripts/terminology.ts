@@ -1,5 +1,6 @@
 // Fails when a text or a name uses a word that docs/terminology.json replaces, unless its folder is listed as unclean.
-// `npm run check -- terminology` runs it; `npm run x -- node scripts/terminology.ts <path>…` lists all findings of paths.
+// `npm run check -- terminology` runs it; `npm run x -- node scripts/terminology.ts <path>…` lists all findings of
+// paths.
 import fs from "node:fs";
 import path from "node:path";
 import { repository } from "./repository.mjs";

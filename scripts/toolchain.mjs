@@ -8,7 +8,7 @@ const inRepository = (...parts) => path.join(repository, ...parts);
 /** Written after an installation: what was installed, and where pnpm is. */
 const stampFile = inRepository("node_modules", ".installed.json");
 
-function tell(what) {
+function announce(what) {
   process.stderr.write(`${what} …\n`);
 }
 
@@ -39,7 +39,7 @@ async function bringNode(environment) {
   const folder = inRepository("tools/node");
   const bin = path.join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
   if (!fs.existsSync(path.join(bin, "node"))) {
-    tell("Fetching Node");
+    announce("Fetching Node");
     await captureProgram("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], environment, folder);
   }
   putFirstOnPath(environment, bin);
@@ -74,7 +74,7 @@ async function installPackages(environment) {
   // turbo calls it by name.
   putFirstOnPath(environment, path.dirname(pnpm));
   if (stamp.lock !== lock) {
-    tell("Installing packages");
+    announce("Installing packages");
     const flags = [
       "--frozen-lockfile",
       "--reporter=append-only",

@@ -10,7 +10,10 @@ export interface LoadAccount {
 
 const smallAccounts = 20;
 
-/** Tokens for the large account and some small ones, as far as there are. The name `Benchmark` tells which are to go afterwards. */
+/**
+ * Tokens for the large account and some small ones, as far as there are. The name `Benchmark` tells which are to go
+ * afterwards.
+ */
 export async function addAccounts(database: Database) {
   const add = async (place: number): Promise<LoadAccount | null> => {
     const token = `svc_live_${randomBytes(24).toString("base64url")}`;

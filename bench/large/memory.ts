@@ -19,7 +19,10 @@ function readSeconds(): number {
   return seconds;
 }
 
-/** The resident memory of the API under five minutes of reads, or BENCH_MEMORY_SECONDS, read every half minute. Linux only. */
+/**
+ * The resident memory of the API under five minutes of reads, or BENCH_MEMORY_SECONDS, read every half minute. Linux
+ * only.
+ */
 export function benchmarkApiMemory(redisUrl: string | undefined): Promise<Reading[]> {
   const seconds = readSeconds();
   return onLargeDatabase(async (run) => {

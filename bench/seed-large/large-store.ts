@@ -5,7 +5,9 @@ import pg from "pg";
 
 const data = path.join(import.meta.dirname, "../../.data");
 
-/** The PostgreSQL whose data folder keeps the seeded database between a seed and the measurements: one for each scale. */
+/**
+ * The PostgreSQL whose data folder keeps the seeded database between a seed and the measurements: one for each scale.
+ */
 export async function startLargeStore(scale: number): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = path.join(data, scale === 1 ? "large" : `large-${scale}`);
   fs.mkdirSync(folder, { recursive: true });

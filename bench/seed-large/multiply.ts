@@ -14,7 +14,9 @@ interface Multiplication {
 /** Ids follow from what a row is about, so that they are the same in every run. */
 const idOf = (name: string) => `pg_temp.seeded_id(s.time_hex, s.id::text || ${name})`;
 
-/** Every twentieth shipment tells where its values come from: the history of all would be larger than everything else. */
+/**
+ * Every twentieth shipment tells where its values come from: the history of all would be larger than everything else.
+ */
 const hasHistory = "n % 20 = 0";
 
 const multiplications: readonly Multiplication[] = [

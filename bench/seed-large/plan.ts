@@ -51,7 +51,10 @@ export interface Plan {
   readonly until: string;
 }
 
-/** When the accounts were made. What the statements below are put together from are checked numbers and times: a CREATE TABLE AS takes no parameters. */
+/**
+ * When the accounts were made. What the statements below are put together from are checked numbers and times: a CREATE
+ * TABLE AS takes no parameters.
+ */
 const began = "timestamptz '2020-01-01 00:00:00Z'";
 
 const planTables = [

@@ -33,9 +33,9 @@ const insertParties = `
   CROSS JOIN (SELECT timestamptz '2020-01-01 00:00:00Z' AS at) AS m`;
 
 /**
- * Fills an empty, migrated database with what a large installation holds. A voyage of every kind is written by the product
- * itself, poll after poll; PostgreSQL copies its rows for every shipment, each with its own numbers and times, and builds the
- * indexes afterwards. One transaction: all of it is there, or nothing.
+ * Fills an empty, migrated database with what a large installation holds. A voyage of every kind is written by the
+ * product itself, poll after poll; PostgreSQL copies its rows for every shipment, each with its own numbers and times,
+ * and builds the indexes afterwards. One transaction: all of it is there, or nothing.
  */
 export async function seedLarge(database: Database, { scale, seed, report }: SeedLargeOptions): Promise<void> {
   await seedReferenceData(database);

@@ -15,7 +15,9 @@ export const routes = [
 
 export type VoyageRoute = (typeof routes)[number];
 
-/** Days of a voyage on which the line is asked; the vessel leaves on day 0. What is known then is a stage of a shipment. */
+/**
+ * Days of a voyage on which the line is asked; the vessel leaves on day 0. What is known then is a stage of a shipment.
+ */
 export const pollDays = [-9.9, 2, 13, 31, 36, 70] as const;
 
 /** Before the first poll there is no shipment. */

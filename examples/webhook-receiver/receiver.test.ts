@@ -57,7 +57,7 @@ describe("the example receiver", () => {
     expect(lines[0]).toMatch(/Z {2}container\.transport\.vessel_arrived +MSCU1234566 +verified$/);
   });
 
-  test("tells a notification that it has seen", async () => {
+  test("recognises a notification that it has seen", async () => {
     const { lines, post } = await startReceiver();
     for (let time = 0; time < 2; time += 1) await post(notification("n1"), signed(notification("n1"), [secret]));
     expect(lines.map((line) => line.endsWith("seen before"))).toEqual([false, true]);

@@ -11,9 +11,9 @@ import { type ApiAccess, type Registration, register } from "./registration.ts";
 
 const usage = `Usage: node receiver.ts [--port 4100] [--secret whsec_…] [--url https://…]
 
-With --secret it verifies deliveries of a webhook that you made yourself.
-With SVC_API and SVC_TOKEN in the environment, or while \`npm start\` runs, it makes the webhook itself and deletes it on
-Ctrl-C. --url is the address to register when it is not this machine's own.`;
+With --secret it verifies deliveries of a webhook that you created yourself.
+With SVC_API and SVC_TOKEN in the environment, or while \`npm start\` runs, it creates the webhook and deletes it on
+Ctrl-C. --url is the address to register, when this machine's own cannot be reached.`;
 
 function runningDemo(): ApiAccess | undefined {
   try {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const toleranceSeconds = 300;
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time. */
 function sameBytes(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
@@ -15,9 +15,9 @@ function header(headers: IncomingHttpHeaders, name: string): string {
 
 /**
  * Says what is wrong with a request, or null when both of its signatures are right.
- * `X-SVC-Webhook-Signature` is the hex HMAC-SHA256 of the raw body under the whole secret. `webhook-signature` is Standard
- * Webhooks: base64 HMAC-SHA256 of `id.timestamp.body` under the bytes that the secret stands for. While a secret is being
- * replaced each holds several signatures, and one that fits is enough.
+ * `X-SVC-Webhook-Signature` is the hex HMAC-SHA256 of the raw body under the whole secret. `webhook-signature` is
+ * Standard Webhooks: base64 HMAC-SHA256 of `id.timestamp.body` under the bytes that the secret stands for. While a
+ * secret is being replaced each holds several signatures, and one that fits is enough.
  * @param body the bytes as they came: JSON that was parsed and written again is another text.
  */
 export function findFault(

@@ -143,13 +143,13 @@ describe("the DCSA client against the sandbox line, process to process", () => {
   test("after kill -9 the line answers as before and its time has not run backwards", async () => {
     await send("PUT", "clock", { paused: false });
     const before = await find("SBXTSP000001");
-    const told = await send("GET", "clock");
+    const clockBefore = await send("GET", "clock");
     sandbox.kill("SIGKILL");
     await sandbox.exited;
     expect((await ask("SBXTSP000001")).outcome).toBe("unreachable");
     sandbox = await start();
     const now = await send("PUT", "clock", { paused: true });
-    expect(Date.parse(String(now.now))).toBeGreaterThanOrEqual(Date.parse(String(told.now)));
+    expect(Date.parse(String(now.now))).toBeGreaterThanOrEqual(Date.parse(String(clockBefore.now)));
     expect((await find("SBXTSP000001")).drafts).toEqual(expect.arrayContaining([...before.drafts]));
   });
 });

@@ -55,8 +55,11 @@ test("what the sandbox line pushes is signed, received and stored; a wrong secre
   const wrong = { callbackUrl, secret: randomBytes(32).toString("base64"), ...number };
 
   expect((await ask("POST", "/v2/event-subscriptions", { ...wrong, secret: "short" })).status).toBe(400);
-  const nobody = { ...wrong, callbackUrl: `${api.baseUrl}/carrier_events/0197a1b2-0000-7000-8000-000000000001` };
-  expect((await ask("POST", "/v2/event-subscriptions", nobody)).status).toBe(400);
+  const unknownSubscriber = {
+    ...wrong,
+    callbackUrl: `${api.baseUrl}/carrier_events/0197a1b2-0000-7000-8000-000000000001`,
+  };
+  expect((await ask("POST", "/v2/event-subscriptions", unknownSubscriber)).status).toBe(400);
 
   const subscribed = await ask("POST", "/v2/event-subscriptions", wrong);
   expect(subscribed).toMatchObject({ status: 201, body: { callbackUrl, ...number } });
@@ -74,7 +77,7 @@ test("what the sandbox line pushes is signed, received and stored; a wrong secre
   expect(await pushed()).toEqual([{ connection_id: data.id, scac: "SBXL", channel: "push" }]);
 
   await ask("POST", "/_sandbox/clock/advance", { by: "72h" });
-  await eventually("the news is stored", async () => (await pushed()).length > 1, 30_000);
+  await eventually("the pushed events are stored", async () => (await pushed()).length > 1, 30_000);
   const before = (await pushed()).length;
   expect((await ask("DELETE", address)).status).toBe(204);
   expect((await ask("GET", "/v2/event-subscriptions")).body).toEqual([]);

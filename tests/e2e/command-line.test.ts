@@ -161,14 +161,14 @@ describe("svc's exit codes", () => {
     expect(outcome).toMatchObject({ code, stdout: "" });
   });
 
-  test("3 without a token and with a wrong one, 7 when nobody answers; the token is never shown", async () => {
+  test("3 without a token and with a wrong one, 7 when the connection is refused; the token is never shown", async () => {
     expect(await svc(["shipments", "list"], { HOME: folder })).toMatchObject({ code: 3, stdout: "" });
     const wrong = await svc(["shipments", "list"], { ...access(), SVC_API_TOKEN: "svc_live_nobody" });
     expect(wrong.code).toBe(3);
     expect(wrong.stderr).toMatch(/svc login/);
-    const nobody = await svc(["shipments", "list"], { ...access(), SVC_API_BASE_URL: "http://127.0.0.1:1/v2" });
-    expect(nobody.code).toBe(7);
-    expect(wrong.stderr + nobody.stderr).not.toMatch(/svc_live/);
+    const unreachable = await svc(["shipments", "list"], { ...access(), SVC_API_BASE_URL: "http://127.0.0.1:1/v2" });
+    expect(unreachable.code).toBe(7);
+    expect(wrong.stderr + unreachable.stderr).not.toMatch(/svc_live/);
   });
 });
 
@@ -307,7 +307,7 @@ describe("svc-admin", () => {
     expect((await admin(["users", "invite", account.id, "nonsense"])).code).toBe(2);
     const replay = await admin(["replay", "--verify", "--account", account.id]);
     expect(replay).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("0 shipments") });
-    // What no reply tells does not follow from any.
+    // A value that no reply reports does not follow from any.
     const differing = await admin(["replay", "--verify", "--subject", "MAEU262175000"]);
     expect([differing.code, JSON.parse(differing.stdout.split("\n")[0] ?? "").shipment]).toEqual([1, "MAEU262175000"]);
     expect((await admin(["replay"])).code).toBe(2);

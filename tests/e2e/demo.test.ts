@@ -27,7 +27,7 @@ async function containers(query: string): Promise<string[]> {
   return data.map(({ attributes }) => attributes.number);
 }
 
-test("svc demo reaches every reason to stop and every event that tracking tells, and replay proves it", async () => {
+test("svc demo reaches every stop reason and every event of tracking, and replay proves it", async () => {
   const { token, apiBaseUrl, sandbox, databaseUrl } = system.runtime();
   const bin = path.join(folder, "bin");
   fs.mkdirSync(bin);
@@ -44,11 +44,12 @@ test("svc demo reaches every reason to stop and every event that tracking tells,
   const { code, stdout, stderr } = await startCommand(svcSource, args, { environment, cwd: folder }).outcome;
   expect(stdout).toMatch(/^day +\d+\.\d {2}SBXTSP000007 {2}The vessel left the port of lading\.( \(\d\))?$/m);
   expect(stdout).toContain("SBXFOW000007  past_full_out_window");
-  expect(stdout).toContain("6 of 6 reasons to stop\n");
-  expect(stdout).toMatch(/^(\d+) of \1 kinds of events$/m);
+  expect(stdout).toContain("6 of 6 stop reasons\n");
+  expect(stdout).toMatch(/^(\d+) of \1 events$/m);
   expect(stderr).toMatch(/^11 shipments from \d+ observations: 0 differences\.$/m);
   expect(code).toBe(0);
-  // What terminals told is what lists are filtered by: nobody has fetched the boxes of ARW, and customs let go those of HLD.
+  // Lists are filtered by what terminals report: the containers of ARW were never picked up, and customs released those
+  // of HLD.
   const waiting = await containers("filter[available_for_pickup]=true&filter[pickup_lfd_before]=2100-01-01");
   expect(waiting.length).toBeGreaterThan(0);
   expect(new Set(waiting)).toEqual(new Set(await containers("filter[status]=available")));

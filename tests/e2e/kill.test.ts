@@ -19,7 +19,9 @@ describe.each(queues)("kill -9 of any process loses nothing, queue in %s", (queu
   const succeeded = () =>
     sink.deliveries.map(readNotification).filter(({ event }) => event === "tracking_request.succeeded");
 
-  /** Creates one request, again and again while the API is away, as a client would; a key makes the repetition harmless. */
+  /**
+   * Creates one request, again and again while the API is away, as a client would; a key makes the repetition harmless.
+   */
   async function createRequest(): Promise<string> {
     const number = `SBXDIR${String(nextNumber).padStart(6, "0")}`;
     nextNumber += 1;

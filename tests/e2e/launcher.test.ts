@@ -40,7 +40,7 @@ describe("a running system", () => {
     fs.rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("tells tools where everything is, in a file that only its owner may read", () => {
+  test("writes every address to a file that only its owner may read", () => {
     const { portBase } = system;
     expect(system.runtime()).toMatchObject({
       api: `http://localhost:${portBase}`,
@@ -55,7 +55,7 @@ describe("a running system", () => {
     expect(JSON.parse(fs.readFileSync(published, "utf8"))).toEqual(system.runtime());
   });
 
-  test("tells people the addresses, the token, the login and three commands to paste [spec: service.7]", async () => {
+  test("prints the addresses, the token, the login and three commands to paste [spec: service.7]", async () => {
     await eventually("the last line", () => system.launcher.output().includes("Stop with Ctrl-C"));
     const said = system.launcher.output();
     const { api, mcp, app, sandbox, token, login } = system.runtime();
@@ -75,7 +75,7 @@ describe("a running system", () => {
     }
   });
 
-  test("what it tells language models is there: pages, operations and tools", async () => {
+  test("llms.txt names existing pages, operations and tools", async () => {
     const { app, api, apiBaseUrl, mcp, token } = system.runtime();
     const answer = await fetch(`${app}/llms.txt`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -101,7 +101,7 @@ describe("a running system", () => {
     for (const [, page = "", operation, tool] of rows) {
       expect(Object.keys(paths)).toContain(operation);
       if (tool !== undefined) expect(tools).toContain(`"name":"${tool}"`);
-      // Pages send who is nobody to the login; what there is not is 404.
+      // Pages redirect to the login without a session; unknown pages are 404.
       const shown = await fetch(`${app}${page.replace("{id}", crypto.randomUUID())}`, { redirect: "manual" });
       expect([page, shown.headers.get("location")]).toEqual([page, expect.stringMatching(/^\/login\?next=/)]);
     }

@@ -128,7 +128,7 @@ describe.each([
     expect(completion.values).toEqual(["MSKU0000006"]);
   });
 
-  test("a route that cannot be told is a well-formed refusal", async () => {
+  test("a route that is not available is a well-formed refusal", async () => {
     const client = await open();
     const route = await call(client, "get_container_route", { id: shipment.containerIds[0] });
     if (route.isError) expect(route.content[0].text).toContain("get_container_transport_events(id)");

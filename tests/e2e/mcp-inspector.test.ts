@@ -93,7 +93,7 @@ describe.each(["legacy", "auto", "modern"])("the MCP Inspector, %s [spec: mcp.en
   }, 240_000);
 });
 
-test("the Inspector tells a refused token (3) and an unknown tool (5) apart", async () => {
+test("the Inspector distinguishes a rejected token (3) from an unknown tool (5)", async () => {
   expect((await overHttp("svc_live_nobody", "--method", "tools/list")).code).toBe(3);
   const unknown = ["--method", "tools/call", "--tool-name", "drop_tables"];
   expect((await overHttp(api.tenants[0].token, ...unknown)).code).toBe(5);

@@ -35,7 +35,7 @@ async function shipmentOf(bill: string) {
   return { shipment: body.data?.[0], containers: body.included ?? [] };
 }
 
-/** A voyage goes on, a piece at a time, so that what is told of it is heard on the way. */
+/** Advances a voyage in steps, so that its events are received on the way. */
 async function sailUntil(isThere: () => Promise<boolean>, by: string): Promise<void> {
   for (let pieces = 0; !(await isThere()); pieces++) {
     if (pieces > 150) throw new Error(`It has not come about after ${pieces} × ${by}.`);

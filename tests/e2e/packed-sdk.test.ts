@@ -54,7 +54,8 @@ describe("the packed client library", () => {
   test("are-the-types-wrong finds no fault, for programs that are modules", async () => {
     const analysis = await checkPackage(createPackageFromTarballData(tarballData()));
     if (!analysis.types) throw new Error("The package has no types.");
-    // Both are about CommonJS: a package of modules only is loaded by require() as Node does it, and not by old resolvers.
+    // Both are about CommonJS: a package of modules only is loaded by require() as Node does it, and not by old
+    // resolvers.
     const about = new Set(["node16-esm", "bundler"]);
     const faults = analysis.problems.filter(
       (problem) => !("resolutionKind" in problem) || about.has(problem.resolutionKind),
@@ -136,27 +137,28 @@ import { verifyWebhook } from "@svc/sdk/webhooks";
   const client = createClient({ token: "t", baseUrl: globalThis.apiBaseUrl, format: "mapped" });
   const shipment = await client.shipments.get("${shipmentId}");
   const missing = await client.shipments.get("nothing").catch((error) => error instanceof NotFoundError);
-  const refused = await verifyWebhook({ body: "{}", headers: {}, secret: "whsec_c2VjcmV0" }).catch((error) => error.reason);
+  const delivery = { body: "{}", headers: {}, secret: "whsec_c2VjcmV0" };
+  const refused = await verifyWebhook(delivery).catch((error) => error.reason);
   return [shipment.billOfLading, missing, refused].join();
 })().then(
-  (told) => globalThis.tell(told),
-  (error) => globalThis.tell(String(error && error.stack)),
+  (result) => globalThis.report(result),
+  (error) => globalThis.report(String(error && error.stack)),
 );
 `;
 
 const expected = "MAEU123456789,true,no_signature";
 
-/** The API for a page of its own, the page, and what the page tells. */
+/** Serves an API, a page that uses it, and receives the result of the page. */
 async function servePage(script: string) {
-  let tell = (_text: string): void => undefined;
-  const told = new Promise<string>((resolve) => (tell = resolve));
+  let report = (_text: string): void => undefined;
+  const result = new Promise<string>((resolve) => (report = resolve));
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string) =>
       response.writeHead(status, { "content-type": type }).end(body);
     const url = decodeURIComponent(request.url ?? "");
-    if (url.startsWith("/told?")) tell(url.slice("/told?".length));
+    if (url.startsWith("/result?")) report(url.slice("/result?".length));
     if (url === "/") {
-      const setUp = `globalThis.apiBaseUrl = location.origin + "/v2"; globalThis.tell = (text) => fetch("/told?" + encodeURIComponent(text));`;
+      const setUp = `globalThis.apiBaseUrl = location.origin + "/v2"; globalThis.report = (text) => fetch("/result?" + encodeURIComponent(text));`;
       return answer(200, "text/html", `<!doctype html><script>${setUp}</script><script src="/page.js"></script>`);
     }
     if (url === "/page.js") return answer(200, "text/javascript", script);
@@ -168,7 +170,7 @@ async function servePage(script: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    result,
     close() {
       server.closeAllConnections();
       server.close();
@@ -184,19 +186,19 @@ describe("the packed client library in a browser's bundle", () => {
       const { AbortSignal, AbortController, Headers, TextDecoder, TextEncoder, URL, URLSearchParams } = globalThis;
       const { atob, clearTimeout, crypto, fetch, setTimeout } = globalThis;
       const platform = { AbortSignal, AbortController, Headers, TextDecoder, TextEncoder, URL, URLSearchParams };
-      const told = new Promise<string>((resolve) => {
+      const result = new Promise<string>((resolve) => {
         const given = {
           atob,
           clearTimeout,
           crypto,
           fetch,
           setTimeout,
-          tell: resolve,
+          report: resolve,
           apiBaseUrl: `${served.address}/v2`,
         };
         vm.runInNewContext(script, { ...platform, ...given });
       });
-      expect(await told).toBe(expected);
+      expect(await result).toBe(expected);
     } finally {
       served.close();
     }
@@ -214,7 +216,7 @@ describe("the packed client library in a browser's bundle", () => {
       });
       const ended = new Promise((resolve) => child.once("exit", resolve));
       try {
-        expect(await served.told).toBe(expected);
+        expect(await served.result).toBe(expected);
       } finally {
         if (child.pid) process.kill(-child.pid, "SIGKILL");
         await ended;

@@ -253,7 +253,7 @@ describe("the client's webhook operations against the real API", () => {
   });
 });
 
-test("a limit is told with the time to wait [spec: errors.429]", async () => {
+test("a rate limit error carries the time to wait [spec: errors.429]", async () => {
   const limited = await startApiProcess({ SVC_RATE_LIMIT_DEFAULT: "3" });
   try {
     const { token } = limited.tenants[0];

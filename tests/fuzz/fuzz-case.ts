@@ -7,8 +7,9 @@ export interface FuzzCase {
   readonly name: string;
   readonly request: WireRequest | { readonly bytes: string };
   /**
-   * "refused": a 4xx with an error document. "outcome": the same, or an answer of a bulk operation in which every item was
-   * refused. "read": harmless, so it is answered. "unheard": no HTTP, so that the connection ends with the refusal, or with a bare 4xx.
+   * "refused": a 4xx with an error document. "outcome": the same, or an answer of a bulk operation in which every item
+   * was refused. "read": harmless, so it is answered. "unheard": no HTTP, so that the connection ends with the refusal,
+   * or with a bare 4xx.
    */
   readonly expected: "refused" | "outcome" | "read" | "unheard";
   /** The statuses that it may have. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { parse as parseToml } from "smol-toml";
 
-/** How a client is told to reach the MCP server: the process to start, or the address. */
+/** How a client is configured for the MCP server: the process to start, or the address. */
 export interface ClientConfiguration {
   /** The paragraph before it in the document, which names the client. */
   readonly client: string;

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 
-/** A Jest reporter that leaves what each test file came to in the file TEST_COUNTS_FILE, for the test runner to sum up. */
+/**
+ * A Jest reporter that leaves what each test file came to in the file TEST_COUNTS_FILE, for the test runner to sum up.
+ */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const counts = results.testResults.map((file) => [

@@ -14,8 +14,8 @@ const beside = ["--selectProjects", "unit", "integration"];
 const after = ["--selectProjects", "long", "e2e"];
 
 /**
- * What to run: without arguments the tests beside the code. What takes minutes, what walks the product, what a browser walks
- * and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
+ * What to run: without arguments the tests beside the code. What takes minutes, what walks the product, what a browser
+ * walks and what faults do are suites of their own, named by `--selectProjects`. A path may be of any but the last two.
  */
 function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   if (args.includes("--selectProjects")) return [[]];
@@ -48,8 +48,9 @@ async function runJest(
 }
 
 /**
- * In CI a few files that failed are run once more by themselves, because a time limit that a busy machine broke is not a
- * fault of what is tested. The first failure stays in the output, and such a file is named as unsteady: it is to be mended.
+ * In CI a few files that failed are run once more by themselves, because a time limit that a busy machine broke is not
+ * a fault of what is tested. The first failure stays in the output, and such a file is named as unsteady: it needs a
+ * fix.
  */
 async function repeatFailed(counts: Map<string, Counts>, run: RunJest): Promise<string[]> {
   const files = filesToRepeat(counts);

@@ -1,4 +1,4 @@
-/** A defect that somebody could write, and the test that is there to notice it. */
+/** A seeded defect, and the test that must detect it. */
 export interface SeededFault {
   readonly name: string;
   /** From the root of the repository. */
@@ -9,7 +9,7 @@ export interface SeededFault {
   readonly noticedBy: {
     /** From the root of the repository. */
     readonly file: string;
-    /** A part of the test's title, as Jest tells it. */
+    /** A part of the test's title, as Jest prints it. */
     readonly title: string;
   };
 }

@@ -49,7 +49,7 @@ const compound = items("JSON:API 1.1: include and fields", {
   J31: ["No resource twice", "by type and id, primary data counted"],
   J32: ["Full linkage", "each included resource is reached from the primary data"],
   J33: ["Nothing that was not asked for", "yes"],
-  J34: ["Unknown include paths are 400", "with `source.parameter`, every bad path told"],
+  J34: ["Unknown include paths are 400", "with `source.parameter`, every unknown path reported"],
   J35: ["`include` where there is nothing to include is 400", "400"],
   J36: ["Repeated paths are one; other spellings are refused", "deduplicated; case, spaces and empty parts are 400"],
   J37: ["`fields[type]` leaves only the named ones", "id, type and links stay"],
@@ -102,8 +102,8 @@ const errors = items("JSON:API 1.1: errors", {
     "it does; a missing value's leads to where it should be, as docs/contract/reference.md 1.1.1 describes for `blank`",
   ],
   J62: ["`source.parameter` is the name as sent", "yes"],
-  J63: ["Every fault is told", "all of a body, all of a query"],
-  J64: ["Nothing of the inside is told", "fixed words for what nobody expected"],
+  J63: ["Every error is reported", "all of a body, all of a query"],
+  J64: ["Internal details stay private", "a fixed text for unexpected errors"],
 });
 
 const writes = items("JSON:API 1.1: reads and writes of one resource", {
@@ -136,7 +136,7 @@ const writes = items("JSON:API 1.1: reads and writes of one resource", {
   ],
   J83: ["A published relationship link can be asked", "none is published: relationships have `data` or `related` only"],
   J84: ["PUT is 405 with Allow", "405"],
-  J85: ["HEAD and OPTIONS", "HEAD as GET; OPTIONS tells the methods, without a token"],
+  J85: ["HEAD and OPTIONS", "HEAD as GET; OPTIONS lists the methods, without a token"],
 });
 
 const profiles = items("JSON:API 1.1: extensions and profiles", {

@@ -14,9 +14,9 @@ function sources(): string[] {
     .filter((file) => !file.endsWith(".test.ts") && !file.includes("/generated/"));
 }
 
-test("docs/observability.md tells of every metric, and of no other", () => {
+test("docs/observability.md documents every metric, and no other", () => {
   const made = sources().flatMap((file) => namesIn(fs.readFileSync(file, "utf8"), metricName));
-  const told = namesIn(fs.readFileSync(path.join(repository, "docs/observability.md"), "utf8"), documentedName);
+  const documented = namesIn(fs.readFileSync(path.join(repository, "docs/observability.md"), "utf8"), documentedName);
   expect(made.length).toBeGreaterThan(10);
-  expect(told.toSorted()).toEqual(made.toSorted());
+  expect(documented.toSorted()).toEqual(made.toSorted());
 });

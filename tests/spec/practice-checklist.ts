@@ -8,7 +8,7 @@ const practices = items("Practices", {
     "A refused request costs little",
     "no body is read; over the limit no statement is asked, for a bad token that of its look-up (two when it looks like a session)",
   ],
-  P5: ["Idempotency-Key", "on every write; quoted or bare; answer and deed are one transaction"],
+  P5: ["Idempotency-Key", "on every write; quoted or bare; the write and its stored response are one transaction"],
   P6: ["The same number twice is one request", "422 `duplicate` that names the first"],
   P7: ["ETag and If-None-Match", "on every read; weakened and compression-marked tags are known again"],
   P8: ["If-Match", "412; a weak tag ties to nothing (RFC 9110), so a proxy that compresses must leave tags strong"],
@@ -39,7 +39,7 @@ const practices = items("Practices", {
   P24: [
     "`describedby` links",
     "none",
-    { notYet: "the description has one well-known address; a link in every document would be bytes for nobody" },
+    { notYet: "the description has one well-known address; a link in every document would add bytes without use" },
   ],
   P25: ["Health outside the version", "/healthz, /readyz, /metrics"],
 });
@@ -73,12 +73,9 @@ const goals = items("Goals", {
   G11: ["No lost updates", "writers that tie their edits to what they read all get through"],
   G12: ["Safe retries", "of fifty at once one acts; killed processes too"],
   G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away or silent"],
-  G14: ["Accounts are apart", "in the database too, so that a forgotten filter shows nothing"],
+  G14: ["Accounts are apart", "also in the database, so that a missing filter returns nothing"],
   G15: ["Errors can be acted on", "codes of the list, pointers that resolve, all at once"],
-  G16: [
-    "Unchanged polls are 304 and free",
-    "they give the limit back; `*`, which nobody needs the answer for, does not",
-  ],
+  G16: ["Unchanged polls are 304 and free", "they give the limit back; `*`, whose response is not needed, does not"],
   G17: [
     "One id from client to log",
     "the same in header, error and log line; a replayed refusal keeps the id of the request that was refused",

@@ -6,7 +6,9 @@ export interface Requirement {
   readonly section: string;
   /** What the service does, or what a reader can rely on, in one sentence. */
   readonly behaviour: string;
-  /** Why no test proves it yet. A requirement with a reason must not be cited, so that the reason goes once it is wrong. */
+  /**
+   * Why no test proves it yet. A requirement with a reason must not be cited, so that the reason goes once it is wrong.
+   */
   readonly notYet?: string;
   /** The file that proves it where no test can: a benchmark or a check, from the root of the repository. */
   readonly elsewhere?: string;

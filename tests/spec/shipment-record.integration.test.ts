@@ -79,7 +79,7 @@ describe("a shipment of which everything is known, and one of which nothing is",
   });
 });
 
-test("each reason for the end of tracking can be told [spec: states.stopped_reason]", async () => {
+test("each reason for the end of tracking can be stored and read [spec: states.stopped_reason]", async () => {
   for (const lineTrackingStoppedReason of stopReasons) {
     const stopped = { lineTrackingStoppedReason, lineTrackingStoppedAt: new Date() };
     const id = await insertShipment(api.database, api.account.id, stopped);

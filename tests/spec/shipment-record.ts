@@ -1,4 +1,6 @@
-/** The shipment tables of the interface specification as data: the ledger and the test of the real record share them. */
+/**
+ * The shipment tables of the interface specification as data: the ledger and the test of the real record share them.
+ */
 
 /** `text` is a string, `texts` an array of strings, `moment` an RFC 3339 time, `zone` an IANA time zone name. */
 export type AttributeKind = "text" | "texts" | "moment" | "locode" | "zone" | "stop_reason";

@@ -82,7 +82,7 @@ describe("formats", () => {
     );
   });
 
-  test("what was not included is told apart from what does not exist", async () => {
+  test("distinguishes a record that was not included from one that does not exist", async () => {
     const client = await serve({ body: { data: wireShipment() } });
     const shipment = await client.shipments.get(shipmentId, { format: "mapped", include: [] });
     expect(shipment.containers).toEqual([{ id: containerId, number: null }]);

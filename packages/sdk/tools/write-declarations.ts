@@ -44,7 +44,10 @@ function unpublishedTypes(program: ts.Program): ReadonlyMap<string, ts.Type> {
 }
 
 const unpublished = /"@svc\/[^"]+"/g;
-/** `import { A, type B } from "@svc/…"`, the same with `export`, and `import("@svc/…").A`, which are all the ways that the compiler writes. */
+/**
+ * `import { A, type B } from "@svc/…"`, the same with `export`, and `import("@svc/…").A`, which are all the ways that
+ * the compiler writes.
+ */
 const namedImport = /(?:import|export) (?:type )?\{([^}]*)\} from "@svc\/[^"]+"/g;
 const inlineImport = /import\("@svc\/[^"]+"\)\.(\w+)/g;
 

@@ -13,7 +13,7 @@ const launcher = path.join(repository, "apps/standalone/src/main.ts");
 const portsOfOneSystem = 20;
 const readyTimeoutMs = 90_000;
 
-/** What the launcher tells in `runtime.json`, as its readers see it. */
+/** `runtime.json` of the launcher. */
 export interface Runtime {
   readonly api: string;
   readonly mcp: string;

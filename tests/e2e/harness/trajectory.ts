@@ -36,27 +36,27 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * Replays a question. Every text in a call must stand in the question, in an earlier result or in the tool's own schema: what
- * the script knows besides, a model would not.
+ * Replays a question. Every text in a call must stand in the question, in an earlier result or in the tool's own
+ * schema: what the script knows besides, a model would not.
  */
 export async function replay(client: Client, { question, solve }: Trajectory): Promise<Replay> {
   const { tools } = await client.listTools();
-  const heard = [question.toLowerCase()];
+  const seen = [question.toLowerCase()];
   let [calls, tokens] = [0, 0];
   const answer = await solve(async (name, input) => {
     const schema = tools.find((tool) => tool.name === name)?.inputSchema as Schema | undefined;
     if (schema === undefined) throw new Error(`There is no tool ${name}.`);
     const words = new Set(wordsOf(schema));
     for (const text of textsOf(input)) {
-      const isKnown = words.has(text) || heard.some((source) => source.includes(text.toLowerCase()));
-      if (!isKnown) throw new Error(`${name}: nobody said ${JSON.stringify(text)}.`);
+      const isKnown = words.has(text) || seen.some((source) => source.includes(text.toLowerCase()));
+      if (!isKnown) throw new Error(`${name}: no source contains ${JSON.stringify(text)}.`);
     }
     const { content, structuredContent, isError } = (await client.callTool({ name, arguments: input })) as ToolContent;
     const [text, json] = [String(content[0].text), JSON.stringify(structuredContent ?? {})];
     calls += 1;
     tokens += Math.max(countTokens(text), countTokens(json));
     // Either of the two must do; some clients show a model only the one, some only the other.
-    heard.push(text.toLowerCase(), json.toLowerCase());
+    seen.push(text.toLowerCase(), json.toLowerCase());
     if (isError) throw new Error(`${name}: ${text}`);
     return structuredContent;
   });

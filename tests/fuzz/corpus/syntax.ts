@@ -7,7 +7,9 @@ type Spoil = (valid: string, random: Random) => string | Uint8Array;
 const insertAt = (text: string, index: number, piece: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(text.slice(0, index)), piece, Buffer.from(text.slice(index))]);
 
-/** Bytes that are no UTF-8: a lone continuation, cut sequences, overlong forms, an encoded surrogate, beyond U+10FFFF. */
+/**
+ * Bytes that are no UTF-8: a lone continuation, cut sequences, overlong forms, an encoded surrogate, beyond U+10FFFF.
+ */
 const notUtf8 = ["80", "c3", "e2 82", "f0 9f 98", "c0 af", "e0 80 af", "ed a0 80", "f4 90 80 80", "ff", "fe ff"];
 
 const spoils: Readonly<Record<string, Spoil>> = {

@@ -10,7 +10,7 @@ export interface GivenAccess {
 }
 
 export interface Access extends Login {
-  /** Where the token comes from, for people. */
+  /** Origin of the token, as text for the user. */
   readonly source: string;
 }
 
@@ -23,8 +23,8 @@ export function sameService(one: string, other: string): boolean {
 }
 
 /**
- * Who asks, and where: options, then SVC_API_TOKEN and SVC_API_BASE_URL, then `svc login`, then the system that `npm start`
- * runs here. A stored token goes to the address that it was stored for and to no other.
+ * Who asks, and where: options, then SVC_API_TOKEN and SVC_API_BASE_URL, then `svc login`, then the system that `npm
+ * start` runs here. A stored token goes to the address that it was stored for and to no other.
  */
 export function findAccess(given: GivenAccess, world: World): Access | undefined {
   const { SVC_API_TOKEN, SVC_API_BASE_URL } = world.environment;

@@ -29,13 +29,10 @@ export function readLogin(file: string): Login | undefined {
   } catch {
     // Said below.
   }
-  throw new CliError(
-    exitCodes.usage,
-    `${file} holds no login; \`svc login\` writes it anew, \`svc logout\` removes it.`,
-  );
+  throw new CliError(exitCodes.usage, `${file} holds no login; \`svc login\` replaces it, \`svc logout\` removes it.`);
 }
 
-/** Written whole under another name first; nobody else may read it, also not for a moment. */
+/** Written whole under another name first; no other user can read it at any moment. */
 export function writeLogin(file: string, login: Login): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   fs.rmSync(`${file}.new`, { force: true });

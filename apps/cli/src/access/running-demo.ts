@@ -10,7 +10,7 @@ export interface RunningDemo extends Login {
 }
 
 /**
- * The system that `npm start` runs from this folder or one above it; its launcher tells in `.svc/runtime.json` how to
+ * The installation that `npm start` runs in this folder or a parent; `.svc/runtime.json` of its launcher says how to
  * reach it, while it runs. A file of another user is not trusted: it says where requests go.
  */
 export function runningDemo({ cwd, userId }: Pick<World, "cwd" | "userId">): RunningDemo | undefined {

@@ -48,14 +48,14 @@ export function addAccessCommands(program: Command, world: World): void {
     });
   program
     .command("logout")
-    .description("Forget the stored token.")
+    .description("Delete the stored token.")
     .action(() => {
       const removed = removeLogin(loginFile(world));
       world.writeError(removed ? `Removed ${loginFile(world)}.\n` : "There was no stored token.\n");
     });
   program
     .command("config")
-    .description("Which address and token are used, and where they come from.")
+    .description("Show which address and token are used, and their origin.")
     .action(async (_options: object, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const access = findAccess(options, world);

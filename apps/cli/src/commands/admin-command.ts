@@ -6,13 +6,13 @@ import type { World } from "../world.ts";
 const adminProgram = "svc-admin";
 
 /**
- * `svc admin …` is the program `svc-admin` with the same words, where it is installed: it works on the database, which this
- * program knows nothing of.
+ * `svc admin …` is the program `svc-admin` with the same words, where it is installed: it works on the database, which
+ * this program knows nothing of.
  */
 export function addAdminCommand(program: Command, world: World, end: (exitCode: number) => void): void {
   program
     .command("admin")
-    .description("Work on the service's own database: accounts, tokens, replay (runs svc-admin, on the server).")
+    .description("Administer the database: accounts, tokens, replay (runs svc-admin, on the server).")
     .helpOption(false)
     .allowUnknownOption()
     .argument("[words...]")

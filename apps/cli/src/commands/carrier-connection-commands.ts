@@ -28,7 +28,7 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
   const group = groupOf(program, "carrier-connections");
   group
     .command("create")
-    .description("Ask a shipping line with your own credentials; the answer has the secret that signs its pushes.")
+    .description("Connect a carrier with your own credentials; the response has the secret that signs its pushes.")
     .argument("<scac>")
     .option("--credentials <file>", `${credentialsHelp}; without it none`)
     .action(async (scac: string, options: Changes, command: Command) => {
@@ -39,10 +39,10 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
     });
   group
     .command("update")
-    .description("Replace the credentials, or stop and begin using the connection.")
+    .description("Replace the credentials, or activate and deactivate the connection.")
     .argument("<id>")
     .option("--credentials <file>", credentialsHelp)
-    .option("--active", "use it")
+    .option("--active", "activate it")
     .addOption(new Option("--inactive", "do not use it").conflicts("active"))
     .action(async (id: string, options: Changes, command: Command) => {
       const { credentials: file, active, inactive } = options;
@@ -54,7 +54,7 @@ export function addCarrierConnectionCommands(program: Command, world: World): vo
     });
   group
     .command("delete")
-    .description("Forget the credentials.")
+    .description("Delete the connection and its credentials.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);

@@ -34,23 +34,23 @@ export function addContainerCommands(program: Command, world: World): void {
       });
 
   for (const parent of [program, group]) {
-    add(parent, "events", "What happened to a container, latest first.", async (session, id, command) => {
+    add(parent, "events", "List the transport events of a container, latest first.", async (session, id, command) => {
       const { asOf } = command.opts<{ asOf?: string }>();
       const answer = await session.client.containers.transportEvents(id, { asOf, pageSize: 100 }, session.call);
       await showList(session, transportEventColumns, answer);
     }).addOption(asOfOption());
-    add(parent, "route", "The places of a container's journey.", async (session, id) =>
+    add(parent, "route", "Show the route of a container.", async (session, id) =>
       showList(session, routeColumns, await session.client.containers.route(id, session.call)),
     );
-    add(parent, "map", "The journey as GeoJSON.", async (session, id, command) => {
+    add(parent, "map", "Get the route as GeoJSON.", async (session, id, command) => {
       const { avoid } = command.opts<{ avoid?: (typeof passages)[number][] }>();
       await session.output.json(await session.client.containers.map(id, { avoid }, { signal: session.call.signal }));
     }).addOption(new Option("--avoid <passages...>", "draw no way through them").choices(passages));
-    add(parent, "refresh", "Ask the container's sources for news now.", async (session, id) =>
+    add(parent, "refresh", "Poll the sources of the container now.", async (session, id) =>
       session.output.record(await session.client.containers.refresh(id, { signal: session.call.signal })),
     );
   }
-  add(group, "raw-events", "What the sources stated, latest heard first.", async (session, id) => {
+  add(group, "raw-events", "List the raw events of the sources, latest received first.", async (session, id) => {
     const answer = await session.client.containers.rawEvents(id, { pageSize: 100 }, session.call);
     await showList(session, rawEventColumns, answer);
   });

@@ -45,10 +45,10 @@ async function show(session: Session, columns: readonly Column[], answer: unknow
 
 /** `svc custom-fields …`: what an account adds to its records. */
 export function addCustomFieldCommands(program: Command, world: World): void {
-  const group = program.command("custom-fields").description("Work with fields of your own.");
+  const group = program.command("custom-fields").description("Manage custom fields.");
   group
     .command("definitions")
-    .description("The fields that there are.")
+    .description("List the definitions.")
     .action(async (_options: object, command: Command) => {
       const session = openSession(command, world);
       await show(
@@ -67,7 +67,7 @@ export function addCustomFieldCommands(program: Command, world: World): void {
         .choices(["short_text", "number", "date", "datetime", "boolean", "enum", "enum_multi"])
         .default("short_text"),
     )
-    .option("--name <name>", "for people; the slug when absent")
+    .option("--name <name>", "display name; default: the slug")
     .action(
       async (
         entityType: NewCustomFieldDefinition["entityType"],

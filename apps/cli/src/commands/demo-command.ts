@@ -22,25 +22,25 @@ function seedOf(text: string): string {
   return text.padStart(6, "0");
 }
 
-/** Numbers that nobody tracks yet, so that the stories begin at their beginning. */
+/** Numbers that are not tracked yet, so that every voyage starts from its beginning. */
 const newSeed = () => String(randomInt(10_000)).padStart(6, "0");
 
 function summary({ missingStops, missingEvents }: DemoResult): string {
   const reached = (what: string, of: number, missing: readonly string[]) =>
     `${of - missing.length} of ${of} ${what}${missing.length > 0 ? `; missing: ${missing.join(", ")}` : ""}`;
   return [
-    reached("reasons to stop", expectedStops.length, missingStops),
-    reached("kinds of events", expectedEvents.length, missingEvents),
+    reached("stop reasons", expectedStops.length, missingStops),
+    reached("events", expectedEvents.length, missingEvents),
   ].join("\n");
 }
 
 export function addDemoCommand(program: Command, world: World, end: (exitCode: number) => void): void {
   program
     .command("demo")
-    .description("Run twelve voyages of the sandbox carrier at high speed and tell them; turns the sandbox's clock.")
-    .option("--sandbox <url>", "address of the sandbox carrier; that of the running system when absent")
-    .option("--seed <digits>", "of the numbers; random when absent", seedOf)
-    .option("--step <hours>", "simulated hours from one look to the next", wholeNumber(1, 24), 6)
+    .description("Run twelve sandbox voyages at high speed and print their events; advances the sandbox clock.")
+    .option("--sandbox <url>", "address of the sandbox carrier; default: that of the running installation")
+    .option("--seed <digits>", "digits of the numbers; default: random", seedOf)
+    .option("--step <hours>", "simulated hours per step", wholeNumber(1, 24), 6)
     .option("--pace <ms>", "real time for each step", wholeNumber(0, 60_000), 1_000)
     .action(async ({ sandbox, seed, step, pace }: Options, command: Command) => {
       const session = openSession(command, world);

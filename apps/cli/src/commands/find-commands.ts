@@ -12,7 +12,7 @@ const collectionOf = { shipment: "shipments", cargo: "containers", tracking_requ
 export function addFindCommands(program: Command, world: World): void {
   program
     .command("search")
-    .description("Shipments, containers and tracking requests whose number or reference fits.")
+    .description("Search shipments, containers and tracking requests by number or reference.")
     .argument("<text>")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -29,7 +29,7 @@ export function addFindCommands(program: Command, world: World): void {
       const { client, output, call } = openSession(command, world);
       const [best] = await client.search(text, { ...call, format: "mapped" });
       if (best === undefined) {
-        const advice = "`svc track` begins to track it.";
+        const advice = "`svc track` starts tracking it.";
         throw new CliError(exitCodes.notFound, `Nothing has the number ${plainText(text)}; ${advice}`);
       }
       const records = collectionNamed(collectionOf[best.entityType]).of(client);
@@ -37,7 +37,7 @@ export function addFindCommands(program: Command, world: World): void {
     });
   program
     .command("infer")
-    .description("What kind of number it is, and which shipping line it belongs to.")
+    .description("Detect carrier and number type.")
     .argument("<number>")
     .action(async (number: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);

@@ -9,7 +9,7 @@ export function addNotificationCommands(program: Command, world: World): void {
   const group = groupOf(program, "notifications");
   group
     .command("attempts")
-    .description("Every request that the receiver may have seen, the latest first.")
+    .description("List the attempts of a notification, latest first.")
     .argument("<id>", "of the notification")
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -20,7 +20,7 @@ export function addNotificationCommands(program: Command, world: World): void {
     });
   group
     .command("redeliver")
-    .description("Deliver notifications once more, each with the same id.")
+    .description("Redeliver notifications, each with the same id.")
     .argument("<id...>")
     .action(async (ids: string[], _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -31,7 +31,7 @@ export function addNotificationCommands(program: Command, world: World): void {
     });
   group
     .command("examples")
-    .description("What a webhook receives for an event.")
+    .description("Show the sample payload of an event.")
     .addArgument(new Argument("<event>").choices(webhookEventNames))
     .action(async (event: WebhookEventName, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);

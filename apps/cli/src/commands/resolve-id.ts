@@ -9,7 +9,7 @@ export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The id of what people name by a number: of a shipment also by one of its containers. The API's best match counts. */
+/** Resolves a number to an id: a shipment also by one of its containers. The API's best match counts. */
 export async function resolveId(session: Session, collection: string, text: string): Promise<string> {
   if ((collection !== "shipments" && collection !== "containers") || isId(text)) return text;
   const found = await session.client.search(text, { format: "mapped", signal: session.call.signal });
@@ -25,6 +25,6 @@ export async function resolveId(session: Session, collection: string, text: stri
   const what = collection === "shipments" ? "shipment" : "container";
   throw new CliError(
     exitCodes.notFound,
-    `No ${what} with the number ${plainText(text)}; \`svc search\` shows what is similar, \`svc track\` begins to track it.`,
+    `No ${what} with the number ${plainText(text)}; \`svc search\` shows similar ones, \`svc track\` begins to track it.`,
   );
 }

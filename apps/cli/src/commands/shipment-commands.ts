@@ -17,7 +17,7 @@ const listOf = (given: string[] | true | undefined) => (given === true ? [] : gi
 
 type Derived = "shipments" | "containers";
 
-/** What is asked of a shipment or of a container: the number tells of which, an id does not. */
+/** Operations of a shipment or a container: the number identifies which, an id does not. */
 async function showOfRecord(
   session: Session,
   text: string,
@@ -85,15 +85,15 @@ export function addShipmentCommands(program: Command, world: World): void {
       });
     group
       .command("history")
-      .description("How the attributes of a shipment or a container changed, latest first.")
+      .description("Show the history of attributes of a shipment or a container, latest first.")
       .argument("<record>", "id or number")
-      .option("--field <names>", "only these, for example pod_eta_at; several with commas")
+      .option("--field <names>", "only these, comma-separated, for example pod_eta_at")
       .action((text: string, options: { field?: string }, command: Command) =>
         history(openSession(command, world), text, options.field),
       );
     group
       .command("provenance")
-      .description("Where the attributes of a shipment or a container come from, and by which rule.")
+      .description("Show source and derivation rule of each attribute of a shipment or a container.")
       .argument("<record>", "id or number")
       .addOption(asOfOption())
       .action((text: string, options: { asOf?: string }, command: Command) =>
@@ -101,7 +101,7 @@ export function addShipmentCommands(program: Command, world: World): void {
       );
     group
       .command("freshness")
-      .description("Whether the shipping line answers and still tells news.")
+      .description("Show data freshness: last successful poll, next poll, and staleness.")
       .argument("<shipment>", "id or number")
       .action(async (text: string, _options: object, command: Command) => {
         const session = openSession(command, world);

@@ -31,7 +31,7 @@ async function completed({ client, call }: Session, number: string, { scac, type
   const candidates = attributes.shipping_line.candidates.map((candidate) => `${candidate.scac} (${candidate.name})`);
   throw new CliError(
     exitCodes.usage,
-    `The number does not tell its shipping line; say it with --scac${candidates.length > 0 ? `, perhaps ${plainText(candidates.join(" or "))}` : ""}.`,
+    `The carrier cannot be detected from the number; give it with --scac${candidates.length > 0 ? `, perhaps ${plainText(candidates.join(" or "))}` : ""}.`,
   );
 }
 
@@ -64,7 +64,7 @@ async function follow(session: Session, first: MappedTrackingRequest, limitSecon
   const until = Date.now() + limitSeconds * 1000;
   let request = first;
   let waitMs = 500;
-  if (request.status === "pending") output.note(`Asking ${request.scac} for ${request.requestNumber} …`);
+  if (request.status === "pending") output.note(`Polling ${request.scac} for ${request.requestNumber} …`);
   while (request.status === "pending" && Date.now() < until) {
     await delay(Math.min(waitMs, until - Date.now()), call.signal);
     waitMs = Math.min(waitMs * 1.5, 5_000);
@@ -100,11 +100,11 @@ async function show(session: Session, request: MappedTrackingRequest): Promise<v
 export function addTrackCommand(program: Command, world: World, end: (exitCode: number) => void): void {
   program
     .command("track")
-    .description("Track a number: begin or find its tracking request, follow it and show the shipment.")
+    .description("Track a number: create or find its tracking request, follow it, and show the shipment.")
     .argument("<number>", "bill of lading, booking or container number")
-    .option("--scac <code>", "shipping line; inferred from the number when absent")
+    .option("--scac <code>", "carrier; default: detected from the number")
     .addOption(new Option("--type <type>", "kind of number; inferred when absent").choices(types))
-    .option("--ref <text...>", "reference numbers of yours")
+    .option("--ref <text...>", "your reference numbers")
     .option("--tag <text...>", "tags of the shipment")
     .option("--no-wait", "do not follow the request")
     .option("--time-limit <seconds>", "how long to follow it", wholeNumber(1, 86_400), 120)

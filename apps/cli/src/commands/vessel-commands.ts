@@ -22,11 +22,11 @@ function coordinates(text: string): Options["at"] {
 export function addVesselCommands(program: Command, world: World): void {
   groupOf(program, "vessels")
     .command("future-positions")
-    .description("Where a vessel is expected, minute by minute, on its way between two ports; seven days at most.")
+    .description("Show estimated positions between two ports, minute by minute, up to seven days.")
     .argument("<vessel>", "IMO number or id")
     .requiredOption("--from <port>", "the port that it comes from: UN/LOCODE or id")
     .requiredOption("--to <port>", "the port that it sails to: UN/LOCODE or id")
-    .option("--at <latitude,longitude>", "where it is now, in degrees", coordinates)
+    .option("--at <latitude,longitude>", "current position in degrees", coordinates)
     .action(async (id: string, { from, to, at }: Options, command: Command) => {
       const { client, output, call } = openSession(command, world);
       const ends = { previousPortId: from, portId: to };
@@ -35,7 +35,7 @@ export function addVesselCommands(program: Command, world: World): void {
         : client.vessels.futurePositionsWithCoordinates(id, { ...ends, ...at }, call));
       if (output.shape === "json") return output.json(answer);
       const { positions } = answer as { positions?: unknown[] | null };
-      if (!positions?.length) return output.note("It has arrived, or its expected arrival is past.");
+      if (!positions?.length) return output.note("The vessel has arrived, or its ETA has passed.");
       await output.table(futurePositionColumns, positions);
     });
 }

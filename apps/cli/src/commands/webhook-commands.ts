@@ -39,12 +39,12 @@ function headerOf(text: string, others: readonly Header[] = []): Header[] {
 function addChanges(group: Command, world: World): void {
   group
     .command("create")
-    .description("Make a webhook; the answer has the secret that signs its deliveries.")
+    .description("Create a webhook; the response has its signing secret.")
     .argument("<url>")
     .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
     .option("--header <header>", "'Name: value' to send with each delivery, repeatable", headerOf)
-    .option("--rate-limit <number>", "deliveries that may begin in a second", wholeNumber(1, rateLimitMax))
-    .option("--inactive", "deliver nothing yet")
+    .option("--rate-limit <number>", "maximum deliveries per second", wholeNumber(1, rateLimitMax))
+    .option("--inactive", "create it inactive")
     .action(
       async (
         url: string,
@@ -59,13 +59,13 @@ function addChanges(group: Command, world: World): void {
     );
   group
     .command("update")
-    .description("Change a webhook; what is not given stays.")
+    .description("Update a webhook; omitted options stay as they are.")
     .argument("<id>")
     .option("--url <url>")
-    .option("--events <events...>", "all that it is told")
+    .option("--events <events...>", "all events to deliver")
     .option("--header <header>", "'Name: value', repeatable; replaces all headers", headerOf)
-    .option("--rate-limit <number>", "deliveries that may begin in a second", wholeNumber(1, rateLimitMax))
-    .option("--no-rate-limit", "as many as the endpoint keeps up with")
+    .option("--rate-limit <number>", "maximum deliveries per second", wholeNumber(1, rateLimitMax))
+    .option("--no-rate-limit", "remove the rate limit")
     .action(async (id: string, options: WebhookChanges, command: Command) => {
       const { client, output, call } = openSession(command, world);
       const { header: headers, rateLimit, ...edit } = options;
@@ -104,7 +104,7 @@ function addChanges(group: Command, world: World): void {
     });
   group
     .command("rotate-secret")
-    .description("A new secret; the old one signs too for 24 hours.")
+    .description("Rotate the secret; the old one also signs for 24 hours.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -115,7 +115,7 @@ function addChanges(group: Command, world: World): void {
 function addDeliveries(group: Command, world: World): void {
   group
     .command("notices")
-    .description("Warnings while its endpoint fails, its deactivation and its recovery, newest first.")
+    .description("List its notices (failing, deactivated, recovered), newest first.")
     .argument("<id>")
     .action(async (id: string, _options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -126,10 +126,10 @@ function addDeliveries(group: Command, world: World): void {
     });
   group
     .command("recover")
-    .description("Deliver again what was not delivered.")
+    .description("Recover missed events: redeliver failed notifications.")
     .argument("<id>")
     .requiredOption("--since <time>", "RFC 3339, or how long ago: 36h, 7d", (text) => timeOf(text, Date.now()))
-    .option("--until <time>", "now when absent", (text) => timeOf(text, Date.now()))
+    .option("--until <time>", "default: now", (text) => timeOf(text, Date.now()))
     .addOption(new Option("--only <which>").choices(["failed", "all"] as const).default("failed"))
     .action(async (id: string, range: { since: string; until?: string; only: "failed" | "all" }, command: Command) => {
       const { client, output, call } = openSession(command, world);
@@ -137,23 +137,23 @@ function addDeliveries(group: Command, world: World): void {
     });
   group
     .command("trigger")
-    .description("Send one sample to any address, and show what came back.")
+    .description("Send one sample to an address and show the response.")
     .addArgument(new Argument("<event>").choices(webhookEventNames))
     .argument("<url>")
-    .option("--secret <secret>", "signs it")
+    .option("--secret <secret>", "signing secret of the sample")
     .action(async (event: WebhookEventName, url: string, { secret }: { secret?: string }, command: Command) => {
       const { client, output, call } = openSession(command, world);
       await output.record(await client.webhooks.trigger({ event, url, secret }, { signal: call.signal }));
     });
   group
     .command("listen")
-    .description("Print deliveries as they come, verified. Makes a webhook for the time being, deleted on Ctrl-C.")
+    .description("Print verified deliveries. Creates a temporary webhook, deleted on Ctrl-C.")
     .option("--events <events...>", "names, families such as container.transport.*, or *", ["*"])
-    .option("--forward-to <url>", "pass each delivery on, bytes and signatures unchanged")
-    .option("--url <url>", "where the service reaches this machine, when that is not its own loopback address")
-    .option("--port <number>", "to listen on; a free one when absent", wholeNumber(1, 65_535))
-    .option("--webhook <id>", "print what this webhook is told, by asking: needs no address of this machine")
-    .option("--after <cursor>", "with --webhook: go on where an earlier run stopped; absent: what is new")
+    .option("--forward-to <url>", "forward each delivery, bytes and signatures unchanged")
+    .option("--url <url>", "public address of this machine, when the loopback address cannot be reached")
+    .option("--port <number>", "port to listen on; default: a free one", wholeNumber(1, 65_535))
+    .option("--webhook <id>", "print the notifications of this webhook by polling; needs no public address")
+    .option("--after <cursor>", "with --webhook: continue after this cursor; default: new notifications only")
     .action(async (options: ListenOptions, command: Command) => listen(openSession(command, world), options));
 }
 
@@ -163,7 +163,7 @@ export function addWebhookCommands(program: Command, world: World): void {
   addDeliveries(group, world);
   group
     .command("events")
-    .description("Every kind of event, with what it means.")
+    .description("List all events with their descriptions.")
     .action(async (_options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
       const answer = await client.webhooks.events({ signal: call.signal });
@@ -179,7 +179,7 @@ export function addWebhookCommands(program: Command, world: World): void {
     });
   group
     .command("ips")
-    .description("Addresses from which deliveries come.")
+    .description("List the IP addresses of deliveries.")
     .action(async (_options: object, command: Command) => {
       const { client, output, call } = openSession(command, world);
       await output.record(await client.webhooks.ips({ signal: call.signal }));

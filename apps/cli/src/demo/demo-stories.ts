@@ -1,6 +1,6 @@
 import { type StopReason, stopReasons, type WebhookEventName, webhookEventNames } from "@svc/domain";
 
-/** The sandbox's stories that together reach all that tracking can tell (docs/sandbox.md has all of them). */
+/** Sandbox scenarios that together cause every event of tracking (docs/sandbox.md has all scenarios). */
 export const demoStories: readonly (readonly [code: string, story: string])[] = [
   ["TSP", "a missed connection at a transshipment port"],
   ["TS2", "a barge, then two transshipments"],
@@ -9,9 +9,9 @@ export const demoStories: readonly (readonly [code: string, story: string])[] = 
   ["HLD", "held by customs"],
   ["OMT", "the port of discharge is left out"],
   ["CAN", "the booking is cancelled"],
-  ["NFO", "the line forgets the number"],
+  ["NFO", "the carrier no longer knows the number"],
   ["FOW", "never returned empty"],
-  ["ARW", "nobody fetches the boxes"],
+  ["ARW", "the containers are never picked up"],
   ["AWM", "known to the line after three days"],
   ["NFD", "never known to the line"],
 ];
@@ -21,7 +21,7 @@ export const stoppedByHand = { code: "AWM", onDay: 20 };
 
 export const expectedStops: readonly StopReason[] = stopReasons;
 
-/** What only people, or webhooks themselves, cause. */
+/** Events caused only by users or by webhooks themselves. */
 const notByTracking = (event: WebhookEventName) =>
   event === "container.transport.delivered" || event.startsWith("webhook.");
 

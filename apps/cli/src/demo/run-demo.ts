@@ -19,18 +19,18 @@ export interface DemoResult {
   readonly missingEvents: readonly string[];
 }
 
-/** The voyages are over then; what follows is waiting for windows to pass. */
+/** The voyages have ended then; only stop windows remain. */
 const voyagesDays = 42;
 const longestDays = 170;
 const waitingStepHours = 72;
-/** All are at sea, or only wait for empty boxes: nothing is told that holds for hours only. */
+/** All vessels are at sea, or only empty returns are pending: no event depends on hours. */
 const quietDays: readonly (readonly [from: number, until: number])[] = [
   [4, 9],
   [32, voyagesDays],
 ];
 const quietStepHours = 24;
 const dayMs = 86_400_000;
-/** Longer than the service ever waits to ask again, whatever the step. */
+/** Longer than the longest polling interval, at any step. */
 const longestSilenceMs = 1.2 * dayMs;
 const lookAgainMs = 200;
 const triesToCatchUp = 150;
@@ -39,13 +39,13 @@ const described: ReadonlyMap<string, string> = new Map(
   eventCategories.flatMap(({ events }) => events.map(([name, text]) => [name, text] as const)),
 );
 
-interface Told {
+interface ReceivedEvent {
   readonly event: string;
   readonly numbers: readonly string[];
 }
 
-/** A notification as its body tells it, with the numbers of the shipments or requests that it names. */
-function toldBy(body: unknown): Told {
+/** The event of a notification body, with the numbers of its shipments or requests. */
+function receivedEvent(body: unknown): ReceivedEvent {
   const { data, included = [] } = body as {
     data: { attributes: { event: string } };
     included?: { attributes?: Record<string, unknown> }[];
@@ -57,7 +57,7 @@ function toldBy(body: unknown): Told {
   return { event: data.attributes.event, numbers: [...new Set(numbers)] };
 }
 
-/** Runs the stories on a clock that is turned step by step, and tells what webhooks are told of them. */
+/** Runs the scenarios on a clock that advances step by step, and prints the notifications. */
 export async function runDemo(session: Session, clock: SandboxClock, options: DemoOptions): Promise<DemoResult> {
   const { client, world } = session;
   const { signal } = world;
@@ -66,23 +66,23 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
   const say = (text: string) => world.write(`${plainText(text)}\n`);
 
   const began = await clock.pause();
-  // Its deliveries are held back: the story is read from its feed.
+  // Its deliveries are paused: the events are read from its feed.
   const webhook = { url: "https://demo.example/", events: ["*"], paused: true };
   const webhookId = (await client.webhooks.create(webhook, raw)).data.id;
-  const heard = new Set<string>();
+  const seenEvents = new Set<string>();
   let cursor: string | undefined;
 
-  const tellNews = async (now: number): Promise<void> => {
+  const printEvents = async (now: number): Promise<void> => {
     const day = ((now - began) / dayMs).toFixed(1).padStart(5);
     const lines = new Map<string, number>();
     for (;;) {
       const page = await client.webhooks.notifications(webhookId, { after: cursor, pageSize: 100 }, raw);
       for (const { attributes } of page.data) {
-        const told = toldBy(attributes.body);
-        const number = told.numbers.find((one) => numbers.includes(one));
+        const received = receivedEvent(attributes.body);
+        const number = received.numbers.find((one) => numbers.includes(one));
         if (number === undefined) continue;
-        heard.add(told.event);
-        const line = `${number}  ${described.get(told.event) ?? told.event}`;
+        seenEvents.add(received.event);
+        const line = `${number}  ${described.get(received.event) ?? received.event}`;
         lines.set(line, (lines.get(line) ?? 0) + 1);
       }
       cursor = page.meta?.page?.end_cursor ?? cursor;
@@ -93,7 +93,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
 
   const shipments = async () => (await client.shipments.list({ filter: { number: numbers }, pageSize: 100 }, raw)).data;
 
-  /** Whatever is tracked was asked about lately: a machine that is busy needs longer than the pace. */
+  /** Waits until every subject was polled recently: a busy machine needs longer than the pace. */
   const caughtUp = async (now: number): Promise<void> => {
     for (let tries = 0; tries < triesToCatchUp; tries++) {
       const lagging = (await shipments()).some(({ attributes }) => {
@@ -118,7 +118,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     for (let step = 0; (now - began) / dayMs < longestDays; step++) {
       await delay(options.paceMs, signal);
       await caughtUp(now);
-      await tellNews(now);
+      await printEvents(now);
       const day = (now - began) / dayMs;
       if (day >= stoppedByHand.onDay && !wasStopped) {
         const number = `SBX${stoppedByHand.code}${options.seed}`;
@@ -136,7 +136,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
       const calmHours = isWaiting ? waitingStepHours : quietStepHours;
       now = await clock.advance(isWaiting || isQuiet ? calmHours : options.stepHours);
     }
-    await tellNews(now);
+    await printEvents(now);
     const ended = await shipments();
     await say("");
     for (const { attributes } of ended)
@@ -144,7 +144,7 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     const reasons = new Set<string | null>(ended.map(({ attributes }) => attributes.line_tracking_stopped_reason));
     return {
       missingStops: expectedStops.filter((reason) => !reasons.has(reason)),
-      missingEvents: expectedEvents.filter((event) => !heard.has(event)),
+      missingEvents: expectedEvents.filter((event) => !seenEvents.has(event)),
     };
   } finally {
     // Also when it was interrupted, whose signal would forbid it.

@@ -1,4 +1,4 @@
-/** What a script can tell from the exit code; docs/cli.md has the same list. */
+/** Meaning of the exit codes; docs/cli.md has the same list. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,

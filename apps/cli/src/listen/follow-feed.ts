@@ -4,13 +4,13 @@ import { deliveryPrinter } from "./delivery-printer.ts";
 
 const pauseMs = 1_000;
 
-/** Prints what a webhook is told, in the order of delivery, by asking for it; until Ctrl-C. */
+/** Prints the notifications of a webhook in delivery order, by polling, until Ctrl-C. */
 export async function followFeed(session: Session, webhookId: string, after: string | undefined): Promise<void> {
   const { client, output, call } = session;
   const print = deliveryPrinter(session);
   const startedAt = new Date().toISOString();
   let cursor = after;
-  output.note(`What webhook ${webhookId} is told. Ctrl-C ends.`);
+  output.note(`Notifications of webhook ${webhookId}. Ctrl-C stops.`);
   try {
     for (;;) {
       const page = await client.webhooks.notifications(

@@ -46,7 +46,7 @@ async function createOwnWebhook({ client, call }: Session, url: string, events: 
   } catch (error) {
     if (!(error instanceof ValidationError) || !error.pointers.includes("/data/attributes/url")) throw error;
     const ways =
-      "Give --url with an address of a tunnel to this machine, or --webhook <id> to print what a webhook is told";
+      "Give --url with an address of a tunnel to this machine, or --webhook <id> to print the notifications of a webhook";
     throw new CliError(
       exitCodes.rejected,
       `The service delivers to no such address: ${url}. ${ways}. (${error.message})`,
@@ -89,7 +89,7 @@ export async function listen(session: Session, options: ListenOptions): Promise<
   if (options.forwardTo !== undefined || options.url !== undefined || options.port !== undefined) {
     throw new CliError(
       exitCodes.usage,
-      "--webhook only asks what the webhook is told; leave out --forward-to, --url and --port.",
+      "--webhook only polls notifications; leave out --forward-to, --url and --port.",
     );
   }
   await followFeed(session, options.webhook, options.after);

@@ -2,7 +2,7 @@ import type { World } from "../world.ts";
 import { type Column, cellsOf, fieldsOf } from "./cells.ts";
 import { renderFields, renderTable, type TableStyle } from "./table.ts";
 
-/** `table` for people, `json` for programs. */
+/** `table` for terminals, `json` for programs. */
 export type Shape = "table" | "json";
 
 export interface OutputChoice {
@@ -43,7 +43,7 @@ export function createOutput(world: World, choice: OutputChoice) {
     async fields(record: unknown): Promise<void> {
       await world.write(renderFields(fieldsOf(record), style));
     },
-    /** A record for whoever reads: fields on a terminal, else JSON. */
+    /** A record: fields on a terminal, else JSON. */
     async record(value: unknown): Promise<void> {
       await (shape === "json" ? this.json(value) : this.fields(value));
     },

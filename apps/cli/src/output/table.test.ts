@@ -21,7 +21,7 @@ describe("tables", () => {
 
   test("the widest column gives way until the line fits, whatever it holds", () => {
     const rows = [
-      ["MAEU262175000", "a very long name of a place that nobody can read in full", "0197a1b2-0000-7000-8000"],
+      ["MAEU262175000", "a very long name of a place that does not fit in full", "0197a1b2-0000-7000-8000"],
     ];
     for (const columns of [40, 60, 80]) {
       const lines = renderTable(["NUMBER", "PLACE", "ID"], rows, { columns, colour: false }).trim().split("\n");

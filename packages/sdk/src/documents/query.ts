@@ -43,7 +43,7 @@ function filterText(value: Exclude<FilterValue, undefined>): string {
   return Array.isArray(value) ? value.join(",") : String(value);
 }
 
-/** Filters by texts as people made them up: a comma of the text itself is told apart by a backslash. */
+/** Filters by free text: a comma of the text itself is escaped by a backslash. */
 const freeTexts = new Set(["tag", "ref_number", "display_name", "customer", "vessel", "equipment"]);
 
 function escapeCommas(value: Exclude<FilterValue, undefined>): Exclude<FilterValue, undefined> {

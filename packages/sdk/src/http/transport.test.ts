@@ -203,7 +203,7 @@ describe("failures", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("nobody there is a NetworkError that names the address and not the token", async () => {
+  test("a refused connection is a NetworkError that names the address and not the token", async () => {
     await serve(good);
     const { baseUrl } = server;
     await server.close();

@@ -12,7 +12,7 @@ export interface CallOptions {
   /** For each attempt. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** Told of the final answer's status and headers: ETag, RateLimit, X-Request-Id. */
+  /** Receives the status and headers of the final response: ETag, RateLimit, X-Request-Id. */
   readonly onResponse?: ((response: { readonly status: number; readonly headers: Headers }) => void) | undefined;
 }
 
@@ -97,7 +97,9 @@ interface Limit {
   /** Aborted by a caller or by the time. */
   readonly signal: AbortSignal;
   isOver(): boolean;
-  /** Nothing is left of it: no timer that runs on for as long as the attempt might have, no listener of the caller's. */
+  /**
+   * Nothing is left of it: no timer that runs on for as long as the attempt might have, no listener of the caller's.
+   */
   end(): void;
 }
 
@@ -120,7 +122,7 @@ function limitOf(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
   };
 }
 
-/** One attempt. A timeout of ours and an abort of the caller are told apart, because only the caller's is passed on. */
+/** One attempt. Distinguishes our timeout from an abort of the caller, because only the latter is passed on. */
 async function attempt(
   options: TransportOptions,
   request: ApiRequest,
@@ -154,7 +156,7 @@ async function attempt(
   }
 }
 
-/** Whoever may end the request: the client's owner and the call's. */
+/** The signals that may abort the request: the client's and the call's. */
 function signalsOf(options: TransportOptions, request: ApiRequest): AbortSignal[] {
   return [options.signal, request.options?.signal].filter((signal) => signal !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Included } from "../documents/included.ts";
 
-/** The names are null when the terminal was not asked for with `include`. */
+/** The names are null when the terminal was not included. */
 export interface MappedTerminal {
   readonly id: string;
   readonly name: string | null;

@@ -45,7 +45,7 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
     iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
     },
-    /** What the sources stated, planned and estimated facts too, latest heard first. */
+    /** Raw events of the sources, including planned and estimated ones, latest received first. */
     rawEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(rawEventKind, path(id, "/raw_events"), {}, parameters, options);
     },
@@ -68,7 +68,7 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       return (await reader.send({ method: "GET", path: path(id, "/map_geojson"), query, options }))
         .body as RouteMapDocument;
     },
-    /** Asks the container's sources for news now. */
+    /** Polls the sources of the container now. */
     async refresh(id: string, options?: CallOptions): Promise<{ readonly message: string }> {
       const response = await reader.send({ method: "PATCH", path: path(id, "/refresh"), options });
       return response.body as { message: string };

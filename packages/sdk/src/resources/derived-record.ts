@@ -9,7 +9,10 @@ import type { Format } from "../format.ts";
 import type { Reader, ReadOptions } from "./reader.ts";
 import { fieldChangeKind, provenanceKind } from "./record-kinds.ts";
 
-/** Filters of shipments and of containers. Several values of one filter mean any of them; several filters mean all of them. */
+/**
+ * Filters of shipments and of containers. Several values of one filter mean any of them; several filters mean all of
+ * them.
+ */
 export interface DerivedRecordFilters {
   readonly status?: FilterValue;
   /** UN/LOCODE of lading, discharge or destination. */

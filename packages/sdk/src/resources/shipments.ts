@@ -48,7 +48,7 @@ export function shipmentsResource<F extends Format>(reader: Reader<F>) {
       return reader.one(shipmentKind, request, options);
     },
     ...derivedRecordCalls(reader, path),
-    /** Whether the shipping line answers and still tells news. */
+    /** Data freshness: last successful poll, next poll, and whether the data is late or stale. */
     freshness<G extends Format = F>(id: string, options?: ReadOptions<G>) {
       return reader.one(freshnessKind, { method: "GET", path: path(id, "/freshness") }, options);
     },

@@ -27,7 +27,7 @@ export interface FeedPlace {
   readonly pageSize?: number | undefined;
 }
 
-/** What came back for one sample notification. */
+/** Response to one sample notification. */
 export interface TriggerResult {
   readonly url: string;
   readonly succeeded: boolean;
@@ -61,7 +61,9 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: "/webhooks", body, idempotencyKey }, options);
     },
-    /** `active: true` starts deliveries again after the service stopped them, `paused: false` after you held them back. */
+    /**
+     * `active: true` starts deliveries again after the service stopped them, `paused: false` after you held them back.
+     */
     update<G extends Format = F>(id: string, edit: Partial<NewWebhook>, options?: WriteOptions<G>) {
       const request = {
         method: "PATCH",
@@ -79,7 +81,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       const { idempotencyKey } = options ?? {};
       return reader.one(webhookKind, { method: "POST", path: path(id, "/rotate_secret"), idempotencyKey }, options);
     },
-    /** Sends again what failed, or everything, of the notifications made from `since` until `until`. Tells how many. */
+    /** Redelivers failed, or all, notifications created from `since` until `until`. Resolves to their number. */
     async recover(
       id: string,
       range: {
@@ -108,7 +110,7 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       } as const;
       return (await reader.send({ ...request, options })).body as TriggerResult;
     },
-    /** Event kinds by category, those that the account can be told. */
+    /** Events by category, limited to those of the account's features. */
     async events(options?: CallOptions): Promise<{ readonly data: readonly EventCategoryResource[] }> {
       const response = await reader.send({ method: "GET", path: "/webhooks/events", options });
       return response.body as { data: EventCategoryResource[] };
@@ -123,8 +125,8 @@ export function webhooksResource<F extends Format>(reader: Reader<F>) {
       return reader.list(webhookNoticeKind, path(id, "/notices"), {}, parameters, options);
     },
     /**
-     * What this webhook was or will be told, in order of delivery and each with its whole `body`: to catch up without a
-     * public address. Keep `meta.page.end_cursor` and give it as `after` the next time.
+     * The notifications of this webhook in delivery order, each with its complete `body`, to receive events without a
+     * public endpoint. Pass `meta.page.end_cursor` as `after` in the next call.
      */
     notifications<G extends Format = F>(id: string, place: FeedPlace = {}, options?: ReadOptions<G>) {
       const { after, pageSize } = place;

@@ -85,7 +85,7 @@ describe("createDeduplicator [spec: events.2]", () => {
     await expect(failing).rejects.toThrow("handler");
   });
 
-  test("forgets the oldest id, not more", () => {
+  test("evicts the oldest id only", () => {
     const ids = handledIdsInMemory({ maxIds: 2 });
     const begin = (id: string) => ids.begin(id, "owner", 1_000);
     const beginAndEnd = (id: string) => [begin(id), ids.done(id)][0];

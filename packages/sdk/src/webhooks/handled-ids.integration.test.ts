@@ -105,16 +105,16 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
 
   const claimMs = 600_000;
 
-  test("of many that begin at once one is told that it is new", async () => {
+  test("of many concurrent claims exactly one is new", async () => {
     const id = randomUUID();
-    const told = await Promise.all(
+    const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, owner) => store.begin(id, String(owner), claimMs)),
     );
-    expect(told.filter((beginning) => beginning === "new")).toHaveLength(1);
-    expect(told.filter((beginning) => beginning === "running")).toHaveLength(49);
+    expect(claims.filter((beginning) => beginning === "new")).toHaveLength(1);
+    expect(claims.filter((beginning) => beginning === "running")).toHaveLength(49);
   });
 
-  test("running, then done for whoever asks", async () => {
+  test("running, then done for every caller", async () => {
     const id = randomUUID();
     expect(await store.begin(id, "one", claimMs)).toBe("new");
     expect(await store.begin(id, "other", claimMs)).toBe("running");
@@ -122,7 +122,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     expect(await store.begin(id, "other", claimMs)).toBe("done");
   });
 
-  test("only its owner releases a claim, and nobody what is done", async () => {
+  test("only its owner releases a claim, and a done id stays done", async () => {
     const id = randomUUID();
     await store.begin(id, "one", claimMs);
     await store.release(id, "other");
@@ -145,7 +145,7 @@ describe.each([["memory", openMemory] as const, ...shared])("handled ids in %s",
     expect(await store.begin(id, "third", claimMs)).toBe("done");
   });
 
-  test("what is done is forgotten in the end", async () => {
+  test("done ids expire", async () => {
     const id = randomUUID();
     await opened.forgetful.begin(id, "one", claimMs);
     await opened.forgetful.done(id);
@@ -172,7 +172,7 @@ describe.each(shared)("receivers that share their ids in %s", (_name, open) => {
     };
     await eventually("the killed one's claim ends", async () => {
       try {
-        // False here would be an acknowledgement of what nobody has handled.
+        // False here would acknowledge an unhandled notification.
         expect(await once(id, handle)).toBe(true);
         return true;
       } catch (error) {

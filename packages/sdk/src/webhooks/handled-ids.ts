@@ -1,34 +1,34 @@
 /**
- * What a store knew of an id that somebody asked to begin: nothing, so that it is the asker's now; that it is being handled;
- * or that it has been handled.
+ * State of an id when a handler claims it: `new` (now claimed by the caller), `running` (claimed by another handler) or
+ * `done` (already handled).
  */
 export type Beginning = "new" | "running" | "done";
 
 /**
- * Where ids of notifications are kept. An id is claimed, which ends by itself, and then either done or released. `begin` is
- * one step: of several that ask at once, one is told "new".
+ * Store of handled notification ids. An id is claimed, with an expiry, and then either done or released.
+ * `begin` is atomic: of concurrent callers exactly one gets "new".
  */
 export interface HandledIds {
   /**
    * Claims the id unless it is done or claimed.
-   * @param owner names this one handling: no other call has the same.
-   * @param claimMs after which the claim has ended, because whoever made it was killed.
+   * @param owner identifies this handling: unique per call.
+   * @param claimMs expiry of the claim in milliseconds, for a handler that was killed.
    */
   begin(id: string, owner: string, claimMs: number): Beginning | Promise<Beginning>;
-  /** The id has been handled, whoever has claimed it meanwhile. */
+  /** Marks the id as handled, regardless of its present claim. */
   done(id: string): void | Promise<void>;
-  /** Ends the claim, if it is still this owner's and the id is not done. */
+  /** Releases the claim if this owner still holds it and the id is not done. */
   release(id: string, owner: string): void | Promise<void>;
 }
 
 export interface MemoryOptions {
-  /** Ids kept, the oldest forgotten first. 100,000 by default. */
+  /** Maximum number of ids; the oldest is evicted first. Default 100,000. */
   readonly maxIds?: number;
-  /** The time in milliseconds, never going back. */
+  /** Monotonic time in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** Ids of one process, lost when it ends. */
+/** Ids in the memory of one process. */
 export function handledIdsInMemory(options: MemoryOptions = {}): HandledIds {
   const { maxIds = 100_000, nowMs = () => performance.now() } = options;
   const claims = new Map<string, { readonly owner: string; readonly untilMs: number } | "done">();

@@ -2,9 +2,8 @@ import type { HandledIds } from "./handled-ids.ts";
 
 export interface SharedOptions {
   /**
-   * How long an id that was handled is remembered; 14 days by default, which is longer than all retries take when `Retry-After` puts
-   * each off for a day. What waited for longer, because its webhook was paused or switched off, or is delivered again or recovered
-   * later, comes as a new one.
+   * Retention of handled ids in milliseconds. Default 14 days: longer than all retries, even when `Retry-After` delays
+   * each by a day. A notification delivered later (paused or disabled webhook, redelivery, recovery) counts as new.
    */
   readonly keptMs?: number;
 }
@@ -15,15 +14,15 @@ const keptMsDefault = 14 * 24 * 3_600_000;
 export type SendToRedis = (name: string, ...rest: string[]) => Promise<unknown>;
 
 export interface RedisOptions extends SharedOptions {
-  /** What keys begin with; `webhook:` by default. */
+  /** Prefix of keys. Default `webhook:`. */
   readonly prefix?: string;
 }
 
 const releaseScript = `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end`;
 
 /**
- * Ids of all processes that use one Redis. A claim is a key that expires, so that it ends when its process was killed. What
- * Redis loses is handled again.
+ * Ids shared by all processes that use one Redis. A claim is a key with an expiry, so it ends when its process was
+ * killed. Ids that Redis loses are handled again.
  */
 export function handledIdsInRedis(send: SendToRedis, options: RedisOptions = {}): HandledIds {
   const { prefix = "webhook:", keptMs = keptMsDefault } = options;
@@ -31,7 +30,7 @@ export function handledIdsInRedis(send: SendToRedis, options: RedisOptions = {})
     async begin(id, owner, claimMs) {
       const claim = await send("SET", prefix + id, `running ${owner}`, "NX", "PX", String(claimMs));
       if (claim !== null) return "new";
-      // A claim that ended between the two counts as running: then the notification comes again.
+      // A claim that ended between the two counts as running: then the notification is delivered again.
       return String(await send("GET", prefix + id)) === "done" ? "done" : "running";
     },
     async done(id) {
@@ -49,14 +48,14 @@ export interface QueriesPostgres {
 }
 
 export interface PostgresOptions extends SharedOptions {
-  /** The table, put into statements as it is; `handled_webhooks` by default. */
+  /** Name of the table, inserted into statements unescaped. Default `handled_webhooks`. */
   readonly table?: string;
 }
 
 /**
- * Ids of all processes that use one PostgreSQL, in a table of
- * `id text PRIMARY KEY, owner text, ends_at timestamptz NOT NULL`: owner is null once the id is done, ends_at tells when the
- * claim ends or what was handled may be forgotten. Rows whose time has come can be deleted whenever you like.
+ * Ids shared by all processes that use one PostgreSQL, in a table of
+ * `id text PRIMARY KEY, owner text, ends_at timestamptz NOT NULL`: `owner` is null once the id is done; `ends_at` is
+ * the expiry of the claim or of the handled id. Rows past `ends_at` can be deleted at any time.
  */
 export function handledIdsInPostgres(postgres: QueriesPostgres, options: PostgresOptions = {}): HandledIds {
   const { table = "handled_webhooks", keptMs = keptMsDefault } = options;
@@ -71,7 +70,7 @@ export function handledIdsInPostgres(postgres: QueriesPostgres, options: Postgre
         [id, owner, claimMs],
       );
       if (claim.rows.length > 0) return "new";
-      // A claim that ended between the two counts as running: then the notification comes again.
+      // A claim that ended between the two counts as running: then the notification is delivered again.
       const done = await postgres.query(`SELECT 1 FROM ${table} WHERE id = $1 AND owner IS NULL`, [id]);
       return done.rows.length > 0 ? "done" : "running";
     },

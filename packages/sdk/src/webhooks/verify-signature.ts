@@ -25,10 +25,9 @@ export interface SignatureCheck {
   /** How far the delivery's timestamp may be from now. 300 by default. */
   readonly toleranceSeconds?: number | undefined;
   /**
-   * Accept only signatures that cover a timestamp; true by default. Whoever has seen a delivery can send it again
-   * without its `webhook-*` headers. `false` is for senders that know nothing but the signature of the body: such a
-   * delivery is accepted at any age, and the notification's id, which that signature covers, is the only defence
-   * against a replay.
+   * Accept only signatures that cover a timestamp. Default true: an attacker with a captured delivery could replay it
+   * without its `webhook-*` headers. `false` is for senders that sign the body only: such a delivery is accepted at any
+   * age, and the notification id, which that signature covers, is the only protection against replays.
    */
   readonly requireTimestamp?: boolean | undefined;
   readonly nowMs?: number | undefined;
@@ -58,7 +57,7 @@ function bytesOfHex(text: string): Uint8Array | undefined {
 }
 
 const signatureLength = 32;
-/** A sender has one for each of its secrets. More would only be work for whoever verifies them. */
+/** A sender has one for each of its secrets. A limit bounds the work of the receiver. */
 const signaturesMax = 20;
 
 const asSignatures = (parts: readonly (Uint8Array | undefined)[]): Uint8Array[] =>
@@ -70,7 +69,7 @@ async function sign(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, new Uint8Array(message)));
 }
 
-/** In constant time: how much of it is right is not to be told from how long it takes. */
+/** Compares in constant time, so that timing reveals nothing. */
 function equal(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0);

@@ -48,7 +48,7 @@ interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceTy
   readonly included: readonly AnyResource[];
 }
 
-/** A notification; `event` tells which kind, and narrows the type of `resource`. */
+/** A notification; `event` narrows the type of `resource`. */
 export type WebhookEvent = {
   [Name in WebhookEventName]: WebhookEventOf<Name, ReferenceTypeOf<Name>>;
 }[WebhookEventName];
