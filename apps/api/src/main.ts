@@ -1,6 +1,6 @@
 import { type Clock, instant } from "@svc/domain";
 import { egressPolicy } from "@svc/egress";
-import { connectDatabase } from "@svc/persistence";
+import { checkSecretKey, connectDatabase, createDatabaseCheck, createSecretBox } from "@svc/persistence";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { Redis } from "ioredis";
 import { loadConfig } from "./config.ts";
@@ -24,6 +24,7 @@ await runService({
       applicationName: "svc-api",
       onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
     });
+    await checkSecretKey(database.sql, createSecretBox(config.SVC_SECRET_KEY));
     const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
     const webhookTargets = egressPolicy(config);
     const samples = createSampleSender(webhookTargets);
@@ -56,7 +57,7 @@ await runService({
     return {
       handler,
       unreadable,
-      checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
+      checks: { database: createDatabaseCheck(database), tenantRole: () => database.pingAsTenant() },
       async close() {
         await samples.close();
         await whenIdle();

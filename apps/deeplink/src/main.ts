@@ -1,5 +1,5 @@
 import { instant } from "@svc/domain";
-import { connectDatabase } from "@svc/persistence";
+import { connectDatabase, createDatabaseCheck } from "@svc/persistence";
 import { followClock, realTime, runService } from "@svc/service-kit";
 import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
@@ -37,7 +37,7 @@ await runService({
     });
     return {
       handler,
-      checks: { database: () => Promise.all([database.ping(), database.pingAsTenant()]) },
+      checks: { database: createDatabaseCheck(database), tenantRole: () => database.pingAsTenant() },
       async close() {
         stopping.abort();
         time.close();

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
-import { connectDatabase, createSecretBox, listen, loadPlaceDirectory } from "@svc/persistence";
+import {
+  checkSecretKey,
+  connectDatabase,
+  createDatabaseCheck,
+  createSecretBox,
+  listen,
+  loadPlaceDirectory,
+} from "@svc/persistence";
 import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
@@ -42,6 +49,8 @@ export async function startTrackingWorker(
     maxConnections: connections,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
+  const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
+  if (box) await checkSecretKey(database.sql, box);
   const directory = await loadPlaceDirectory(database.sql);
   const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: directory.timeZoneOf });
   const terminals = createTerminals(config.SVC_TERMINALS);
@@ -65,7 +74,6 @@ export async function startTrackingWorker(
     baseUrl: config.SVC_BASE_URL,
     random: Math.random,
   };
-  const box = config.SVC_SECRET_KEY === undefined ? null : createSecretBox(config.SVC_SECRET_KEY);
   const access = new CarrierAccessGate({ database, clock, places, metrics, logger, random: Math.random });
   const transactions = new Semaphore(transactionsAtOnce);
   const poller = {
@@ -109,7 +117,7 @@ export async function startTrackingWorker(
   }, refreshPlacesEveryMs);
   logger.info({ carriers: [...carriers.keys()], terminals: [...terminals.keys()] }, "tracking.started");
   return {
-    checks: { database: () => database.ping() },
+    checks: { database: createDatabaseCheck(database) },
     async close() {
       clearInterval(refreshing);
       await listener.close();

@@ -1,14 +1,15 @@
 import { createEgressAgent, egressPolicy } from "@svc/egress";
 import { webhookNoticeContent } from "@svc/jsonapi";
 import {
+  checkSecretKey,
   claimSizes,
   connectDatabase,
   createClaimTaker,
+  createDatabaseCheck,
   createOutcomeWriter,
   createSecretBox,
   type DeliveryOutcome,
   listen,
-  opensSecrets,
   type TakenDelivery,
 } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
@@ -72,13 +73,7 @@ export async function startWorker(
     plans: "by_index_in_turn",
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
-  // A database that is away is waited for; another key would fail every delivery.
-  if (!(await opensSecrets(database.sql, box).catch(() => true))) {
-    await database.close();
-    throw new Error(
-      "SVC_SECRET_KEY opens none of the webhooks' secrets. Give every service the key they were sealed with.",
-    );
-  }
+  await checkSecretKey(database.sql, box);
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
@@ -185,7 +180,7 @@ export async function startWorker(
   ];
 
   return {
-    checks: { database: database.ping, queue: queues.generation },
+    checks: { database: createDatabaseCheck(database), queue: queues.generation },
     async close() {
       await Promise.all([listener.close(), running.stop()]);
       // Jobs that still come are handed back from here on.

@@ -17,6 +17,7 @@ export {
   createCarrierConnectionRepository,
 } from "./carrier-connections/carrier-connection-repository.ts";
 export { findConnectionCredentials } from "./carrier-connections/connection-credentials.ts";
+export { checkSecretKey } from "./check-secret-key.ts";
 export { type ContainerRouteReader, createContainerRouteReader } from "./container-route/container-route-reader.ts";
 export type { ContainerRouteSource } from "./container-route/route-source-reader.ts";
 export type { ContainerFilters } from "./containers/container-filters.ts";
@@ -153,6 +154,7 @@ export { createFirstAccount, hasAnyAccount } from "./people/first-account.ts";
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
 export { makeInvitation } from "./people/make-invitation.ts";
 export { createMemberRepository, type Member, type MemberRole } from "./people/member-repository.ts";
+export { createDatabaseCheck } from "./readiness.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";
 export {
@@ -283,7 +285,6 @@ export {
 export { removeDeletedWebhooks } from "./webhooks/deleted-webhooks.ts";
 export { type LastFailure, readLastFailures } from "./webhooks/last-failures.ts";
 export { openHeaders, type StoredHeaders, sealPlainHeaders } from "./webhooks/sealed-headers.ts";
-export { opensSecrets } from "./webhooks/sealed-secrets.ts";
 export { createWebhookNotices, type DescribeNotice, type WebhookNotices } from "./webhooks/webhook-notices.ts";
 export {
   createWebhookRepository,

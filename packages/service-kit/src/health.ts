@@ -1,21 +1,23 @@
 import type { Request, Response, Router } from "express";
 import { Router as createRouter } from "express";
+import type { Logger } from "./logger.ts";
 
 /** Resolves when the dependency answers; rejects when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
 
-async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
+/** Null when the check succeeds. */
+async function failureOf(check: ReadinessCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
   });
   try {
     await Promise.race([check(), late]);
-    return "ok";
-  } catch {
-    return "failing";
+    return null;
+  } catch (error) {
+    return error ?? new Error("no reason given");
   } finally {
     clearTimeout(timer);
   }
@@ -28,25 +30,36 @@ async function outcome(check: ReadinessCheck): Promise<"ok" | "failing"> {
  */
 export function healthRoutes(options: {
   checks: Readonly<Record<string, ReadinessCheck>>;
+  logger: Logger;
   isStopping: () => boolean;
   /** Loops that hang; see Watchdog. */
   stalledLoops: () => readonly string[];
 }): Router {
   const router = createRouter();
   const names = Object.keys(options.checks);
-  let checking: Promise<("ok" | "failing")[]> | undefined;
+  const failing = new Set<string>();
+  let checking: Promise<unknown> | undefined;
+
+  async function check(name: string): Promise<void> {
+    const failure = await failureOf(options.checks[name] as ReadinessCheck);
+    if (failure !== null && !failing.has(name)) options.logger.warn({ check: name, err: failure }, "readiness.failed");
+    if (failure === null && failing.has(name)) options.logger.info({ check: name }, "readiness.restored");
+    if (failure === null) failing.delete(name);
+    else failing.add(name);
+  }
+
   router.get("/healthz", (_request: Request, response: Response) => {
     const stalled = options.stalledLoops();
     if (stalled.length === 0) response.json({ status: "ok" });
     else response.status(503).json({ status: "stalled", loops: stalled });
   });
   router.get("/readyz", async (_request: Request, response: Response) => {
-    checking ??= Promise.all(Object.values(options.checks).map(outcome)).finally(() => {
+    checking ??= Promise.all(names.map(check)).finally(() => {
       checking = undefined;
     });
-    const results = await checking;
-    const checks = Object.fromEntries(names.map((name, index) => [name, results[index]]));
-    const ready = !options.isStopping() && results.every((result) => result === "ok");
+    await checking;
+    const checks = Object.fromEntries(names.map((name) => [name, failing.has(name) ? "failing" : "ok"]));
+    const ready = !options.isStopping() && failing.size === 0;
     response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not_ready", checks });
   });
   return router;

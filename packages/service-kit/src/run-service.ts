@@ -103,7 +103,9 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
       if (stopping) response.shouldKeepAlive = false;
       next();
     });
-    app.use(healthRoutes({ checks: service.checks, isStopping: () => stopping, stalledLoops: watchdog.stalled }));
+    app.use(
+      healthRoutes({ checks: service.checks, logger, isStopping: () => stopping, stalledLoops: watchdog.stalled }),
+    );
     const isPublic = service.handler !== undefined;
     const shownMetrics = metricsRoutes(metrics, { token: config.SVC_METRICS_TOKEN, isPublic });
     app.get("/metrics", shownMetrics.handler);

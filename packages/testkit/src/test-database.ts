@@ -28,13 +28,37 @@ async function withAdmin<T>(serverUrl: string, work: (client: pg.Client) => Prom
   }
 }
 
-function migrationScripts(migrationsDir: string): string[] {
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+}
+
+function readMigrations(migrationsDir: string): Migration[] {
   return fs
     .readdirSync(migrationsDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
-    .map((name) => fs.readFileSync(path.join(migrationsDir, name, "migration.sql"), "utf8"));
+    .map((name) => ({ name, script: fs.readFileSync(path.join(migrationsDir, name, "migration.sql"), "utf8") }));
+}
+
+/** Prisma's history, by which a service recognises that the database has the migrations it needs. */
+const historyTable = `
+  CREATE TABLE _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
+    logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(historyTable);
+  for (const { name, script } of migrations) {
+    await client.query(script);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), createHash("sha256").update(script).digest("hex"), name],
+    );
+  }
 }
 
 /**
@@ -44,8 +68,9 @@ function migrationScripts(migrationsDir: string): string[] {
  * @returns its connection string.
  */
 export async function createTestDatabase(migrationsDir: string, serverUrl = testPostgresUrl()): Promise<string> {
-  const scripts = migrationScripts(migrationsDir);
-  const template = `template_${createHash("sha256").update(scripts.join("\n")).digest("hex").slice(0, 16)}`;
+  const migrations = readMigrations(migrationsDir);
+  const fingerprint = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
+  const template = `template_${fingerprint}`;
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await withAdmin(serverUrl, async (admin) => {
     // Session lock: of all test files that start together, one makes the template and the others wait for it.
@@ -57,7 +82,7 @@ export async function createTestDatabase(migrationsDir: string, serverUrl = test
       const client = new pg.Client({ connectionString: `${serverUrl}/${draft}` });
       await client.connect();
       try {
-        for (const script of scripts) await client.query(script);
+        await migrate(client, migrations);
       } finally {
         await client.end();
       }
