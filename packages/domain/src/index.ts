@@ -58,7 +58,7 @@ export {
 } from "./custom-fields/custom-field.ts";
 export { readCustomFieldValue } from "./custom-fields/custom-field-value.ts";
 export { containerStatus, type StatusFacts } from "./derivation/container-status.ts";
-export { deriveShipment } from "./derivation/derive-shipment.ts";
+export { deriveShipment, showsNextVoyage } from "./derivation/derive-shipment.ts";
 export type {
   Derived,
   DerivedContainer,

@@ -244,6 +244,7 @@ export {
   type SubjectChange,
   type SubjectState,
   settleSubject,
+  startNextSubject,
   stopPollingSubject,
   writeRequests,
 } from "./tracking/subject-state.ts";

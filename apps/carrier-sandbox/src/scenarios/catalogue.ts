@@ -16,7 +16,7 @@ import { neverReturned } from "./never-returned.ts";
 import { outOfOrder } from "./out-of-order.ts";
 import { portOmitted } from "./port-omitted.ts";
 import { rateLimited } from "./rate-limited.ts";
-import { reusedBox } from "./reused-box.ts";
+import { reloadedContainer, reusedBox } from "./reused-box.ts";
 import { rolledOver } from "./rolled-over.ts";
 import type { Scenario } from "./scenario.ts";
 import { silent } from "./silent.ts";
@@ -25,7 +25,7 @@ import { split } from "./split.ts";
 import { transshipped } from "./transshipped.ts";
 import { twiceTransshipped } from "./twice-transshipped.ts";
 
-/** Append only, and at most 25: a scenario's place in this list decides its containers' serial numbers. */
+/** Append only: a scenario's place in this list decides its containers' serial numbers. */
 export const scenarios: readonly Scenario[] = [
   direct,
   transshipped,
@@ -52,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   rateLimited,
   slowServer,
   manyPages,
+  reloadedContainer,
 ];
 
 const byCode = new Map(scenarios.map((scenario, index) => [scenario.code, { scenario, index }]));

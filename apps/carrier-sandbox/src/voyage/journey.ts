@@ -56,7 +56,7 @@ export interface Haulage {
 
 /** A shipment's whole way. A part is null when it never happens. */
 export interface Journey {
-  readonly emptyOut: Haulage;
+  readonly emptyOut: Haulage | null;
   readonly fullIn: Haulage | null;
   readonly legs: readonly Leg[];
   readonly fullOut: Haulage | null;

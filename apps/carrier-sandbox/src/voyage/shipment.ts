@@ -22,13 +22,15 @@ export interface Shipment {
 const isoCodes = ["22G1", "42G1", "45G1", "45R1"] as const;
 const boxesWithOwnSerial = 4;
 const seedsWithOwnSerial = 10_000;
+/** So many stories share out the million serial numbers of the owner code; containers of later ones have drawn serials. */
+const scenariosWithOwnSerial = 25;
 
 /**
- * Below seed 10,000 each of a shipment's first four boxes has a serial that no other shipment of the 25 scenarios has.
+ * Below seed 10,000 each of a shipment's first four boxes has a serial that no other shipment of the first 25 scenarios has.
  * Beyond that the serial is drawn by lot, so two shipments may meet in one box.
  */
 function serialOf(scenarioIndex: number, seed: number, index: number, chance: Chance): number {
-  if (seed < seedsWithOwnSerial && index < boxesWithOwnSerial) {
+  if (scenarioIndex < scenariosWithOwnSerial && seed < seedsWithOwnSerial && index < boxesWithOwnSerial) {
     return (scenarioIndex * seedsWithOwnSerial + seed) * boxesWithOwnSerial + index;
   }
   return Math.floor(chance.between(`container/${index}/serial`, 0, 1_000_000));

@@ -7,6 +7,7 @@ import { advanceRequests, notFoundCount } from "./advance-requests.ts";
 import { continueOrStop } from "./continue-or-stop.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { recordObservations } from "./record-observations.ts";
+import { startNextVoyage } from "./start-next-voyage.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 
 /** The carrier knows the number and told facts. */
@@ -25,6 +26,8 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   if (isSameReply && waiting.length === 0 && !isRecheckDue) {
     return { ...(await continueOrStop(unit, { ...subject, ...heard })), change: heard };
   }
+  const moved = await startNextVoyage(unit, reply.drafts);
+  if (moved !== null) return moved;
   const { observations, changes } = await recordObservations(unit, reply, evidence);
   const recorded = { ...heard, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
@@ -42,6 +45,8 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   const { drafts, body: _, ...evidence } = message;
   // Its schedule is kept; a subject that has none although it is live is polled now.
   const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasAsked: false };
+  const moved = await startNextVoyage(unit, drafts);
+  if (moved !== null) return moved;
   const { observations, changes } = await recordObservations(
     unit,
     { drafts, skipped: 0 },

@@ -20,6 +20,8 @@ import type { PollEffects, PollTransaction, TrackingContext } from "./poll-trans
 /** What became of a poll. `lost`: another worker has taken the subject over, and nothing was written. */
 export type AppliedPoll =
   | { readonly kind: "lost" }
+  /** Another subject tracks the number from now on, and is due: the container's next voyage. */
+  | { readonly kind: "moved"; readonly subjectId: string }
   | {
       readonly kind: "applied";
       readonly newFacts: number;
@@ -98,6 +100,7 @@ function settleWith(
     const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
     const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
     await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
+    if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
     const told = await writeNotifications(unit, effects);
     return { kind: "applied", newFacts: effects.newFacts ?? 0, told, nextPollAt };
   });

@@ -60,6 +60,8 @@ export interface PollEffects {
   /** What is kept of the poll with its subject. */
   readonly change?: Omit<SubjectChange, "lastAttemptedAt" | "nextPollAt">;
   readonly newFacts?: number;
+  /** The subject that tracks the number from now on: nothing of the reply was applied to this one. */
+  readonly movedTo?: string;
   /** False: no question left this process. */
   readonly wasAsked?: boolean;
 }

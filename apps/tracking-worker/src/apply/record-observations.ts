@@ -36,7 +36,7 @@ export async function recordObservations(
       nextId: uuidV7.next,
     },
   );
-  if (changes.added.length + changes.missing.length === 0) {
+  if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(unit, evidence))) {
     return { observations: known.map(({ observation }) => observation), changes };
   }
   const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
@@ -44,6 +44,11 @@ export async function recordObservations(
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
   return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };
+}
+
+/** The first reply of a poll is kept also when an import reported all of it before: later replies are compared with its bytes. */
+async function isFirstReply({ sql, claim }: PollTransaction, { channel, gzippedBody }: Evidence): Promise<boolean> {
+  return channel === "poll" && gzippedBody !== null && (await findLastReplyId(sql, claim)) === null;
 }
 
 /** What a line leaves out of all that it tells has gone; a terminal tells only what it has just now. */

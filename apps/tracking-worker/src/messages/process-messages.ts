@@ -117,9 +117,10 @@ async function applyTo(
   message: ReceivedEvents,
 ): Promise<number> {
   const { sql } = context.database;
+  let currentId = subjectId;
   for (let tries = 0; tries < busyTries; tries++) {
     signal.throwIfAborted();
-    const claim = await claimSubject(sql, accountId, subjectId, { owner, leaseMs });
+    const claim = await claimSubject(sql, accountId, currentId, { owner, leaseMs });
     if (claim === null) {
       await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
       continue;
@@ -127,6 +128,7 @@ async function applyTo(
     try {
       const applied = await applyMessage(context, claim, message);
       if (applied.kind === "applied") return applied.newFacts;
+      if (applied.kind === "moved") currentId = applied.subjectId;
     } catch (error) {
       await releaseSubject(sql, claim);
       throw error;

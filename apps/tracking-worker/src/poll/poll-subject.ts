@@ -115,7 +115,7 @@ async function settle(
   const applied = await transactionOf(options, () => applyReply(options.context, claim, prepared));
   const { metrics } = options;
   if (reply.outcome === "found" && reply.skipped > 0) metrics.unmappedEvents.inc({ scac: claim.scac }, reply.skipped);
-  if (applied.kind === "lost") return { outcome: "lost", ...detailsOf(reply) };
+  if (applied.kind !== "applied") return { outcome: applied.kind, ...detailsOf(reply) };
   return { outcome: reply.outcome, ...detailsOf(reply), ...resultOf(applied) };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { addMs, hourMs } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
+import { showsNextVoyage } from "./derive-shipment.ts";
 import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
-import { bookingFact, day, fact, told, until } from "./testing/voyage.ts";
+import { bookingFact, day, fact, testPlaces, told, until } from "./testing/voyage.ts";
 import { box, directVoyage, otherBox } from "./testing/voyages.ts";
 
 describe("a rollover", () => {
@@ -200,6 +201,55 @@ describe("a box that is used again", () => {
     const heardLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(66) }));
     expect(container(heardLate)).toMatchObject({ currentStatus: "on_ship", emptyOutAt: day(60) });
     expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(99) });
+  });
+});
+
+describe("a container that is loaded again without an empty return", () => {
+  const first = directVoyage().filter(({ code, isEmpty }) => !(code === "GTIN" && isEmpty === true));
+  const second = [
+    fact("ACT GTIN", { at: "DEHAM", day: 52, container: box, empty: false }),
+    fact("ACT LOAD", { at: "DEHAM", day: 54, container: box, vessel: "C" }),
+    fact("ACT DEPA", { at: "DEHAM", day: 55, vessel: "C" }),
+    fact("EST ARRI", { at: "CNSHA", day: 89, vessel: "C", stated: 55 }),
+  ];
+
+  test("stays with the voyage that was tracked", () => {
+    expect(derive([...first, ...second]).containers).toEqual(derive(first).containers);
+  });
+
+  test("shows the next voyage where tracking begins after it started, for a second account", () => {
+    const heardLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(56) }));
+    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(89) });
+  });
+
+  test("shows the next voyage that is only planned yet where the earlier one had ended", () => {
+    const planned = [
+      fact("ACT GTIN", { at: "NLRTM", day: 40, container: box, empty: true }),
+      fact("PLN LOAD", { at: "DEHAM", day: 60, container: box, vessel: "C", stated: 50 }),
+      fact("PLN DEPA", { at: "DEHAM", day: 61, vessel: "C", stated: 50 }),
+      fact("PLN ARRI", { at: "CNSHA", day: 90, vessel: "C", stated: 50 }),
+    ];
+    const heardLate = [...first, ...planned].map((one) => ({ ...one, observedAt: day(56) }));
+    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA" });
+  });
+
+  test("is the same voyage when it only moves between terminals", () => {
+    const transfer = [
+      ...until(33, first),
+      fact("ACT GTOT", { at: "NLRTM", day: 33, container: box, empty: false }),
+      fact("ACT GTIN", { at: "NLRTM", day: 33.5, container: box, empty: false }),
+      fact("ACT LOAD", { at: "NLRTM", day: 45, container: box, vessel: "B" }),
+      fact("ACT DEPA", { at: "NLRTM", day: 45.5, vessel: "B" }),
+      fact("EST ARRI", { at: "DEHAM", day: 47, vessel: "B" }),
+    ];
+    expect(shipment(transfer)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "DEHAM" });
+  });
+
+  test.each([
+    ["the next voyage", second, true],
+    ["nothing new", [], false],
+  ])("a reply that shows %s", (_what, reported, isNext) => {
+    expect(showsNextVoyage(box, first, reported, testPlaces)).toBe(isNext);
   });
 });
 

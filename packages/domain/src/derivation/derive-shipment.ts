@@ -7,6 +7,7 @@ import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
 import { documentsOf } from "./document-holds.ts";
 import { journeyOf } from "./journey.ts";
+import { hasNextVoyage } from "./journey-window.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
@@ -46,6 +47,23 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
     bookingCancelled: cancelledAt !== null,
     ...present({ bookingCancelledAt: cancelledAt, lastObservedAt }),
   };
+}
+
+/**
+ * Whether a reply shows another voyage of the container after the one that `known`, the observations of its shipment, follows.
+ * @param reported the observations that the reply would add.
+ */
+export function showsNextVoyage(
+  containerNumber: string,
+  known: readonly Observation[],
+  reported: readonly Observation[],
+  places: PlaceDirectory,
+): boolean {
+  const trackingBeganAt = earliestObservedAt(known);
+  if (trackingBeganAt === null) return false;
+  const { holding } = standingStatements(statementsOf([...known, ...reported], places));
+  const own = holding.filter(({ observation }) => observation.containerNumber === containerNumber);
+  return hasNextVoyage(own, trackingBeganAt);
 }
 
 function derivedContainer(

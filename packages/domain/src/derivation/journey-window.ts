@@ -1,27 +1,46 @@
-import type { Instant } from "../instant.ts";
+import { dayMs, type Instant, msBetween } from "../instant.ts";
 import { compareTime, type Statement } from "./statement.ts";
 
+/** A container that comes back full, or is loaded, sooner than this after it was taken out full is only transferred. */
+const reuseAfterMs = 7 * dayMs;
+
 /**
- * The part of a box's history that is this shipment's. Carriers go on to tell the next journey of a box under the same
- * number once it was returned empty.
+ * The part of a container's history that belongs to one shipment. Carriers go on to report the next voyage of a container under
+ * the same number.
  */
 export interface JourneyWindow {
-  /** Start of the journey; null: there was none before. */
+  /** Start of the voyage; null: there was none before. */
   readonly from: Instant | null;
-  /** Start of the next journey, no more part of this one. */
+  /** Start of the next voyage, which is not part of this one. */
   readonly until: Instant | null;
-  /** When the box was returned: vessel calls that name no container and come later concern others. */
+  /** When the container was returned: vessel calls that name no container and come later concern others. */
   readonly returnedAt: Instant | null;
 }
 
-/** Null when the box was not returned empty, so that everything belongs to one journey. */
+interface Voyage {
+  readonly from: Instant | null;
+  returnedAt: Instant | null;
+  /** Taken out full for good, or returned empty; null: under way. */
+  endedAt: Instant | null;
+  /** When the event that started it was observed. */
+  readonly knownSince: Instant | null;
+}
+
+/** Null when everything belongs to one voyage. */
 export function journeyWindow(own: readonly Statement[], trackingBeganAt: Instant): JourneyWindow | null {
-  if (!own.some((statement) => isActual(statement) && isEmptyReturn(statement))) return null;
-  const journeys = separateJourneys(own.toSorted(compareTime));
-  const underWay = journeys.findLastIndex(({ from }) => from === null || from <= trackingBeganAt);
-  const journey = journeys[underWay];
-  if (journey === undefined) return null;
-  return { ...journey, until: journeys[underWay + 1]?.from ?? null };
+  if (!own.some(isEnd)) return null;
+  const voyages = separateVoyages(own.toSorted(compareTime));
+  const tracked = trackedVoyage(voyages, trackingBeganAt);
+  const voyage = voyages[tracked];
+  if (voyage === undefined) return null;
+  const { from, returnedAt } = voyage;
+  return { from, returnedAt, until: voyages[tracked + 1]?.from ?? null };
+}
+
+/** Whether the container began another voyage after the one that was under way when tracking began. */
+export function hasNextVoyage(own: readonly Statement[], trackingBeganAt: Instant): boolean {
+  const voyages = separateVoyages(own.toSorted(compareTime));
+  return trackedVoyage(voyages, trackingBeganAt) + 1 < voyages.length;
 }
 
 export function isWithin(window: JourneyWindow, { observation, mode }: Statement): boolean {
@@ -32,24 +51,58 @@ export function isWithin(window: JourneyWindow, { observation, mode }: Statement
   return !isSharedCall || window.returnedAt === null || eventAt <= window.returnedAt;
 }
 
-function separateJourneys(inOrderOfTime: readonly Statement[]) {
-  const journeys: { from: Instant | null; returnedAt: Instant | null }[] = [];
-  let current: { from: Instant | null; returnedAt: Instant | null } = { from: null, returnedAt: null };
+/** The voyage under way when tracking began; of one that had ended by then, the next if it was known already. */
+function trackedVoyage(voyages: readonly Voyage[], trackingBeganAt: Instant): number {
+  const underWay = voyages.findLastIndex(({ from }) => from === null || from <= trackingBeganAt);
+  const [voyage, next] = [voyages[underWay], voyages[underWay + 1]];
+  const hasEnded = voyage?.endedAt != null && voyage.endedAt <= trackingBeganAt;
+  const isNextKnown = next?.knownSince != null && next.knownSince <= trackingBeganAt;
+  return hasEnded && isNextKnown ? underWay + 1 : underWay;
+}
+
+function separateVoyages(inOrderOfTime: readonly Statement[]): readonly Voyage[] {
+  const voyages: Voyage[] = [];
+  let current: Voyage = { from: null, returnedAt: null, endedAt: null, knownSince: null };
   let wasFullAfterSea = false;
+  let wasDischarged = false;
+  let startAfterFullOut: Statement | null = null;
+  const begin = ({ observation }: Statement): void => {
+    voyages.push(current);
+    const { eventAt: from, observedAt: knownSince } = observation;
+    current = { from, returnedAt: null, endedAt: null, knownSince };
+    wasFullAfterSea = wasDischarged = false;
+    startAfterFullOut = null;
+  };
   for (const statement of inOrderOfTime) {
     const { eventAt } = statement.observation;
-    if (current.returnedAt !== null && eventAt > current.returnedAt && isStart(statement)) {
-      journeys.push(current);
-      current = { from: eventAt, returnedAt: null };
-      wasFullAfterSea = false;
+    const { returnedAt, endedAt } = current;
+    if (returnedAt !== null && eventAt > returnedAt && isStart(statement)) begin(statement);
+    else if (returnedAt === null && endedAt !== null && eventAt > endedAt && isStart(statement)) {
+      const isTransfer = msBetween(endedAt, eventAt) < reuseAfterMs;
+      if (isTransfer && isActual(statement)) current.endedAt = null;
+      // Not every return is reported, and some containers are loaded again without one: only a loading proves it.
+      if (!isTransfer) startAfterFullOut ??= statement;
+      if (!isTransfer && isReloading(statement)) begin(startAfterFullOut ?? statement);
     }
     if (!isActual(statement)) continue;
     if (isEmptyReturn(statement)) {
-      if (wasFullAfterSea) current.returnedAt = eventAt;
-    } else if (isDischarge(statement) || isFullOut(statement)) wasFullAfterSea = true;
+      if (wasFullAfterSea) current.returnedAt = current.endedAt = eventAt;
+    } else if (isFullOut(statement)) {
+      wasFullAfterSea = true;
+      if (wasDischarged) current.endedAt = eventAt;
+    } else if (isDischarge(statement)) wasFullAfterSea = wasDischarged = true;
   }
-  journeys.push(current);
-  return journeys;
+  voyages.push(current);
+  return voyages;
+}
+
+function isEnd(statement: Statement): boolean {
+  return isActual(statement) && (isEmptyReturn(statement) || isFullOut(statement));
+}
+
+/** An actual loading on a vessel: plans linger. */
+function isReloading(statement: Statement): boolean {
+  return isActual(statement) && statement.observation.code === "LOAD" && statement.mode === "VESSEL";
 }
 
 function isActual(statement: Statement): boolean {
@@ -68,7 +121,7 @@ function isDischarge({ observation, mode }: Statement): boolean {
   return observation.code === "DISC" && mode === "VESSEL";
 }
 
-/** What only a new journey begins with, planned or done: an empty box taken out, a full one brought, a loading. */
+/** What only a voyage begins with, planned or done: an empty container taken out, a full one brought, a loading. */
 function isStart({ observation: { code, isEmpty }, mode }: Statement): boolean {
   if (code === "GTOT" || code === "PICK") return isEmpty === true;
   if (code === "GTIN") return isEmpty === false;

@@ -146,12 +146,13 @@ export interface SubjectOfNumber {
 const subjectsOfNumbers: Statement = {
   name: "event-messages.subjects",
   text: `
-    SELECT s.id AS "subjectId", s.scac, s.number FROM tracking_subjects s WHERE s.account_id = $1 AND s.number = ANY($2::text[])
+    SELECT s.id AS "subjectId", s.scac, s.number FROM tracking_subjects s
+    WHERE s.account_id = $1 AND s.number = ANY($2::text[]) AND s.retired_at IS NULL
     UNION
     SELECT s.id, s.scac, c.number FROM containers c
     JOIN shipments h ON h.account_id = c.account_id AND h.id = c.shipment_id
     JOIN tracking_subjects s ON s.account_id = h.account_id AND s.id = h.subject_id
-    WHERE c.account_id = $1 AND c.number = ANY($2::text[])`,
+    WHERE c.account_id = $1 AND c.number = ANY($2::text[]) AND s.retired_at IS NULL`,
 };
 
 /** Every subject of one of the numbers: a bill of lading, a booking, or a container that is tracked or part of what is. */

@@ -51,7 +51,7 @@ const insertOne: Statement = {
       WHERE NOT EXISTS (
         SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $6 AND live.normalized_number = $5
           AND live.status IN ('pending', 'awaiting_manifest', 'created'))
-      ON CONFLICT (account_id, scac, kind, number)
+      ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
         DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
       RETURNING id),
     r AS (

@@ -32,7 +32,8 @@ const trackedShipment: Statement = {
   text: `
     SELECT ${trackedShipmentColumns("shipments")}
     FROM shipments
-    WHERE account_id = $1 AND (subject_id = $2 OR (shipping_line_scac = $3 AND normalized_number = ANY($4)))
+    WHERE account_id = $1 AND (subject_id = $2
+      OR (shipping_line_scac = $3 AND normalized_number = ANY($4) AND superseded_at IS NULL))
     ORDER BY subject_id = $2 DESC NULLS LAST LIMIT 1`,
 };
 

@@ -1,4 +1,5 @@
 import type { FailedReason, Instant, TrackingProgress, TrackingRequest, TrackingRequestStatus } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { toJsonColumns } from "./row-patch.ts";
@@ -83,6 +84,39 @@ const stopPolling: Statement = {
 /** For a subject whose shipment is polled under another number from now on. */
 export async function stopPollingSubject(sql: Sql, accountId: string, subjectId: string): Promise<void> {
   await sql.execute(stopPolling, [accountId, subjectId]);
+}
+
+const retire: Statement = {
+  name: "tracking.retire-subject",
+  wakes: "svc_tracking",
+  text: `
+    WITH retired AS (
+      UPDATE tracking_subjects SET retired_at = $4, next_poll_at = NULL WHERE account_id = $1 AND id = $2 RETURNING *),
+    superseded AS (
+      UPDATE shipments SET superseded_at = $4 WHERE account_id = $1 AND subject_id = $2)
+    UPDATE tracking_requests SET subject_id = $3
+    WHERE account_id = $1 AND subject_id = $2 AND status IN ('pending', 'awaiting_manifest')`,
+};
+
+const succeed: Statement = {
+  name: "tracking.insert-next-subject",
+  text: `
+    INSERT INTO tracking_subjects (id, account_id, scac, connection_id, kind, number, next_poll_at, created_at)
+    SELECT $3, account_id, scac, connection_id, kind, number, $4, $4 FROM tracking_subjects
+    WHERE account_id = $1 AND id = $2`,
+};
+
+/**
+ * Gives the number, and the requests that wait for it, to a new subject that is due now. The old one, its observations and its
+ * shipment stay as they are.
+ * @returns the id of the new subject.
+ */
+export async function startNextSubject(sql: Sql, accountId: string, subjectId: string, now: Instant): Promise<string> {
+  const nextId = uuidV7.next();
+  const values = [accountId, subjectId, nextId, now];
+  await sql.execute(retire, values);
+  await sql.execute(succeed, values);
+  return nextId;
 }
 
 /** A request that still waits for something of its subject. */

@@ -23,7 +23,7 @@ const schedule: Statement = {
     SELECT q.id, $1, q.code, 'terminal_container', q."containerId", q.at, $2
     FROM jsonb_to_recordset($3::jsonb) AS q(id uuid, code text, "containerId" text, at timestamptz)
     ORDER BY q."containerId", q.code
-    ON CONFLICT (account_id, scac, kind, number) DO UPDATE
+    ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL DO UPDATE
       SET next_poll_at = CASE WHEN t.last_attempted_at IS NULL THEN excluded.next_poll_at
         ELSE LEAST(t.next_poll_at, excluded.next_poll_at) END
       WHERE t.next_poll_at IS DISTINCT FROM excluded.next_poll_at`,

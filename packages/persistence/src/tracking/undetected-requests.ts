@@ -46,7 +46,7 @@ const give: Statement = {
       WHERE r.account_id = $1 AND r.id = $2 AND NOT EXISTS (
         SELECT FROM tracking_requests live WHERE live.account_id = $1 AND live.scac = $3 AND live.normalized_number = $4
           AND live.status IN ('pending', 'awaiting_manifest', 'created'))
-      ON CONFLICT (account_id, scac, kind, number)
+      ON CONFLICT (account_id, scac, kind, number) WHERE retired_at IS NULL
         DO UPDATE SET next_poll_at = LEAST(tracking_subjects.next_poll_at, excluded.next_poll_at)
       RETURNING id)
     UPDATE tracking_requests r SET scac = $3, normalized_number = $4, subject_id = subject.id,

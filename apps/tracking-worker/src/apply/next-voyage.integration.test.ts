@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { CarrierConnection, createStoredReplyReader } from "@svc/carriers";
+import { stopTracking } from "@svc/persistence";
+import { verify } from "@svc/replay";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+let rig: VoyageRig;
+
+beforeAll(async () => {
+  rig = await startVoyageRig();
+}, 120_000);
+afterAll(() => rig?.close());
+
+interface Row {
+  readonly id: string;
+  readonly subject_id: string;
+  readonly superseded_at: string | null;
+  readonly pol_atd_at: string | null;
+}
+
+const shipmentsOf = (number: string, accountId = rig.accountId): Promise<Row[]> =>
+  rig.rows<Row>(
+    "SELECT * FROM shipments WHERE account_id = $1 AND normalized_number = $2 ORDER BY created_at",
+    accountId,
+    number,
+  );
+
+/** All that is stored of a shipment and its containers, but for the mark that another one follows it. */
+async function stored(shipmentId: string): Promise<unknown> {
+  const [row] = await rig.rows(
+    `SELECT to_jsonb(s) - 'superseded_at' AS shipment,
+       (SELECT jsonb_agg(c ORDER BY c.number) FROM containers c WHERE c.shipment_id = s.id) AS containers,
+       (SELECT jsonb_agg(e ORDER BY e.id) FROM transport_events e JOIN containers c ON c.id = e.container_id
+         WHERE c.shipment_id = s.id) AS events,
+       (SELECT jsonb_agg(o ORDER BY o.id) FROM observations o WHERE o.subject_id = s.subject_id) AS observations
+     FROM shipments s WHERE s.id = $1`,
+    shipmentId,
+  );
+  return row;
+}
+
+/** The first container of a bill of lading of the sandbox line, which knows it once the bill was asked about. */
+async function containerOf(billOfLading: string): Promise<string> {
+  await rig.track(billOfLading);
+  const { number } = await rig.row<{ number: string }>(
+    `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
+     WHERE s.normalized_number = $1 ORDER BY c.number LIMIT 1`,
+    billOfLading,
+  );
+  return number;
+}
+
+async function request(number: string, accountId = rig.accountId): Promise<void> {
+  await rig.request(number, { accountId, requestType: "container", scac: "SBXL" });
+  while ((await rig.pollDue()) > 0);
+}
+
+/** Voyages run until the carrier reports a loading of the container at a port other than the first. */
+async function sailUntil(isReached: () => Promise<boolean>): Promise<void> {
+  for (let days = 0; days < 200; days++) {
+    if (await isReached()) return;
+    await rig.sail(1, 24);
+  }
+  throw new Error("The voyage did not get there in 200 days.");
+}
+
+const isStopped = async (number: string): Promise<boolean> => {
+  const [row] = await rig.rows(
+    "SELECT 1 FROM shipments WHERE normalized_number = $1 AND line_tracking_stopped_at IS NOT NULL",
+    number,
+  );
+  return row !== undefined;
+};
+
+async function replayDifferences(): Promise<unknown[]> {
+  const connection = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: rig.sandbox.url };
+  const read = createStoredReplyReader([CarrierConnection.parse(connection)], rig.context.places.timeZoneOf);
+  const differences: unknown[] = [];
+  await verify(rig.database, { accountId: rig.accountId }, { read, places: rig.context.places }, (difference) =>
+    differences.push(difference),
+  );
+  return differences;
+}
+
+describe("a container's next voyage", () => {
+  test("a new request after the empty return makes a new shipment, and the old one stays as it was", async () => {
+    const number = await containerOf("SBXREU000001");
+    await request(number);
+    await sailUntil(() => isStopped(number));
+    const [first] = await shipmentsOf(number);
+    await rig.sail(9, 24);
+    const before = await stored(first!.id);
+    await request(number);
+    const [old, next] = await shipmentsOf(number);
+    expect(await stored(old!.id)).toEqual(before);
+    expect(old).toMatchObject({ id: first!.id, superseded_at: expect.any(String) });
+    expect(next).toMatchObject({ superseded_at: null });
+    expect(next!.subject_id).not.toBe(old!.subject_id);
+    expect(next!.pol_atd_at! > old!.pol_atd_at!).toBe(true);
+    expect(await stored(old!.id)).toEqual(before);
+    expect(
+      await rig.rows(
+        `SELECT r.status, r.shipment_id FROM tracking_requests r WHERE r.normalized_number = $1 ORDER BY r.created_at`,
+        number,
+      ),
+    ).toEqual([
+      { status: "tracking_stopped", shipment_id: old!.id },
+      { status: "created", shipment_id: next!.id },
+    ]);
+    const other = await rig.newAccount();
+    await request(number, other);
+    const [theirs] = await shipmentsOf(number, other);
+    expect(theirs).toMatchObject({ pol_atd_at: next!.pol_atd_at });
+    expect(await replayDifferences()).toEqual([]);
+  }, 240_000);
+
+  test("also when it moves straight on without an empty return", async () => {
+    const number = await containerOf("SBXRLD000002");
+    await request(number);
+    const isTakenOut = async () =>
+      (await rig.rows("SELECT 1 FROM containers WHERE number = $1 AND pod_full_out_at IS NOT NULL", number)).length > 0;
+    await sailUntil(isTakenOut);
+    const [first] = await shipmentsOf(number);
+    await stopTracking(rig.database.sql, rig.accountId, first!.id, {
+      now: rig.clock.now(),
+      ifVersions: null,
+      userId: null,
+    });
+    await rig.sail(18, 24);
+    const before = await stored(first!.id);
+    await request(number);
+    const [old, next] = await shipmentsOf(number);
+    expect(await stored(old!.id)).toEqual(before);
+    expect(next!.pol_atd_at! > old!.pol_atd_at!).toBe(true);
+    expect(await replayDifferences()).toEqual([]);
+  }, 240_000);
+
+  test("a request without a next voyage takes the old shipment up again", async () => {
+    const number = await containerOf("SBXFOW000003");
+    await request(number);
+    const [first] = await shipmentsOf(number);
+    await stopTracking(rig.database.sql, rig.accountId, first!.id, {
+      now: rig.clock.now(),
+      ifVersions: null,
+      userId: null,
+    });
+    await request(number);
+    expect((await shipmentsOf(number)).map(({ id }) => id)).toEqual([first!.id]);
+  });
+});

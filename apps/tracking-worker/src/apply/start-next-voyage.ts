@@ -1,0 +1,23 @@
+import { type Observation, type ObservationDraft, showsNextVoyage } from "@svc/domain";
+import { findObservations, startNextSubject } from "@svc/persistence";
+import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
+
+/**
+ * A request for a container whose voyage has ended gets a shipment of its own once the carrier reports the next voyage: the number
+ * moves to a new subject, which is due now and knows nothing of the old voyage's shipment. Null when it is the same voyage, which
+ * is taken up again.
+ */
+export async function startNextVoyage(
+  unit: PollTransaction,
+  drafts: readonly ObservationDraft[],
+): Promise<PollEffects | null> {
+  const { sql, claim, context, shipment, waiting, now } = unit;
+  const hasEnded = shipment !== null && shipment.stoppedAt !== null && shipment.subjectId === claim.id;
+  if (claim.kind !== "container" || waiting.length === 0 || !hasEnded) return null;
+  const known = await findObservations(sql, claim, shipment.id);
+  const reported = drafts.map((draft, index): Observation => ({ ...draft, id: `reported-${index}`, observedAt: now }));
+  const earlier = known.map(({ observation }) => observation);
+  if (!showsNextVoyage(claim.number, earlier, reported, context.places)) return null;
+  const movedTo = await startNextSubject(sql, claim.accountId, claim.id, now);
+  return { nextPollInMs: null, requestUpdates: [], movedTo };
+}
