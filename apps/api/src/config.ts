@@ -33,6 +33,7 @@ const variables = {
   SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe("tracking requests created a minute and account"),
   SVC_RATE_LIMIT_INFER: perMinute(200).describe("numbers inferred a minute and account"),
   SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("containers refreshed a minute and account"),
+  SVC_RATE_LIMIT_PUSH: perMinute(600).describe("pushes of carriers a minute and carrier connection"),
   SVC_RATE_LIMIT_SESSION: perMinute(600).describe("requests a minute of a person in the web application"),
   SVC_WEBHOOK_EGRESS_IPS: z
     .string()

@@ -1,6 +1,7 @@
 import type { Clock, SearchQuery } from "@svc/domain";
 import {
   type AccountSql,
+  type CarrierNumber,
   type CatalogueLine,
   createAccountChangesReader,
   createCarrierConnectionRepository,
@@ -116,7 +117,7 @@ function createServices({ database, secretKey, samples, clock, settings }: ApiOp
       store: (accountId: string, message: NewEventMessage) => storeEventMessage(accounts, accountId, message),
       find: (accountId: string, id: string) => findEventImport(accounts, accountId, id),
     },
-    subjectsOfNumbers: (accountId: string, numbers: readonly string[]) =>
+    subjectsOfNumbers: (accountId: string, numbers: readonly CarrierNumber[]) =>
       findSubjectsOfNumbers(accounts, accountId, numbers),
     webhooks: createWebhookRepository(accounts, box),
     notifications: createNotificationReader(accounts),
@@ -174,10 +175,11 @@ export function createApi(options: ApiOptions): Api {
     "X-Content-Type-Options": "nosniff",
   });
   const box = createSecretBox(options.secretKey);
+  const rateLimits = createRateLimits({ limits, logger, ...(redis && { redis }) });
   const { router, whenIdle } = createRouter({
     routes,
     unlisted: {
-      "/carrier_events/{id}": receiveCarrierEvents({ database, box, clock: options.clock, logger }),
+      "/carrier_events/{id}": receiveCarrierEvents({ database, box, clock: options.clock, rateLimits, logger }),
     },
     services,
     authenticate: createAuthenticate({
@@ -185,7 +187,7 @@ export function createApi(options: ApiOptions): Api {
       sessions: createSessionRepository(database.sql),
       appUrl: settings.appUrl,
     }),
-    rateLimits: createRateLimits({ limits, logger, ...(redis && { redis }) }),
+    rateLimits,
     apiVersion,
     description: JSON.stringify(description),
     logger,

@@ -47,6 +47,7 @@ await runService({
         create_tracking_request: config.SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST,
         infer: config.SVC_RATE_LIMIT_INFER,
         refresh: config.SVC_RATE_LIMIT_REFRESH,
+        push: config.SVC_RATE_LIMIT_PUSH,
         session: config.SVC_RATE_LIMIT_SESSION,
       },
       logger,

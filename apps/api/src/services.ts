@@ -4,6 +4,7 @@ import type {
   AccountChangesReader,
   AccountTransaction,
   CarrierConnectionRepository,
+  CarrierNumber,
   CatalogueLine,
   ContainerOverviewReader,
   ContainerRepository,
@@ -46,12 +47,15 @@ export interface Services {
   readonly trackingRequests: TrackingRequestRepository;
   readonly carrierConnections: CarrierConnectionRepository;
   readonly eventImports: {
-    /** One of the same bytes is stored once and told again. */
-    store(accountId: string, message: NewEventMessage): Promise<EventMessageState>;
+    /** As `storeEventMessage`. */
+    store(accountId: string, message: NewEventMessage): Promise<EventMessageState | null>;
     find(accountId: string, id: string): Promise<EventMessageState | null>;
   };
   /** What the account tracks under the numbers. */
-  readonly subjectsOfNumbers: (accountId: string, numbers: readonly string[]) => Promise<readonly SubjectOfNumber[]>;
+  readonly subjectsOfNumbers: (
+    accountId: string,
+    numbers: readonly CarrierNumber[],
+  ) => Promise<readonly SubjectOfNumber[]>;
   readonly webhooks: WebhookRepository;
   readonly notifications: NotificationReader;
   readonly parties: PartyRepository;

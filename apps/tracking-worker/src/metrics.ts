@@ -7,6 +7,7 @@ export interface TrackingMetrics {
   readonly requests: Counter<"scac">;
   readonly waits: Counter<"scac" | "reason">;
   readonly breakerChanges: Counter<"scac" | "to">;
+  readonly strandedRequests: Counter;
   readonly dueLag: Histogram;
   readonly applyDuration: Histogram;
 }
@@ -50,6 +51,11 @@ export function createMetrics(registry: Registry, underWay: () => number): Track
       name: "svc_carrier_breaker_changes_total",
       help: "Breakers of credentials that opened or closed.",
       labelNames: ["scac", "to"],
+      registers,
+    }),
+    strandedRequests: new Counter({
+      name: "svc_tracking_stranded_requests_total",
+      help: "Requests that waited without a scheduled poll and were made due.",
       registers,
     }),
     dueLag: new Histogram({

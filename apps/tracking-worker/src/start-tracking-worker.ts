@@ -15,8 +15,9 @@ import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
+import { startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
-import { startMessageProcessor } from "./messages/start-message-processor.ts";
+import { startMessageLoop } from "./messages/message-loop.ts";
 import { createMetrics } from "./metrics.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { Semaphore } from "./poll/semaphore.ts";
@@ -24,9 +25,10 @@ import { UnchangedPolls } from "./poll/unchanged-polls.ts";
 import { startRetention } from "./retention/start-retention.ts";
 
 const leaseMs = 10_000;
-const connections = 10;
-/** The loop, the heartbeat and the directory need one each besides the transactions. */
-const transactionsAtOnce = connections - 3;
+const connections = 13;
+const messageTransactionsAtOnce = 3;
+/** The loops, their heartbeats and the directory need one connection each besides the transactions. */
+const transactionsAtOnce = connections - messageTransactionsAtOnce - 3;
 const refreshPlacesEveryMs = 300_000;
 const longestSleepMs = 5_000;
 /** A clock that is followed can be set forward at any time. */
@@ -101,7 +103,15 @@ export async function startTrackingWorker(
     logger,
   });
   onTurned = () => loop.wake();
-  const sharing = startMessageProcessor({ context, offered: carriers, owner, leaseMs, logger });
+  const messages = startMessageLoop({
+    context,
+    offered: carriers,
+    owner,
+    leaseMs,
+    transactions: new Semaphore(messageTransactionsAtOnce),
+    logger,
+  });
+  const requeue = startRequeue({ sql: database.sql, clock, metrics, logger });
   const retention = startRetention({
     sql: database.sql,
     clock,
@@ -110,7 +120,7 @@ export async function startTrackingWorker(
   });
   const listener = listen(database, "svc_tracking", () => {
     loop.wake();
-    sharing.wake();
+    messages.wake();
   });
   const refreshing = setInterval(() => {
     directory.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
@@ -121,7 +131,8 @@ export async function startTrackingWorker(
     async close() {
       clearInterval(refreshing);
       await listener.close();
-      await sharing.stop();
+      await messages.stop();
+      await requeue.stop();
       await retention.stop();
       await loop.stop();
       await access.close();

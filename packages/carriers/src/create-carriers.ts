@@ -18,7 +18,7 @@ export interface OfferedCarrier {
   /** Null: it knows no credentials. The carrier that is returned lives as long as this one and is not closed. */
   readonly withCredentials: ((credentials: CarrierCredentials) => Carrier) | null;
   /** What a push of the carrier holds; null when it is no list of events. Absent: it pushes nothing. */
-  readonly readPush?: (body: Uint8Array) => PushedEvents | null;
+  readonly readPush?: (body: Uint8Array) => Promise<PushedEvents | null>;
   close(): Promise<void>;
 }
 

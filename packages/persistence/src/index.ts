@@ -81,20 +81,28 @@ export {
   type EtaAccuracyReader,
   type EtaAccuracyRecord,
 } from "./eta-accuracy/eta-accuracy-reader.ts";
+export {
+  type ClaimedMessage,
+  claimEventMessages,
+  finishEventMessage,
+  releaseEventMessage,
+  renewMessageLeases,
+} from "./event-messages/event-message-claims.ts";
 export { removeOldEventMessages } from "./event-messages/event-message-retention.ts";
 export {
   type EventMessageState,
   findEventImport,
   findPushReceiver,
-  findSubjectsOfNumbers,
-  finishEventMessage,
   type NewEventMessage,
   type PushReceiver,
-  type SubjectOfNumber,
   storeEventMessage,
-  type TakenMessage,
-  takeEventMessage,
+  waitingMessagesMax,
 } from "./event-messages/event-message-store.ts";
+export {
+  type CarrierNumber,
+  findSubjectsOfNumbers,
+  type SubjectOfNumber,
+} from "./event-messages/subjects-of-numbers.ts";
 export {
   type AccountChange,
   type AccountChangesReader,
@@ -236,6 +244,7 @@ export {
 } from "./tracking/reply-store.ts";
 export { adoptShipment, type NewShipment, type ShipmentAdoption, stopShipment } from "./tracking/shipment-rows.ts";
 export { findStoredShipment, findTrackedShipment, type TrackedShipment } from "./tracking/stored-shipment.ts";
+export { requeueStrandedSubjects } from "./tracking/stranded-requests.ts";
 export {
   findLiveRequests,
   type LiveRequest,

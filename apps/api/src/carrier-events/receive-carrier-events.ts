@@ -9,6 +9,7 @@ import {
   type SecretBox,
   storeEventMessage,
   uuidV7,
+  waitingMessagesMax,
 } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import type { Request, Response } from "express";
@@ -16,6 +17,7 @@ import type { Mounted } from "../http/create-router.ts";
 import { readBytes } from "../http/read-body.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { headersAhead, sendAnswer } from "../http/send.ts";
+import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 
 const compress = promisify(gzip);
 const maxBodyBytes = 5_242_880;
@@ -29,6 +31,14 @@ function isSignedBy(secret: string, body: Uint8Array, signature: string): boolea
   return timingSafeEqual(expected, Buffer.from(stated, "hex"));
 }
 
+const waitSeconds = 30;
+
+/** The account's quota of messages that the tracking worker has not processed yet. */
+export function tooManyMessagesWait(): TrackingError {
+  const detail = `${waitingMessagesMax} pushes and imports of this account wait to be processed. Retry in ${waitSeconds} s.`;
+  return TrackingError.of("rate_limited", detail, { meta: { retry_after: waitSeconds } });
+}
+
 /**
  * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs. What is
  * signed is stored as it is and acknowledged; the tracking worker reads it.
@@ -37,9 +47,10 @@ export function receiveCarrierEvents(options: {
   readonly database: Database;
   readonly box: SecretBox;
   readonly clock: Clock;
+  readonly rateLimits: RateLimits;
   readonly logger: Logger;
 }): readonly Mounted[] {
-  const { database, box, clock, logger } = options;
+  const { database, box, clock, rateLimits, logger } = options;
 
   const receiverAt = async (request: Request): Promise<PushReceiver> => {
     const id = String(request.params.id);
@@ -69,6 +80,15 @@ export function receiveCarrierEvents(options: {
       const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
       throw TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } });
     }
+    // Only what the carrier signed counts: nobody else can use up its limit.
+    const limit = await rateLimits.take("push", id);
+    headersAhead(response).push(...rateLimitHeaders(limit));
+    if (!limit.accepted) {
+      throw TrackingError.of(
+        "rate_limited",
+        `The limit is ${limit.limit} pushes a minute. Bundle more events in each.`,
+      );
+    }
     const stored = await storeEventMessage(database.tenantSql, receiver.accountId, {
       id: uuidV7.next(),
       channel: "push",
@@ -79,6 +99,7 @@ export function receiveCarrierEvents(options: {
       contentHash: createHash("sha256").update(body).digest(),
       gzippedBody: await compress(body),
     });
+    if (stored === null) throw tooManyMessagesWait();
     logger.info({ ...about, message_id: stored.id }, "carrier_events.received");
     acknowledge(response);
   };

@@ -12,7 +12,9 @@ import {
   TrackingError,
 } from "@svc/domain";
 import { documentOf, EventImportResource, eventImportResource } from "@svc/jsonapi";
+import type { CarrierNumber } from "@svc/persistence";
 import { z } from "zod";
+import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { oneResource } from "../http/replies.ts";
@@ -54,22 +56,27 @@ function refusal(faults: readonly ImportFault[], isCsv: boolean): TrackingError 
   return new TrackingError(shown as [Fault, ...Fault[]]);
 }
 
-/** Rows whose number this account does not track at this carrier. */
+/** Rows whose number this account does not track at this carrier, or not any more. */
 async function untracked(
   services: Services,
   accountId: string,
   events: readonly ImportedEvent[],
 ): Promise<ImportFault[]> {
-  const forms = new Map(events.map((event) => [event, numberForms(event.number, event.scac)]));
-  const found = await services.subjectsOfNumbers(accountId, [...new Set([...forms.values()].flat())]);
-  const tracked = new Set(found.map(({ scac, number }) => `${scac} ${number}`));
-  return events
-    .filter((event) => !(forms.get(event) ?? []).some((number) => tracked.has(`${event.scac} ${number}`)))
-    .map(({ row, scac, number }) => ({
-      row,
-      column: "number" as const,
-      detail: `Nothing of this account is tracked under ${number} at ${scac}. Create a tracking request for it first.`,
-    }));
+  const wanted = events.flatMap(({ scac, number }) =>
+    numberForms(number, scac).map((form) => ({ scac, number: form })),
+  );
+  const found = await services.subjectsOfNumbers(accountId, wanted);
+  const keyOf = ({ scac, number }: CarrierNumber) => `${scac} ${number}`;
+  const known = new Set(found.map(keyOf));
+  const live = new Set(found.filter(({ isLive }) => isLive).map(keyOf));
+  return events.flatMap(({ row, scac, number }): ImportFault[] => {
+    const keys = numberForms(number, scac).map((form) => keyOf({ scac, number: form }));
+    if (keys.some((key) => live.has(key))) return [];
+    const detail = keys.some((key) => known.has(key))
+      ? `${number} at ${scac} is not tracked any more. Resume its shipment or create a tracking request, then send the file again.`
+      : `Nothing of this account is tracked under ${number} at ${scac}. Create a tracking request for it first.`;
+    return [{ row, column: "number", detail }];
+  });
 }
 
 const createImport = defineRoute({
@@ -78,7 +85,7 @@ const createImport = defineRoute({
   operationId: "createEventImport",
   summary: "Import events of your own",
   description:
-    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is taken whole or not at all: errors name their rows. Events that are known already change nothing, and the same file again answers the first import.",
+    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. A file that is sent again is applied again and answered with the first import, so rows that were not tracked before are applied once they are.",
   tag,
   scope: "write",
   request: { query, body: { plain: importBody } },
@@ -107,6 +114,7 @@ const createImport = defineRoute({
       contentHash: createHash("sha256").update(text).digest(),
       gzippedBody: await compress(text),
     });
+    if (state === null) throw tooManyMessagesWait();
     const resource = eventImportResource(state, services.settings.baseUrl);
     return { status: 202, document: await oneResource(exchange, resource), headers: { Location: resource.links.self } };
   },

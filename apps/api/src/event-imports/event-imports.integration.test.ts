@@ -39,6 +39,11 @@ describe("POST /event_imports", () => {
     const again = await post({ rows: [row] });
     expect([again.status, again.body.data.id]).toEqual([202, body.data.id]);
     expect((await messages()).length).toBe(1);
+    await api.database.pool.query("UPDATE event_messages SET due_at = NULL WHERE account_id = $1", [account.id]);
+    expect((await post({ rows: [row] })).body.data).toMatchObject({
+      id: body.data.id,
+      attributes: { status: "pending" },
+    });
     const csv = `${Object.keys(row).join(",")}\n${Object.values(row).join(",")}`;
     expect((await post({ csv })).status).toBe(202);
     const path = new URL(headers.get("location") ?? "").pathname.replace(/^\/v2/, "");
@@ -67,28 +72,84 @@ describe("POST /event_imports", () => {
       { row: 1, column: "number" },
     ]);
     expect((await post({ rows: [{ ...row, scac: "HLCU" }] })).status).toBe(422);
+    await api.database.pool.query("UPDATE tracking_requests SET status = 'failed' WHERE account_id = $1", [account.id]);
+    const ended = await post({ rows: [row] });
+    expect([ended.status, ended.body.errors[0].detail, ended.body.errors[0].meta]).toEqual([
+      422,
+      "MAEU123456789 at MAEU is not tracked any more. Resume its shipment or create a tracking request, then send the file again.",
+      { row: 1, column: "number" },
+    ]);
     expect((await post({})).status).toBe(422);
     expect((await post({ rows: [row], csv: "a" })).status).toBe(422);
     expect(await messages()).toEqual([]);
   });
 });
 
-describe("the push receiver", () => {
-  const connect = async (): Promise<{ url: string; secret: string; id: string }> => {
-    const attributes = { scac: "HLCU", credentials: { kind: "none" } };
-    const body = { data: { type: "carrier_connection", attributes } };
-    const { data } = (await api.request("/carrier_connections", { method: "POST", token: account.token, body })).body;
-    return { id: data.id, url: data.attributes.push_url, secret: data.attributes.push_secret };
-  };
-  const sign = (secret: string, body: string): string =>
-    `sha256=${createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest("hex")}`;
-  const push = (url: string, body: string, signature?: string) =>
-    fetch(url, {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json", ...(signature && { "Notification-Signature": signature }) },
-    });
+/** As many messages as may wait for the tracking worker. */
+async function fillQuota(): Promise<void> {
+  await api.database.pool.query(
+    `INSERT INTO event_messages (account_id, id, channel, scac, form, received_at, content_hash, event_count, body, due_at)
+     SELECT $1, uuidv7(), 'push', 'MAEU', 'json', now(), sha256(n::text::bytea), 0, '', now() FROM generate_series(1, 500) n`,
+    [account.id],
+  );
+}
 
+describe("the quota of waiting messages", () => {
+  test("429 with Retry-After for an import and a push once 500 wait, and nothing is stored; other accounts go on", async () => {
+    const attributes = { request_type: "bill_of_lading", request_number: "MAEU123456789", scac: "MAEU" };
+    const body = { data: { type: "tracking_request", attributes } };
+    expect((await api.request("/tracking_requests", { method: "POST", token: account.token, body })).status).toBe(201);
+    const { url, secret } = await connect();
+    await fillQuota();
+    const row = {
+      scac: "MAEU",
+      number: "MAEU123456789",
+      event_code: "DEPA",
+      classifier: "ACT",
+      event_time: "2026-03-05T17:45:00+08:00",
+    };
+    const options = { method: "POST", token: account.token, body: { rows: [row] } };
+    const imported = await api.request("/event_imports", options);
+    const pushed = await push(url, "[1]", sign(secret, "[1]"));
+    expect([imported.status, imported.headers.get("retry-after")]).toEqual([429, "30"]);
+    expect([pushed.status, pushed.headers.get("retry-after")]).toEqual([429, "30"]);
+    expect(await messages()).toHaveLength(500);
+    account = await api.createAccount();
+    const other = await connect();
+    expect((await push(other.url, "[1]", sign(other.secret, "[1]"))).status).toBe(204);
+  });
+
+  test("429 for a connection that pushes more often than its rate limit; unsigned pushes do not count", async () => {
+    const limited = await startTestApi({ limits: { push: 2 } });
+    try {
+      const owner = await limited.createAccount();
+      const { url, secret } = await connect(limited, owner);
+      for (let n = 0; n < 5; n++) expect((await push(url, "[]", sign("c2VjcmV0", "[]"))).status).toBe(401);
+      const statuses: number[] = [];
+      for (const text of ["[1]", "[2]", "[3]"]) statuses.push((await push(url, text, sign(secret, text))).status);
+      expect(statuses).toEqual([204, 204, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+const connect = async (to: TestApi = api, owner = account): Promise<{ url: string; secret: string; id: string }> => {
+  const attributes = { scac: "HLCU", credentials: { kind: "none" } };
+  const body = { data: { type: "carrier_connection", attributes } };
+  const { data } = (await to.request("/carrier_connections", { method: "POST", token: owner.token, body })).body;
+  return { id: data.id, url: data.attributes.push_url, secret: data.attributes.push_secret };
+};
+const sign = (secret: string, body: string): string =>
+  `sha256=${createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest("hex")}`;
+const push = (url: string, body: string, signature?: string) =>
+  fetch(url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...(signature && { "Notification-Signature": signature }) },
+  });
+
+describe("the push receiver", () => {
   test("204: what is signed is stored as it is, a duplicate once; HEAD finds it", async () => {
     const { url, secret, id } = await connect();
     const body = JSON.stringify([{ eventID: "1" }]);

@@ -47,6 +47,11 @@ export interface Refused extends ErrorContext {
   readonly accept?: string | undefined;
 }
 
+/** `meta.retry_after` in seconds, for what no rate limit of requests counts. */
+function waitOf([{ meta }]: readonly [Fault, ...Fault[]]): Readonly<Record<string, string>> {
+  return typeof meta?.retry_after === "number" ? { "Retry-After": String(meta.retry_after) } : {};
+}
+
 /** An error document; like any other it is `application/json` for a client that admits nothing else of ours. */
 export function errorAnswer(faults: readonly [Fault, ...Fault[]], refused: Refused): Answer {
   const status = statusOf(faults);
@@ -57,6 +62,7 @@ export function errorAnswer(faults: readonly [Fault, ...Fault[]], refused: Refus
       "Cache-Control": "no-store",
       ...(status === 401 && { "WWW-Authenticate": "Token" }),
       ...(status === 503 && { "Retry-After": retryAfterSeconds }),
+      ...(status === 429 && waitOf(faults)),
       // A body that nobody reads must not be taken for the next request.
       ...((status === 413 || status === 415) && { Connection: "close" }),
     },

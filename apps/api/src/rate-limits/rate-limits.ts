@@ -8,7 +8,7 @@ import { MemoryWindow, type WindowState } from "./memory-window.ts";
  * docs/contract/decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the
  * web application counts apart, so that pages that are open leave the programs of the account their own.
  */
-export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh", "session"] as const;
+export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh", "push", "session"] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;

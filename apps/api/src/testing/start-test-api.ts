@@ -148,6 +148,7 @@ export async function startTestApi(
       create_tracking_request: 100_000,
       infer: 100_000,
       refresh: 100_000,
+      push: 100_000,
       session: 100_000,
       ...options.limits,
     },

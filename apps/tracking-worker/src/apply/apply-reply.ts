@@ -24,6 +24,8 @@ export type AppliedPoll =
   | { readonly kind: "moved"; readonly subjectId: string }
   | {
       readonly kind: "applied";
+      /** False: no request waits for the subject and no tracked shipment follows it, so nothing was written. */
+      readonly isLive: boolean;
       readonly newFacts: number;
       /** Events that somebody is told. */
       readonly told: number;
@@ -102,7 +104,7 @@ function settleWith(
     await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
     if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
     const told = await writeNotifications(unit, effects);
-    return { kind: "applied", newFacts: effects.newFacts ?? 0, told, nextPollAt };
+    return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, told, nextPollAt };
   });
 }
 

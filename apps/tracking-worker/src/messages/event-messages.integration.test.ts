@@ -7,10 +7,9 @@ import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { startRetention } from "../retention/start-retention.ts";
 import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { messageProcessorOptions, pushOf, sendMessage } from "../testing/send-message.ts";
+import { processMessages, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
-import { processMessages } from "./process-messages.ts";
 
 let setup: TrackingSetup;
 let accountId: string;
@@ -23,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => setup.close());
 
-const share = () => processMessages(messageProcessorOptions(setup), new AbortController().signal);
+const share = () => processMessages(setup);
 const tell = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>
   sendMessage(setup, { accountId, channel, text, form });
 const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
@@ -169,7 +168,80 @@ test("what was pushed, polled and imported follows again from what is stored", a
   expect(total.observations).toBeGreaterThan(6);
 });
 
-describe("messages that were shared out long ago", () => {
+describe("events of a number that is not tracked any more", () => {
+  const csv =
+    "scac,number,event_code,classifier,event_time,container_number\nMAEU,DEAD1,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
+  const observations = async () =>
+    (await setup.rows("SELECT id FROM observations WHERE account_id = $1 AND fact->>'code' = 'INSP'", accountId))
+      .length;
+
+  test("are answered by row, and applied when the file is sent again after tracking is resumed", async () => {
+    setup.line.answer("DEAD1", voyage());
+    await setup.request("DEAD1", { accountId });
+    await setup.pollDue();
+    await setup.rows(
+      "UPDATE shipments SET line_tracking_stopped_at = now(), line_tracking_stopped_reason = 'cancelled_by_user' WHERE account_id = $1",
+      accountId,
+    );
+    const first = await tell("import", csv, "csv");
+    expect(first).toMatchObject({ applied_count: 0, inactive_count: 1, unknown_count: 0, unapplied_rows: [1] });
+    expect(await observations()).toBe(0);
+    await setup.rows(
+      "UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL WHERE account_id = $1",
+      accountId,
+    );
+    const second = await tell("import", csv, "csv");
+    expect(second).toMatchObject({
+      id: first.id,
+      applied_count: 1,
+      inactive_count: 0,
+      new_fact_count: 1,
+      unapplied_rows: [],
+    });
+    expect(await observations()).toBe(1);
+  });
+
+  test("reach the shipment that its request led to when another number follows it", async () => {
+    setup.line.answer("DEAD2", voyage());
+    const id = await setup.request("DEAD2", { accountId });
+    await setup.pollDue();
+    setup.line.answer("DEAD2B", voyage());
+    await setup.request("DEAD2B", { accountId });
+    await setup.rows(
+      `UPDATE shipments s SET subject_id = (SELECT id FROM tracking_subjects WHERE account_id = $1 AND number = 'DEAD2B')
+       FROM tracking_requests r WHERE r.id = $2 AND s.account_id = $1 AND s.id = r.shipment_id`,
+      accountId,
+      id,
+    );
+    const text = csv.replace("DEAD1", "DEAD2");
+    expect(await tell("import", text, "csv")).toMatchObject({ applied_count: 1, new_fact_count: 1 });
+  });
+});
+
+describe("the claim of a message", () => {
+  test("is renewed while the message waits for a subject, so it is processed once", async () => {
+    const id = await setup.request("LEASE1", { accountId });
+    const { subject } = await setup.row<{ subject: string }>(
+      "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
+      id,
+    );
+    await claimSubject(setup.database.sql, accountId, subject, { owner: "slow poll", leaseMs: 2_500 });
+    const message = await storeMessage(setup, { accountId, channel: "push", text: pushOf("LEASE1", voyage()) });
+    const workers = [1, 2].map((n) => startMessages(setup, { owner: `worker ${n}`, messageLeaseMs: 600 }));
+    const waking = setInterval(() => workers.forEach((worker) => void worker.wake()), 100);
+    const row = () =>
+      setup.row<{ attempts: number; due_at: string | null; applied_count: number }>(
+        "SELECT attempts, due_at, applied_count FROM event_messages WHERE id = $1",
+        message,
+      );
+    await eventually("it is processed", async () => (await row()).due_at === null);
+    clearInterval(waking);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(await row()).toMatchObject({ attempts: 1, applied_count: 4 });
+  });
+});
+
+describe("messages that were processed long ago", () => {
   const left = async () =>
     (await setup.rows<{ id: string }>("SELECT id FROM event_messages WHERE account_id = $1", accountId)).map(
       ({ id }) => id,

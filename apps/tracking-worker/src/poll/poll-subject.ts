@@ -106,7 +106,7 @@ async function settle(
       return {
         outcome: "unchanged",
         http_status: answer.httpStatus,
-        ...resultOf({ newFacts: 0, told: 0, nextPollAt }),
+        ...resultOf({ isLive: true, newFacts: 0, told: 0, nextPollAt }),
       };
     }
   }

@@ -3,7 +3,9 @@ import { gzipSync } from "node:zlib";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { storeEventMessage, uuidV7 } from "@svc/persistence";
 import { createLogger } from "@svc/service-kit";
-import { type MessageProcessorOptions, processMessages } from "../messages/process-messages.ts";
+import { eventually } from "@svc/testkit";
+import { type MessageLoop, type MessageLoopOptions, startMessageLoop } from "../messages/message-loop.ts";
+import { Semaphore } from "../poll/semaphore.ts";
 import type { DcsaEvent } from "./dcsa-carrier.ts";
 import { lineScac, type TrackingSetup } from "./tracking-setup.ts";
 
@@ -11,9 +13,20 @@ const offered = createCarriers([
   CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
 ]);
 
-export function messageProcessorOptions(setup: TrackingSetup, owner = "processor"): MessageProcessorOptions {
+/** Pushes and imports of the setup are processed until it is stopped. */
+export function startMessages(setup: TrackingSetup, options: Partial<MessageLoopOptions> = {}): MessageLoop {
   const logger = createLogger({ service: "test", level: "silent" });
-  return { context: setup.context, offered, owner, leaseMs: 10_000, logger };
+  const common = { context: setup.context, offered, owner: "messages", leaseMs: 10_000, logger };
+  return startMessageLoop({ ...common, transactions: new Semaphore(3), ...options });
+}
+
+/** Processes every message that is due. */
+export async function processMessages(setup: TrackingSetup): Promise<void> {
+  const messages = startMessages(setup);
+  messages.wake();
+  const waiting = "SELECT id FROM event_messages WHERE due_at <= now() + interval '1 minute'";
+  await eventually("every message is processed", async () => (await setup.rows(waiting)).length === 0, 30_000);
+  await messages.stop();
 }
 
 /** Events as a carrier pushes them of a bill of lading. */
@@ -45,12 +58,13 @@ export async function storeMessage(setup: TrackingSetup, options: MessageOptions
     contentHash: createHash("sha256").update(text).digest(),
     gzippedBody: gzipSync(text),
   });
+  if (stored === null) throw new Error("Too many messages wait.");
   return stored.id;
 }
 
 /** Stores a push or an import and processes everything that waits. @returns the row of the message. */
 export async function sendMessage(setup: TrackingSetup, options: MessageOptions): Promise<Record<string, unknown>> {
   const id = await storeMessage(setup, options);
-  await processMessages(messageProcessorOptions(setup), new AbortController().signal);
+  await processMessages(setup);
   return setup.row<Record<string, unknown>>("SELECT * FROM event_messages WHERE id = $1", id);
 }

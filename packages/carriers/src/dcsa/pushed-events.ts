@@ -16,20 +16,24 @@ export interface PushedEvents {
 }
 
 const eventsMax = 10_000;
+/** Events that are read before other work of the process gets a turn. */
+const eventsPerTurn = 100;
 
 /** What a push holds; null when it is no list of events. `asVersion2` brings an event's references to where 2.2 has them. */
-export function readPushedEvents(
+export async function readPushedEvents(
   body: Uint8Array,
   member: string,
   read: EventReader,
   asVersion2: (event: unknown) => unknown,
-): PushedEvents | null {
+): Promise<PushedEvents | null> {
   const list = readEvents(body, member);
   if (list === null) return null;
-  const events = list.slice(0, eventsMax).flatMap((event) => {
+  const events: PushedEvent[] = [];
+  for (const [index, event] of list.slice(0, eventsMax).entries()) {
+    if (index % eventsPerTurn === eventsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
     const drafts = read(event);
-    return drafts === null ? [] : [{ event, drafts, numbers: numbersOf(asVersion2(event), drafts) }];
-  });
+    if (drafts !== null) events.push({ event, drafts, numbers: numbersOf(asVersion2(event), drafts) });
+  }
   return { events, skipped: list.length - events.length };
 }
 

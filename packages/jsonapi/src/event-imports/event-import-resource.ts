@@ -7,10 +7,15 @@ const count = z.int().min(0);
 export const EventImportResource = resourceObject(
   "event_import",
   {
-    status: z.enum(["pending", "applied"]).describe("pending: stored, and about to be applied to what is tracked."),
+    status: z.enum(["pending", "applied"]).describe("pending: stored and waiting to be applied."),
     events_count: count,
-    applied_count: count.describe("Events that belong to something that is tracked at the time of their application."),
-    new_facts_count: count.describe("What of them was not known before."),
+    applied_count: count.describe("Events of numbers that were tracked when the import was applied."),
+    new_facts_count: count.describe("Facts of these events that were not known before."),
+    unapplied_rows: z
+      .array(z.int().min(1))
+      .describe(
+        "Rows that were not applied, counted from 1: the tracking of their number ended before the import was applied. Send the file again when the number is tracked again.",
+      ),
     created_at: dateTime,
   },
   {},
@@ -24,10 +29,11 @@ export function eventImportResource(
   state: {
     readonly id: string;
     readonly receivedAt: string;
-    readonly isShared: boolean;
+    readonly isProcessed: boolean;
     readonly events: number;
     readonly applied: number;
     readonly newFacts: number;
+    readonly unappliedRows: readonly number[];
   },
   baseUrl: string,
 ): EventImportResource {
@@ -35,10 +41,11 @@ export function eventImportResource(
     id: state.id,
     type: "event_import",
     attributes: {
-      status: state.isShared ? "applied" : "pending",
+      status: state.isProcessed ? "applied" : "pending",
       events_count: state.events,
       applied_count: state.applied,
       new_facts_count: state.newFacts,
+      unapplied_rows: [...state.unappliedRows],
       created_at: state.receivedAt,
     },
     links: { self: `${baseUrl}/event_imports/${state.id}` },

@@ -16,49 +16,60 @@ export interface NewEventMessage {
   readonly gzippedBody: Uint8Array;
 }
 
-/** What became of a message. */
+/** How far a message is processed, and its result. */
 export interface EventMessageState {
   readonly id: string;
   readonly receivedAt: Instant;
-  readonly isShared: boolean;
+  readonly isProcessed: boolean;
   readonly events: number;
+  /** Events of a number that is tracked. */
   readonly applied: number;
+  /** Events of a number whose tracking has ended, or whose request has failed. */
+  readonly inactive: number;
+  /** Events of a number that the account never tracked. */
   readonly unknown: number;
   readonly skipped: number;
   readonly newFacts: number;
+  /** Rows of an import that are inactive or unknown, counted from 1. */
+  readonly unappliedRows: readonly number[];
 }
 
-const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "isShared", m.event_count AS events,
-  m.applied_count AS applied, m.unknown_count AS unknown, m.skipped_count AS skipped, m.new_fact_count AS "newFacts"`;
+const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "isProcessed", m.event_count AS events,
+  m.applied_count AS applied, m.inactive_count AS inactive, m.unknown_count AS unknown, m.skipped_count AS skipped,
+  m.new_fact_count AS "newFacts", m.unapplied_rows AS "unappliedRows"`;
+
+/** Messages of one account that may wait to be processed. */
+export const waitingMessagesMax = 500;
 
 const insert: Statement = {
   name: "event-messages.insert",
   wakes: "svc_tracking",
   text: `
-    WITH m AS (
+    WITH waiting AS (
+      SELECT count(*) AS messages FROM (
+        SELECT FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL LIMIT ${waitingMessagesMax}) w),
+    m AS (
       INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash, event_count, body, due_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, now())
-      ON CONFLICT (account_id, channel, scac, content_hash) DO NOTHING RETURNING *)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::timestamptz, $8::bytea, 0, $9::bytea, now()
+      FROM waiting WHERE messages < ${waitingMessagesMax}
+      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at, now())
+      RETURNING *)
     SELECT ${stateColumns} FROM m`,
 };
 
-const findEqual: Statement = {
-  name: "event-messages.find-equal",
-  text: `SELECT ${stateColumns} FROM event_messages m WHERE account_id = $1 AND channel = $2 AND scac = $3 AND content_hash = $4`,
-};
-
-/** Stores what was received and wakes the tracking worker; a message of the same bytes is stored once. */
+/**
+ * Stores what was received and wakes the tracking worker. A message of the same bytes is stored once and processed again: what was
+ * applied before changes nothing, and what was not tracked then may be tracked now.
+ * @returns null when `waitingMessagesMax` messages of the account wait; nothing was stored.
+ */
 export async function storeEventMessage(
   sql: SqlWith<AccountValues>,
   accountId: string,
   message: NewEventMessage,
-): Promise<EventMessageState> {
+): Promise<EventMessageState | null> {
   const { id, channel, connectionId, scac, form, receivedAt, contentHash, gzippedBody } = message;
   const values = [accountId, id, channel, connectionId, scac, form, receivedAt, contentHash, gzippedBody] as const;
-  const [stored] = await sql.rows<EventMessageState>(insert, values);
-  const known = stored ?? (await sql.rows<EventMessageState>(findEqual, [accountId, channel, scac, contentHash]))[0];
-  if (known === undefined) throw new Error("A message is neither stored nor known.");
-  return known;
+  return (await sql.rows<EventMessageState>(insert, values))[0] ?? null;
 }
 
 const findOne: Statement = {
@@ -79,7 +90,7 @@ const pushReceiver: Statement = {
   text: `SELECT account_id AS "accountId", scac, sealed_push_secret AS sealed FROM carrier_connections WHERE id = $1 AND active`,
 };
 
-/** Whose carrier connection an address for pushes belongs to. */
+/** The carrier connection that an address for pushes belongs to. */
 export interface PushReceiver {
   readonly accountId: string;
   readonly scac: string;
@@ -87,79 +98,9 @@ export interface PushReceiver {
   readonly secret: string;
 }
 
-/** Whose pushes arrive under this id, and what they are signed with. */
+/** The account and the carrier whose pushes arrive under this id, with the secret that signs them. */
 export async function findPushReceiver(sql: Sql, box: SecretBox, connectionId: string): Promise<PushReceiver | null> {
   const rows = await sql.rows<{ accountId: string; scac: string; sealed: Buffer }>(pushReceiver, [connectionId]);
   const [row] = rows;
   return row ? { accountId: row.accountId, scac: row.scac, secret: box.open(row.sealed) } : null;
-}
-
-/** A message that this worker may share out until its lease ends. */
-export interface TakenMessage {
-  readonly accountId: string;
-  readonly id: string;
-  readonly channel: "push" | "import";
-  readonly scac: string;
-  readonly form: "json" | "csv";
-  readonly body: Buffer;
-  readonly attempts: number;
-}
-
-const take: Statement = {
-  name: "event-messages.take",
-  text: `
-    UPDATE event_messages m SET due_at = now() + $1 * interval '1 millisecond', attempts = attempts + 1
-    FROM (SELECT account_id, id FROM event_messages WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) d
-    WHERE m.account_id = d.account_id AND m.id = d.id
-    RETURNING m.account_id AS "accountId", m.id, m.channel, m.scac, m.form, m.body, m.attempts`,
-};
-
-/** The message that is due longest. It is due again after the lease, unless it is finished. */
-export async function takeEventMessage(sql: Sql, leaseMs: number): Promise<TakenMessage | null> {
-  return (await sql.rows<TakenMessage>(take, [leaseMs]))[0] ?? null;
-}
-
-const finish: Statement = {
-  name: "event-messages.finish",
-  text: `
-    UPDATE event_messages SET due_at = NULL, event_count = $3, applied_count = $4, unknown_count = $5, skipped_count = $6,
-      new_fact_count = new_fact_count + $7
-    WHERE account_id = $1 AND id = $2`,
-};
-
-export async function finishEventMessage(
-  sql: Sql,
-  { accountId, id }: TakenMessage,
-  counts: Pick<EventMessageState, "events" | "applied" | "unknown" | "skipped" | "newFacts">,
-): Promise<void> {
-  const { events, applied, unknown, skipped, newFacts } = counts;
-  await sql.execute(finish, [accountId, id, events, applied, unknown, skipped, newFacts]);
-}
-
-/** A number under which an account tracks something, and the subject behind it. */
-export interface SubjectOfNumber {
-  readonly subjectId: string;
-  readonly scac: string;
-  readonly number: string;
-}
-
-const subjectsOfNumbers: Statement = {
-  name: "event-messages.subjects",
-  text: `
-    SELECT s.id AS "subjectId", s.scac, s.number FROM tracking_subjects s
-    WHERE s.account_id = $1 AND s.number = ANY($2::text[]) AND s.retired_at IS NULL
-    UNION
-    SELECT s.id, s.scac, c.number FROM containers c
-    JOIN shipments h ON h.account_id = c.account_id AND h.id = c.shipment_id
-    JOIN tracking_subjects s ON s.account_id = h.account_id AND s.id = h.subject_id
-    WHERE c.account_id = $1 AND c.number = ANY($2::text[]) AND s.retired_at IS NULL`,
-};
-
-/** Every subject of one of the numbers: a bill of lading, a booking, or a container that is tracked or part of what is. */
-export function findSubjectsOfNumbers(
-  sql: SqlWith<AccountValues>,
-  accountId: string,
-  numbers: readonly string[],
-): Promise<SubjectOfNumber[]> {
-  return sql.rows<SubjectOfNumber>(subjectsOfNumbers, [accountId, numbers]);
 }

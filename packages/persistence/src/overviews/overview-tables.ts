@@ -63,7 +63,8 @@ const sharedColumns =
   pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at arrival_at delay_days line_tracking_stopped_at
   line_tracking_stopped_reason created_at updated_at`);
 
-const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress, polling.last_succeeded_at AS "lastSucceededAt", polling.last_changed_at AS "lastChangedAt",
+const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress, polling.last_succeeded_at AS "lastSucceededAt",
+  COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls", polling.last_changed_at AS "lastChangedAt",
   polling.not_found_since AS "notFoundSince"`;
 const pollingJoin =
   "LEFT JOIN tracking_subjects polling ON polling.account_id = o.account_id AND polling.id = o.subject_id";

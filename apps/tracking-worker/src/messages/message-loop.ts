@@ -1,0 +1,113 @@
+import { type ClaimedMessage, claimEventMessages, releaseEventMessage, renewMessageLeases } from "@svc/persistence";
+import { type MessageContext, processMessage } from "./process-message.ts";
+
+export interface MessageLoopOptions extends MessageContext {
+  /** Real time: how long another worker waits before it takes over the messages of one that died. Default 30 s. */
+  readonly messageLeaseMs?: number;
+}
+
+export interface MessageLoop {
+  /** A message may wait. */
+  wake(): void;
+  /** Breaks off what is in progress: another worker processes it again. */
+  stop(): Promise<void>;
+}
+
+/** Bound on how late an expired lease, or a message that is to be retried, is found. */
+const pollingIntervalMs = 5_000;
+const defaultLeaseMs = 30_000;
+/** Messages in progress, each of another account. */
+const accountsAtOnce = 16;
+const firstRetryMs = 1_000;
+const longestRetryMs = 600_000;
+
+/**
+ * Processes pushes and imports, one message of each account at a time and the accounts in turn (round robin). A claimed message is
+ * kept by renewing its lease. One that fails is retried with exponential backoff.
+ */
+export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
+  const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs } = options;
+  const { sql } = context.database;
+  const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
+  let isStopping = false;
+  let isWoken = false;
+  let claiming: Promise<void> | null = null;
+  let lastAccount = "00000000-0000-0000-0000-000000000000";
+
+  const retryLater = async (message: ClaimedMessage, error: unknown): Promise<void> => {
+    const delayMs = Math.min(firstRetryMs * 2 ** Math.min(message.attempts - 1, 20), longestRetryMs);
+    const about = { account_id: message.accountId, message_id: message.id, attempts: message.attempts };
+    logger.error({ ...about, retry_in_ms: delayMs, err: error }, "event_message.failed");
+    try {
+      await releaseEventMessage(sql, message, delayMs);
+    } catch (releaseError) {
+      logger.warn({ ...about, err: releaseError }, "event_message.not_released");
+    }
+  };
+
+  const start = (message: ClaimedMessage): void => {
+    const abort = new AbortController();
+    const done = processMessage(options, message, abort.signal)
+      .catch((error: unknown) => (abort.signal.aborted ? undefined : retryLater(message, error)))
+      .finally(() => {
+        inProgress.delete(message.accountId);
+        wake();
+      });
+    inProgress.set(message.accountId, { message, abort, done });
+  };
+
+  const claimDue = async (): Promise<void> => {
+    const limit = accountsAtOnce - inProgress.size;
+    if (limit <= 0) return;
+    const busyAccounts = [...inProgress.keys()];
+    const claimed = await claimEventMessages(sql, { leaseMs, limit, busyAccounts, afterAccount: lastAccount });
+    for (const message of claimed) {
+      lastAccount = message.accountId;
+      start(message);
+    }
+  };
+
+  const wake = (): void => {
+    isWoken = true;
+    claiming ??= (async () => {
+      while (isWoken && !isStopping) {
+        isWoken = false;
+        try {
+          await claimDue();
+        } catch (error) {
+          logger.error({ err: error }, "event_message.claim_failed");
+        }
+      }
+      claiming = null;
+    })();
+  };
+
+  const renew = async (): Promise<void> => {
+    const renewed = [...inProgress.values()];
+    if (renewed.length === 0) return;
+    try {
+      const messages = renewed.map(({ message }) => message);
+      const held = await renewMessageLeases(sql, messages, leaseMs);
+      for (const { message, abort } of renewed) if (!held.has(message.id)) abort.abort();
+    } catch (error) {
+      logger.warn({ err: error }, "event_message.leases_not_renewed");
+    }
+  };
+
+  const heartbeat = setInterval(() => void renew(), leaseMs / 3);
+  const polling = setInterval(wake, pollingIntervalMs);
+  return {
+    wake,
+    async stop() {
+      isStopping = true;
+      clearInterval(polling);
+      clearInterval(heartbeat);
+      await claiming;
+      const stopped = [...inProgress.values()];
+      for (const { abort } of stopped) abort.abort();
+      await Promise.all(stopped.map(({ done }) => done));
+      // Another worker need not wait for the leases to expire.
+      await Promise.allSettled(stopped.map(({ message }) => releaseEventMessage(sql, message, 0)));
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { OfferedCarrier, PushedEvent } from "@svc/carriers";
+import { numberForms, type ObservationDraft, readEventImport } from "@svc/domain";
+import {
+  type CarrierNumber,
+  type ClaimedMessage,
+  claimSubject,
+  findSubjectsOfNumbers,
+  finishEventMessage,
+  releaseSubject,
+} from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
+import type { TrackingContext } from "../apply/poll-transaction.ts";
+import type { Semaphore } from "../poll/semaphore.ts";
+import type { ReceivedEvents } from "./received-events.ts";
+
+export interface MessageContext {
+  readonly context: TrackingContext;
+  readonly offered: ReadonlyMap<string, OfferedCarrier>;
+  /** Of the process: who holds the lease of a subject while events are applied to it. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Shared by all messages in progress and served in order of arrival, so a large message delays the others little. */
+  readonly transactions: Semaphore;
+  readonly logger: Logger;
+}
+
+const uncompress = promisify(gunzip);
+const compress = promisify(gzip);
+const busyRetryMs = 100;
+const busyTries = 100;
+/** Subjects of one message that are updated concurrently: fewer than the transactions, so that one is left for other accounts. */
+const subjectsAtOnce = 2;
+
+interface ReadEvent extends Omit<PushedEvent, "drafts"> {
+  readonly drafts: readonly ObservationDraft[];
+  readonly scac: string;
+}
+
+interface ReadMessage {
+  readonly events: readonly ReadEvent[];
+  readonly skipped: number;
+}
+
+async function readMessage({ offered, context }: MessageContext, message: ClaimedMessage): Promise<ReadMessage> {
+  const { channel, scac, form } = message;
+  const body = await uncompress(message.body);
+  if (channel === "push") {
+    const read = (await offered.get(scac)?.readPush?.(body)) ?? null;
+    if (read === null) return { events: [], skipped: 1 };
+    return { events: read.events.map((event) => ({ ...event, scac })), skipped: read.skipped };
+  }
+  const read = readEventImport(form, body.toString("utf8"), context.places.timeZoneOf);
+  if ("faults" in read) return { events: [], skipped: 1 };
+  const events = read.events.map(({ scac: carrier, number, draft }) => ({
+    event: draft,
+    numbers: [number],
+    drafts: [draft],
+    scac: carrier,
+  }));
+  return { events, skipped: 0 };
+}
+
+/** The events of a message by the live subjects of their numbers; those of no live subject by their index. */
+interface MatchedEvents {
+  readonly indexesBySubject: ReadonlyMap<string, readonly number[]>;
+  readonly inactive: ReadonlySet<number>;
+  readonly unknown: ReadonlySet<number>;
+}
+
+const keyOf = ({ scac, number }: CarrierNumber): string => `${scac} ${number}`;
+
+async function matchEvents(
+  { context }: MessageContext,
+  accountId: string,
+  events: readonly ReadEvent[],
+): Promise<MatchedEvents> {
+  const numbersOf = events.map(({ numbers, scac }) =>
+    numbers.flatMap((text) => numberForms(text, scac)).map((number): CarrierNumber => ({ scac, number })),
+  );
+  const distinct = new Map(numbersOf.flat().map((number) => [keyOf(number), number]));
+  const found = await findSubjectsOfNumbers(context.database.sql, accountId, [...distinct.values()]);
+  const subjectsByNumber = Map.groupBy(found, keyOf);
+  const indexesBySubject = new Map<string, number[]>();
+  const inactive = new Set<number>();
+  const unknown = new Set<number>();
+  for (const [index, numbers] of numbersOf.entries()) {
+    const subjects = numbers.flatMap((number) => subjectsByNumber.get(keyOf(number)) ?? []);
+    const live = new Set(subjects.flatMap(({ subjectId, isLive }) => (isLive ? subjectId : [])));
+    for (const subjectId of live) {
+      const indexes = indexesBySubject.get(subjectId);
+      if (indexes === undefined) indexesBySubject.set(subjectId, [index]);
+      else indexes.push(index);
+    }
+    if (live.size === 0) (subjects.length > 0 ? inactive : unknown).add(index);
+  }
+  return { indexesBySubject, inactive, unknown };
+}
+
+/**
+ * Applies the events of a message to the subjects of their numbers, each subject in a transaction of its own, and records the result.
+ * A message that is processed twice changes nothing the second time: events are known by their fingerprints.
+ */
+export async function processMessage(
+  options: MessageContext,
+  message: ClaimedMessage,
+  signal: AbortSignal,
+): Promise<void> {
+  const { logger } = options;
+  const { accountId, channel } = message;
+  const { events, skipped } = await readMessage(options, message);
+  const { indexesBySubject, inactive, unknown } = await matchEvents(options, accountId, events);
+  const applied = new Set<number>();
+  let newFacts = 0;
+  const subjects = indexesBySubject.entries();
+  const applyNext = async (): Promise<void> => {
+    for (const [subjectId, indexes] of subjects) {
+      signal.throwIfAborted();
+      const share = indexes.flatMap((index) => events[index] ?? []);
+      const outcome = await applyTo(options, { accountId, subjectId }, await receivedEvents(message, share), signal);
+      if (outcome.isLive) for (const index of indexes) applied.add(index);
+      newFacts += outcome.newFacts;
+    }
+  };
+  const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
+  // All have ended before the message is released to others.
+  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  const unappliedRows = channel === "push" ? [] : [...events.keys()].filter((index) => !applied.has(index));
+  const counts = {
+    events: events.length + skipped,
+    applied: applied.size,
+    // Also those whose tracking ended while the message was processed.
+    inactive: inactive.size + (events.length - applied.size - inactive.size - unknown.size),
+    unknown: unknown.size,
+    skipped,
+    newFacts,
+  };
+  await finishEventMessage(options.context.database.sql, message, {
+    ...counts,
+    unappliedRows: unappliedRows.map((index) => index + 1),
+  });
+  const about = { account_id: accountId, message_id: message.id, channel, scac: message.scac };
+  logger.info({ ...about, ...counts, subjects: indexesBySubject.size }, "event_message.processed");
+}
+
+async function receivedEvents({ channel, id }: ClaimedMessage, share: readonly ReadEvent[]): Promise<ReceivedEvents> {
+  const body = Buffer.from(JSON.stringify(share.map(({ event }) => event)));
+  return {
+    channel,
+    url: `${channel}:${id}`,
+    body,
+    contentHash: createHash("sha256").update(body).digest(),
+    gzippedBody: await compress(body),
+    drafts: share.flatMap(({ drafts }) => drafts),
+  };
+}
+
+/** Throws when the subject stays leased by others: the message is then due again. */
+async function applyTo(
+  { context, owner, leaseMs, transactions }: MessageContext,
+  { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
+  received: ReceivedEvents,
+  signal: AbortSignal,
+): Promise<Extract<AppliedPoll, { kind: "applied" }>> {
+  const { sql } = context.database;
+  let currentId = subjectId;
+  for (let tries = 0; tries < busyTries; tries++) {
+    signal.throwIfAborted();
+    const applied = await transactions.run(async (): Promise<AppliedPoll> => {
+      const claim = await claimSubject(sql, accountId, currentId, { owner, leaseMs });
+      if (claim === null) return { kind: "lost" };
+      try {
+        return await applyMessage(context, claim, received);
+      } catch (error) {
+        await releaseSubject(sql, claim);
+        throw error;
+      }
+    });
+    if (applied.kind === "applied") return applied;
+    if (applied.kind === "moved") currentId = applied.subjectId;
+    else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+  }
+  throw new Error(`The subject ${subjectId} stays leased by another worker.`);
+}

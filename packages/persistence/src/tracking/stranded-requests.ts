@@ -1,0 +1,22 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+const requeue: Statement = {
+  name: "tracking.requeue-stranded",
+  wakes: "svc_tracking",
+  text: `
+    WITH stranded AS (
+      SELECT s.id FROM tracking_requests r JOIN tracking_subjects s ON s.id = r.subject_id
+      WHERE r.status IN ('pending', 'awaiting_manifest') AND s.next_poll_at IS NULL
+        AND (s.lease_until IS NULL OR s.lease_until < now())
+      LIMIT $2 FOR UPDATE OF s SKIP LOCKED)
+    UPDATE tracking_subjects s SET next_poll_at = $1 FROM stranded WHERE s.id = stranded.id`,
+};
+
+/**
+ * Makes subjects due for which a request waits and no poll is scheduled. None should exist: whoever makes a request schedules its poll.
+ * @returns how many there were, `limit` at most.
+ */
+export function requeueStrandedSubjects(sql: Sql, now: Instant, limit: number): Promise<number> {
+  return sql.execute(requeue, [now, limit]);
+}
