@@ -14,7 +14,7 @@ import {
 } from "@svc/persistence";
 import express from "express";
 
-/** The account of a request: the load tells it, because nothing is authenticated here. */
+/** The account of a request: given by the load, because nothing is authenticated here. */
 const accountOf = (request: express.Request): string => request.get("x-account") ?? process.env.BENCH_ACCOUNT_ID ?? "";
 const baseUrl = process.env.SVC_BASE_URL ?? "";
 const database = connectDatabase({

@@ -1,9 +1,9 @@
 const endings = new Set<() => Promise<void>>();
-const patienceMs = 20_000;
+const shutdownLimitMs = 20_000;
 
 /**
- * Notes how to end what was started, for the case that the run fails or is interrupted. Whoever started it calls what
- * this returns when it is done; it is ended once only.
+ * Registers the cleanup of a started resource, in case the run fails or is interrupted. Returns the cleanup, for use in
+ * the normal course; it runs once only.
  */
 export function onEnd(end: () => Promise<unknown>): () => Promise<void> {
   let ended: Promise<unknown> | undefined;
@@ -16,9 +16,9 @@ export function onEnd(end: () => Promise<unknown>): () => Promise<void> {
   return once;
 }
 
-/** Ends everything that is still there, the last first. What cannot be ended is told, and ends with this process. */
+/** Runs the remaining cleanups, last first. A failing one is reported, and its resource ends with this process. */
 export async function endAll(): Promise<void> {
-  const late = setTimeout(() => process.exit(1), patienceMs);
+  const late = setTimeout(() => process.exit(1), shutdownLimitMs);
   for (const end of [...endings].reverse()) {
     await end().catch((error: Error) => console.error(`While ending: ${error.message}`));
   }

@@ -23,7 +23,7 @@ const loadOn = (url: string, more: object = {}) =>
   load({ url, connections: 2, seconds: 1, nextRequest: () => ({ path: "/" }), ...more });
 
 describe("a round of load", () => {
-  test("tells how fast good answers were", async () => {
+  test("measures the rate of successful responses", async () => {
     const url = await serve((_request, response) => void response.writeHead(204).end());
     const { requests, requestsPerSecond, p99Ms } = await loadOn(url);
     expect(requests).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe("a round of load", () => {
     expect((await loadOn(url, { redirects: true })).requests).toBeGreaterThan(0);
   });
 
-  test("is none when nothing is answered, or nobody is there", async () => {
+  test("is empty without responses, and without a server", async () => {
     const silent = await serve(() => undefined);
     await expect(loadOn(silent)).rejects.toThrow(/No GET requests .* was answered/);
     await expect(loadOn("http://127.0.0.1:1")).rejects.toThrow(/had none/);
@@ -69,7 +69,7 @@ describe("a steady load", () => {
     expect(p99Ms).toBeGreaterThan(p50Ms);
   });
 
-  test("is no measurement when one answer was bad, or nobody is there", async () => {
+  test("is no measurement with one failed response, or without a server", async () => {
     const steady = (url: string) =>
       steadyLoad({ url, connections: 2, seconds: 1, perSecond: 20, nextRequest: () => ({ path: "/" }) });
     let answered = 0;

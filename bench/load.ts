@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly redirects?: boolean;
   readonly method?: "GET" | "PATCH" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes each request anew, so that no two connections ask for the same at the same time. */
+  /** Builds each request separately, so that no two connections request the same at the same time. */
   readonly nextRequest: () => LoadRequest;
 }
 

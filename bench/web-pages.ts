@@ -45,7 +45,7 @@ function wantedRounds(): number {
   return rounds;
 }
 
-/** Of somebody who is logged in and has loaded nothing yet. */
+/** Of a signed-in user without a browser cache. */
 async function newVisit(browser: Browser, { url, cookie: [name, value] }: PageServices): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addCookies([{ name, value, url }]);
@@ -79,7 +79,7 @@ async function loadPage(
     }
     const times = await page.evaluate<PageTimes>(readPageTimes);
     if (!Object.values(times).every(Number.isFinite)) {
-      throw new Error(`The browser does not tell all times of "${name}": ${JSON.stringify(times)}.`);
+      throw new Error(`The browser does not report all times of "${name}": ${JSON.stringify(times)}.`);
     }
     return times;
   } finally {

@@ -11,7 +11,7 @@ export interface LoadAccount {
 const smallAccounts = 20;
 
 /**
- * Tokens for the large account and some small ones, as far as there are. The name `Benchmark` tells which are to go
+ * Tokens for the large account and some small ones, as far as there are. The name `Benchmark` marks the ones to delete
  * afterwards.
  */
 export async function addAccounts(database: Database) {

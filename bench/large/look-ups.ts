@@ -18,7 +18,7 @@ interface LookupClass {
   readonly typed: readonly string[];
 }
 
-/** What people type, by how it is found (and by how hard that could be). */
+/** Search texts of users, by the way they are found (and by how hard that could be). */
 async function classesOf(database: Database, { large, small }: LoadAccounts): Promise<LookupClass[]> {
   const valuesOf = async (account: LoadAccount) => {
     const { rows } = await database.pool.query<{ number: string; bill: string; reference: string }>(

@@ -15,7 +15,7 @@ interface Multiplication {
 const idOf = (name: string) => `pg_temp.seeded_id(s.time_hex, s.id::text || ${name})`;
 
 /**
- * Every twentieth shipment tells where its values come from: the history of all would be larger than everything else.
+ * Every twentieth shipment has provenance: the history of all would be larger than everything else.
  */
 const hasHistory = "n % 20 = 0";
 
@@ -108,7 +108,7 @@ const columnsOf = `
   SELECT quote_ident(attname) AS name, atttypid = 'timestamptz'::regtype AS "isTime" FROM pg_attribute
   WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
 
-/** Copies the templates' rows for everything that is planned. Columns that nobody named here are copied as they are. */
+/** Copies the templates' rows for everything that is planned. Other columns are copied unchanged. */
 export async function multiply(sql: Sql, report: (table: string, rows: number) => void): Promise<void> {
   const run = (text: string) => sql.execute({ name: "", text }, []);
   for (const table of multipliedTables) await run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);

@@ -11,7 +11,7 @@ const largeShare = 0.3;
 export const sharedReference = "STOCK";
 export const oldOwnerCode = "QLDU";
 
-/** A bill of lading in the form that the line prints, and the part of it that the line is asked with. */
+/** A bill of lading as the carrier prints it, and the part used to poll the carrier. */
 const lines = [
   { scac: "MAEU", printed: "MAEU", asked: "", digits: 9, owner: "MSKU" },
   { scac: "MSCU", printed: "MEDUAB", asked: "MEDUAB", digits: 6, owner: "MSCU" },

@@ -16,14 +16,14 @@ export const routes = [
 export type VoyageRoute = (typeof routes)[number];
 
 /**
- * Days of a voyage on which the line is asked; the vessel leaves on day 0. What is known then is a stage of a shipment.
+ * Days of a voyage with a poll; the vessel departs on day 0. Each poll gives one stage of a shipment.
  */
 export const pollDays = [-9.9, 2, 13, 31, 36, 70] as const;
 
 /** Before the first poll there is no shipment. */
 export const firstPollDay = pollDays[0];
 
-/** Everything that is told of one box over the whole voyage; the estimate of the arrival moves twice. */
+/** All observations of one container over the whole voyage; its ETA changes twice. */
 export function voyageOf([from, hub, to]: VoyageRoute, container: string): readonly Observation[] {
   const last = hub === null ? "A" : "B";
   const sea = (what: Parameters<typeof fact>[0], at: string, day: number, vessel: "A" | "B", stated?: number) =>

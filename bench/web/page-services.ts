@@ -27,12 +27,12 @@ export interface PageServices {
   readonly shipmentPath: string;
   /** Of the shipment. */
   readonly number: string;
-  /** Of somebody who is logged in: its name and value. */
+  /** Session cookie: its name and value. */
   readonly cookie: readonly [string, string];
   stop(): Promise<void>;
 }
 
-/** What a line told of one of its containers, for the map and the timeline. Answers the container's id. */
+/** Adds the voyage of one container, for the map and the timeline. Resolves to the container's id. */
 async function addVoyage(database: Database, accountId: string, shipmentId: string): Promise<string> {
   const { prisma } = database;
   const { id: containerId, number } = await prisma.container.findFirstOrThrow({ where: { shipmentId } });

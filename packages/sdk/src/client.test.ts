@@ -142,7 +142,7 @@ describe("requests", () => {
 
 describe("iterating", () => {
   const page = (numbers: readonly string[], next: string | null) => ({
-    body: { data: numbers.map((number) => wireContainer({ number })), links: { next } },
+    body: { data: numbers.map((number) => wireContainer({ number })), links: next === null ? {} : { next } },
   });
 
   test("follows the links by their query, at the address that the client was given", async () => {

@@ -19,9 +19,12 @@ const description = JSON.parse(fs.readFileSync(new URL("../../../docs/api/openap
   paths: Record<string, Record<string, Operation>>;
 };
 
+/** `PATCH /containers` is `PATCH /containers/{id}` for clients of the reference service; `containers.edit` uses the latter. */
+const aliases = new Set(["editContainerInBody"]);
+
 const published = Object.entries(description.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, operation]) =>
-    operation.operationId === undefined
+    operation.operationId === undefined || aliases.has(operation.operationId)
       ? []
       : [{ id: operation.operationId, method: method.toUpperCase(), path, parameters: operation.parameters ?? [] }],
   ),
