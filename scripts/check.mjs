@@ -23,6 +23,7 @@ const checks = [
   { name: "terminology", run: ["node", "scripts/terminology.ts"] },
   { name: "commits", run: ["node", "scripts/commit-subjects.ts"] },
   { name: "citations", run: ["node", "scripts/citations.ts"] },
+  { name: "configuration", run: ["node", "scripts/render-configuration.ts", "--check"] },
   { name: "api changes", run: ["node", "scripts/breaking-changes.ts"] },
   { name: "format", run: ["biome", "ci", "--colors=off", "--reporter=summary", "."] },
   { name: "schema", run: ["prisma", "validate"], folder: persistence },

@@ -11,7 +11,7 @@ const perMinute = (requests: number) => z.coerce.number().int().min(1).default(r
 /** The same in every process, and before whatever a receiver compares it with. */
 const notKnownSince = new Date(0).toISOString();
 
-const variables = {
+export const variables = {
   ...processVariables,
   PORT: processVariables.PORT.default(4000),
   DATABASE_URL: z

@@ -2,7 +2,7 @@ import { processVariables, readConfig } from "@svc/service-kit";
 import { z } from "zod";
 import { largestScale } from "./clock/simulated-clock.ts";
 
-const sandboxVariables = {
+export const variables = {
   ...processVariables,
   SVC_SANDBOX_DATA_DIR: z.string().describe("folder that holds the sandbox's shipments and clock"),
   SVC_SANDBOX_TIME_SCALE: z.coerce
@@ -15,5 +15,5 @@ const sandboxVariables = {
 };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  return readConfig("carrier-sandbox", sandboxVariables, environment);
+  return readConfig("carrier-sandbox", variables, environment);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
-const variables = {
+export const variables = {
   ...processVariables,
   PORT: processVariables.PORT.default(4002),
   DATABASE_URL: z

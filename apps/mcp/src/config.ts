@@ -13,7 +13,7 @@ const apiVariables = {
     .describe("address of the API"),
 };
 
-const httpVariables = {
+export const httpVariables = {
   ...processVariables,
   ...apiVariables,
   PORT: processVariables.PORT.default(4001),
@@ -26,7 +26,7 @@ const httpVariables = {
   SVC_MCP_ALLOWED_ORIGINS: list.describe("comma-separated Origins, or their host names; empty: loopback origins"),
 };
 
-const stdioVariables = {
+export const stdioVariables = {
   ...apiVariables,
   SVC_API_TOKEN: z.string().describe("API token that everything is done with"),
   LOG_LEVEL: processVariables.LOG_LEVEL,

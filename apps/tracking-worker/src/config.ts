@@ -5,7 +5,7 @@ import { z } from "zod";
 const days = z.coerce.number().positive().max(3_650);
 const count = z.coerce.number().int().min(1).max(1_000);
 
-const trackingWorkerVariables = {
+export const variables = {
   ...processVariables,
   DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
@@ -25,10 +25,8 @@ const trackingWorkerVariables = {
   SVC_TRACKING_MANIFEST_DAYS: days.default(7).describe("how long a request awaits its manifest"),
   SVC_TRACKING_ARRIVAL_WINDOW_DAYS: days.default(56).describe("days after arrival at which tracking ends"),
   SVC_TRACKING_FULL_OUT_WINDOW_DAYS: days.default(56).describe("days after the last pickup at which tracking ends"),
-  SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without news at which tracking ends"),
-  SVC_EVENT_MESSAGE_RETENTION_DAYS: days
-    .default(90)
-    .describe("days that pushes and imports are kept as they came, once they were shared out"),
+  SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without updates after which tracking ends"),
+  SVC_EVENT_MESSAGE_RETENTION_DAYS: days.default(90).describe("retention of applied pushes and imports, in days"),
   SVC_TRACKING_CONCURRENCY: count.default(32).describe("polls at once in this process"),
   SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("polls at once at one carrier, in this process"),
 };
@@ -36,5 +34,5 @@ const trackingWorkerVariables = {
 export type TrackingWorkerConfig = ReturnType<typeof loadConfig>;
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {
-  return readConfig("tracking-worker", trackingWorkerVariables, environment);
+  return readConfig("tracking-worker", variables, environment);
 }

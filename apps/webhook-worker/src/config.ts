@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback);
 
-const variables = {
+export const variables = {
   ...processVariables,
   DATABASE_URL: z
     .string()
@@ -26,7 +26,7 @@ const variables = {
   SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),
   SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe("jobs of slow or failing endpoints at the same time, one each"),
   SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe("deliveries to one healthy endpoint at the same time"),
-  SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100),
+  SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100).describe("connections to PostgreSQL of this process"),
   SVC_WEBHOOK_BACKLOG_LIMIT: count(100_000, 10_000_000).describe(
     "notifications that may wait for one webhook, ten times as many while it receives; looked at each hour: of more the oldest fail, and can be recovered",
   ),

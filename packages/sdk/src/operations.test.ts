@@ -19,7 +19,7 @@ const description = JSON.parse(fs.readFileSync(new URL("../../../docs/api/openap
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** `PATCH /containers` is `PATCH /containers/{id}` for clients of the reference service; `containers.edit` uses the latter. */
+/** `PATCH /containers` is an alias of `PATCH /containers/{id}`, which `containers.edit` uses. */
 const aliases = new Set(["editContainerInBody"]);
 
 const published = Object.entries(description.paths).flatMap(([path, operations]) =>
