@@ -37,7 +37,7 @@ export function createLogSink(fd: 1 | 2): LogSink {
   let rest: Buffer = Buffer.alloc(0);
   let isSlow = false;
   let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
 
   const flush = (): void => {
     isSlow = false;
@@ -58,8 +58,10 @@ export function createLogSink(fd: 1 | 2): LogSink {
   };
 
   const flushLater = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(() => {
+      isScheduled = false;
       flush();
       if (isSlow) flushLater();
     }, flushEveryMs).unref();
