@@ -1,5 +1,6 @@
 import {
   type Database,
+  eraseClosedAccounts,
   limitBacklogs,
   maintainAttempts,
   type RetentionPosition,
@@ -75,6 +76,11 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     if (resealed > 0) logger.info({ records: resealed }, "secrets.resealed");
     if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
   };
+  const closedAccounts = async (): Promise<void> => {
+    for (const { accountId, rows } of await eraseClosedAccounts(database)) {
+      logger.info({ account_id: accountId, rows }, "account.erased");
+    }
+  };
   const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
 
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
@@ -83,10 +89,10 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(headers, secrets, backlogs, inboxes, removeOld);
+  const first = inTurn(headers, secrets, backlogs, inboxes, closedAccounts, removeOld);
   const repetition = repeat(
     everyMs,
-    () => first.then(() => inTurn(attempts, headers, secrets, backlogs, inboxes, removeOld)),
+    () => first.then(() => inTurn(attempts, headers, secrets, backlogs, inboxes, closedAccounts, removeOld)),
     failed,
   );
 

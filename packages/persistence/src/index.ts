@@ -1,3 +1,4 @@
+export { closeAccount, resumeAccount, suspendAccount } from "./administration/account-state.ts";
 export {
   type AccountRow,
   type Administration,
@@ -5,6 +6,7 @@ export {
   type NewToken,
   type TokenRow,
 } from "./administration/administration.ts";
+export { eraseClosedAccount, eraseClosedAccounts } from "./administration/erase-accounts.ts";
 export {
   type AccessCounts,
   addAccessCounts,
@@ -158,7 +160,7 @@ export {
   type ShipmentOverviewReader,
 } from "./overviews/overview-reader.ts";
 export { createPartyRepository, PartyNameTakenError, type PartyRepository } from "./parties/party-repository.ts";
-export { createFirstAccount, hasAnyAccount } from "./people/first-account.ts";
+export { createFirstAccount, hasAnyAccount, paidFeatures } from "./people/first-account.ts";
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
 export { makeInvitation } from "./people/make-invitation.ts";
 export { createMemberRepository, type Member, type MemberRole } from "./people/member-repository.ts";

@@ -1,20 +1,94 @@
-import type { Command } from "commander";
+import { closeAccount, eraseClosedAccount, paidFeatures, resumeAccount, suspendAccount } from "@svc/persistence";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
+import { idOf } from "../id-argument.ts";
 import { showRows } from "../show-rows.ts";
 
+const graceDaysDefault = 30;
+const graceDaysMax = 3_650;
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 0 || days > graceDaysMax)
+    throw new InvalidArgumentError(`Give whole days from 0 to ${graceDaysMax}.`);
+  return days;
+}
+
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (name === "" || name.length > 200) throw new InvalidArgumentError("Give a name of 1 to 200 characters.");
+  return name;
+}
+
+const noAccount = (id: string): AdminError =>
+  new AdminError(4, `There is no account ${id}; \`svc-admin accounts list\` shows all.`);
+
 export function addAccountCommands(program: Command, session: AdminSession): void {
+  const { world } = session;
   const accounts = program.command("accounts").description("Work with accounts.");
+  const show = async (id: string): Promise<void> => {
+    const account = await session.administration().findAccount(id);
+    if (account === null) throw noAccount(id);
+    showRows(world, [account]);
+  };
   accounts
     .command("list")
     .description("List all accounts.")
-    .action(async () => showRows(session.world, await session.administration().listAccounts()));
+    .action(async () => showRows(world, await session.administration().listAccounts()));
   accounts
     .command("create")
     .description("Add an account.")
-    .argument("<company>", "its name")
-    .option("--feature <names...>", "paid features that are on", [])
+    .argument("<company>", "its name", nameOf)
+    .addOption(new Option("--feature <names...>", "paid features that are on").choices(paidFeatures).default([]))
     .action(async (companyName: string, { feature }: { feature: string[] }) => {
-      const account = { companyName, features: feature, createdAt: new Date() };
-      showRows(session.world, [await session.administration().createAccount(account)]);
+      const account = { companyName, features: [...new Set(feature)], createdAt: new Date() };
+      showRows(world, [await session.administration().createAccount(account)]);
+    });
+  accounts
+    .command("rename")
+    .description("Change the name of an account.")
+    .argument("<account>", "the account's id", idOf)
+    .argument("<company>", "its new name", nameOf)
+    .action(async (id: string, companyName: string) => {
+      const account = await session.administration().renameAccount(id, companyName);
+      if (account === null) throw noAccount(id);
+      showRows(world, [account]);
+    });
+  accounts
+    .command("suspend")
+    .description("Stop sign-in, API tokens, pushes, polling and deliveries of an account at once. Nothing is lost.")
+    .argument("<account>", "the account's id", idOf)
+    .action(async (id: string) => {
+      if (!(await suspendAccount(session.database(), id))) throw noAccount(id);
+      await show(id);
+    });
+  accounts
+    .command("resume")
+    .description("Undo `suspend`, and `close` before the account was erased.")
+    .argument("<account>", "the account's id", idOf)
+    .action(async (id: string) => {
+      if (!(await resumeAccount(session.database(), id))) throw noAccount(id);
+      await show(id);
+    });
+  accounts
+    .command("close")
+    .description("Suspend an account, and erase all of its data after a grace period.")
+    .argument("<account>", "the account's id", idOf)
+    .option("--grace-days <days>", "until then `resume` undoes it", daysOf, graceDaysDefault)
+    .action(async (id: string, { graceDays }: { graceDays: number }) => {
+      if (!(await closeAccount(session.database(), id, graceDays))) throw noAccount(id);
+      await show(id);
+    });
+  accounts
+    .command("erase")
+    .description("Erase a closed account now, without waiting for the end of its grace period. Cannot be undone.")
+    .argument("<account>", "the account's id", idOf)
+    .requiredOption("--yes", "confirms that all of its data is to be erased")
+    .action(async (id: string) => {
+      const rows = await eraseClosedAccount(session.database(), id);
+      if (rows === null)
+        throw new AdminError(4, `Account ${id} is not closed; \`svc-admin accounts close\` comes first.`);
+      world.writeError(`Erased account ${id}: ${rows} rows.\n`);
     });
 }

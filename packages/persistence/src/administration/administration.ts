@@ -8,6 +8,10 @@ export interface AccountRow {
   /** Paid features that are on. */
   readonly features: readonly string[];
   readonly createdAt: Date;
+  readonly suspendedAt: Date | null;
+  readonly closedAt: Date | null;
+  /** When a closed account is erased. */
+  readonly eraseAfter: Date | null;
 }
 
 /** A token without the token: only its hash is stored. */
@@ -38,7 +42,9 @@ export interface NewToken {
 export interface Administration {
   listAccounts(): Promise<AccountRow[]>;
   findAccount(id: string): Promise<AccountRow | null>;
-  createAccount(account: Omit<AccountRow, "id">): Promise<AccountRow>;
+  createAccount(account: Pick<AccountRow, "companyName" | "features" | "createdAt">): Promise<AccountRow>;
+  /** Null when there is no such account. */
+  renameAccount(id: string, companyName: string): Promise<AccountRow | null>;
   /** Of one account, or of all. */
   listTokens(accountId: string | undefined): Promise<TokenRow[]>;
   createToken(token: NewToken): Promise<TokenRow>;
@@ -64,6 +70,10 @@ export function createAdministration({ prisma }: Pick<Database, "prisma">): Admi
     findAccount: (id) => prisma.account.findUnique({ where: { id } }),
     createAccount: ({ features, ...account }) =>
       prisma.account.create({ data: { ...account, id: uuidV7.next(), features: [...features] } }),
+    async renameAccount(id, companyName) {
+      await prisma.account.updateMany({ where: { id }, data: { companyName } });
+      return prisma.account.findUnique({ where: { id } });
+    },
     listTokens: (accountId) =>
       prisma.apiToken.findMany({
         where: accountId === undefined ? {} : { accountId },

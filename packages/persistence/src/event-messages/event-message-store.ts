@@ -87,7 +87,10 @@ export async function findEventImport(
 
 const pushReceiver: Statement = {
   name: "event-messages.push-receiver",
-  text: `SELECT account_id AS "accountId", scac, sealed_push_secret AS sealed FROM carrier_connections WHERE id = $1 AND active`,
+  text: `
+    SELECT c.account_id AS "accountId", c.scac, c.sealed_push_secret AS sealed
+    FROM carrier_connections c JOIN accounts a ON a.id = c.account_id AND a.suspended_at IS NULL
+    WHERE c.id = $1 AND c.active`,
 };
 
 /** The carrier connection that an address for pushes belongs to. */

@@ -48,7 +48,7 @@ const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
   text: `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
-    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
     WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
 };
 
@@ -83,7 +83,7 @@ const findOwner: Statement = {
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
     JOIN users u ON u.id = m.user_id
-    JOIN accounts a ON a.id = m.account_id
+    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
@@ -95,7 +95,7 @@ const authenticate: Statement = {
       a.features, session.expires_at AS "expiresAt"
     FROM user_sessions session
     JOIN memberships m ON m.user_id = session.user_id AND m.account_id = session.account_id
-    JOIN accounts a ON a.id = m.account_id
+    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "now()")}`,
 };
 

@@ -17,13 +17,13 @@ export interface TokenOwner {
   readonly expiresAt: Instant | null;
 }
 
-/** Also writes when the token was used, at most once a minute. Nothing for a token that is revoked or expired. */
+/** Also writes when the token was used, at most once a minute. Nothing for a token that is revoked or expired, or of a suspended account. */
 const authenticate: Statement = {
   name: "tokens.authenticate",
   text: `
     WITH token AS (
       SELECT t.id, t.account_id, t.created_by_user_id, t.scopes, t.expires_at, t.last_used_at, a.features
-      FROM api_tokens t JOIN accounts a ON a.id = t.account_id
+      FROM api_tokens t JOIN accounts a ON a.id = t.account_id AND a.suspended_at IS NULL
       WHERE t.token_sha256 = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())),
     used AS (
       UPDATE api_tokens SET last_used_at = now() FROM token

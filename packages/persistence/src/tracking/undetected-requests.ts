@@ -13,7 +13,9 @@ const findSome: Statement = {
   name: "tracking.undetected-requests",
   text: `
     SELECT r.account_id AS "accountId", r.id FROM tracking_requests r
-    WHERE r.scac IS NULL AND r.status = 'pending' ORDER BY r.created_at LIMIT $1`,
+    WHERE r.scac IS NULL AND r.status = 'pending'
+      AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id AND a.suspended_at IS NOT NULL)
+    ORDER BY r.created_at LIMIT $1`,
 };
 
 /** The oldest first. */

@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { claimDeliveries } from "../delivery/claim-deliveries.ts";
+import { findPushReceiver } from "../event-messages/event-message-store.ts";
+import { createSecretBox } from "../secret-box.ts";
+import { createSessionRepository } from "../sessions/session-repository.ts";
+import { fillTables, relationsOfAccounts } from "../tenancy/testing/tenant-rows.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { createTokenRepository } from "../tokens/token-repository.ts";
+import { claimDueSubjects } from "../tracking/claim-subjects.ts";
+import { findUndetectedRequests } from "../tracking/undetected-requests.ts";
+import { closeAccount, resumeAccount, suspendAccount } from "./account-state.ts";
+import { eraseClosedAccount, eraseClosedAccounts, tablesOfAccounts } from "./erase-accounts.ts";
+
+const box = createSecretBox(randomBytes(32).toString("base64"));
+
+async function addAccount({ pool }: Pick<Database, "pool">, id = randomUUID()): Promise<string> {
+  await pool.query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Harbour', now())", [id]);
+  return id;
+}
+
+describe("a suspended account", () => {
+  let database: Database;
+  let fixture: DeliveryFixture;
+  let accountId: string;
+  const hash = randomBytes(32);
+  const now = instant(new Date().toISOString());
+
+  beforeAll(async () => {
+    const opened = await openTestDatabase();
+    database = opened.database;
+    fixture = await createDeliveryFixture(opened.url);
+    accountId = fixture.accountId;
+    const userId = randomUUID();
+    const query = (text: string, ...values: unknown[]) => database.pool.query(text, [accountId, ...values]);
+    await query(
+      `INSERT INTO api_tokens (account_id, id, name, hint, token_sha256, scopes, created_at)
+       VALUES ($1, $1, 'x', 'xxxx', $2, '{read}', now())`,
+      hash,
+    );
+    await query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, 'a@example.test', 'x', now())");
+    await query("UPDATE users SET id = $2 WHERE id = $1", userId);
+    await query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", userId);
+    await query(
+      `INSERT INTO user_sessions (account_id, user_id, token_sha256, created_at, expires_at, last_used_at)
+       VALUES ($1, $2, $3, now(), now() + interval '1 day', now())`,
+      userId,
+      hash,
+    );
+    await query(
+      `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+       VALUES ($1, $1, 'HLCU', 'api_key', $2, $2, now(), now())`,
+      box.seal("secret"),
+    );
+    await query(
+      `INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
+       VALUES ($1, $1, 'HLCU', 'bill_of_lading', 'KITE1', now() - interval '1 minute', now())`,
+    );
+    await query(
+      `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, auto_detect_scac, status, created_at, updated_at)
+       VALUES ($1, $1, 'bill_of_lading', 'KITE2', 'KITE2', true, 'pending', now(), now())`,
+    );
+    const webhook = await fixture.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") });
+    await fixture.addNotifications(webhook, 3);
+  });
+  afterAll(async () => {
+    await fixture.close();
+    await database.close();
+  });
+
+  const dueSubjects = async () => {
+    const usual = { now, owner: "w", leaseMs: 10_000, limit: 10, credentialLimits: new Map(), otherLimit: 10 };
+    return (await claimDueSubjects(database.sql, usual)).map(({ number }) => number);
+  };
+  const dueDeliveries = async () => {
+    const options = { after: null, budget: { fast: 10, slow: 10 }, webhookLimit: { fast: 10, slow: 10 } };
+    const { claims } = await claimDeliveries(database, { ...options, leaseMs: 10_000 });
+    return claims.flatMap(({ notificationIds }) => notificationIds).length;
+  };
+  const entered = async () => ({
+    token: (await createTokenRepository(database.sql).authenticate(hash)) !== null,
+    session: (await createSessionRepository(database.sql).authenticate(hash)) !== null,
+    page: (await createSessionRepository(database.sql).findOwner(hash, now)) !== null,
+    credentials: (await createSessionRepository(database.sql).findCredentials("a@example.test")) !== null,
+    push: (await findPushReceiver(database.sql, box, accountId)) !== null,
+  });
+  const all = (value: boolean) => ({ token: value, session: value, page: value, credentials: value, push: value });
+
+  test("neither signs in nor is polled or delivered, also what was claimed, until it is resumed", async () => {
+    expect(await entered()).toEqual(all(true));
+    expect(await dueSubjects()).toEqual(["KITE1"]);
+    expect(await dueDeliveries()).toBe(3);
+    const before = await database.pool.query("SELECT next_poll_at FROM tracking_subjects");
+
+    expect(await suspendAccount(database, accountId)).toBe(true);
+    expect(await suspendAccount(database, accountId)).toBe(true);
+    expect(await entered()).toEqual(all(false));
+    expect(await dueSubjects()).toEqual([]);
+    expect(await dueDeliveries()).toBe(0);
+    expect(await findUndetectedRequests(database.sql, 10)).toEqual([]);
+    const { rows } = await database.pool.query(
+      "SELECT (SELECT count(*) FROM webhook_claims)::int AS claims, fencing::int FROM tracking_subjects",
+    );
+    expect(rows).toEqual([{ claims: 0, fencing: 2 }]);
+
+    expect(await resumeAccount(database, accountId)).toBe(true);
+    expect(await resumeAccount(database, accountId)).toBe(true);
+    expect(await entered()).toEqual(all(true));
+    expect((await database.pool.query("SELECT next_poll_at FROM tracking_subjects")).rows).toEqual(before.rows);
+    expect(await dueSubjects()).toEqual(["KITE1"]);
+    expect(await dueDeliveries()).toBe(3);
+    expect(await findUndetectedRequests(database.sql, 10)).toHaveLength(1);
+  });
+
+  test("that was closed is not erased within its grace period, and can be resumed", async () => {
+    expect(await closeAccount(database, accountId, 30)).toBe(true);
+    expect(await eraseClosedAccounts(database)).toEqual([]);
+    expect(await dueDeliveries()).toBe(0);
+    expect(await resumeAccount(database, accountId)).toBe(true);
+    expect(await eraseClosedAccount(database, accountId)).toBeNull();
+    expect(await entered()).toEqual(all(true));
+  });
+
+  test("must exist", async () => {
+    expect(await closeAccount(database, randomUUID(), 30)).toBe(false);
+  });
+});
+
+describe("erasing a closed account", () => {
+  test("covers every table with rows of accounts", async () => {
+    const { database } = await openTestDatabase();
+    expect([...tablesOfAccounts].sort()).toEqual(await relationsOfAccounts(database.pool, "table"));
+    await database.close();
+  });
+
+  test("leaves no row of the account in any table, and every row of the others", async () => {
+    const { database } = await openTestDatabase();
+    const { pool } = database;
+    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
+    const tables = await relationsOfAccounts(pool, "table");
+    await fillTables(pool, tables, [mine, theirs]);
+    expect(await closeAccount(database, mine, 0)).toBe(true);
+    expect(await eraseClosedAccounts(database)).toEqual([{ accountId: mine, rows: expect.any(Number) }]);
+    for (const table of tables) {
+      const { rows } = await pool.query(`SELECT DISTINCT account_id FROM ${table}`);
+      // They go with the account by their foreign key, which fillTables has dropped; the next test has it.
+      if (table !== "memberships") expect({ table, rows }).toEqual({ table, rows: [{ account_id: theirs }] });
+    }
+    expect((await pool.query("SELECT id FROM accounts")).rows).toEqual([{ id: theirs }]);
+    await database.close();
+  });
+
+  test("takes its users along, but for those who belong to another account", async () => {
+    const { database } = await openTestDatabase();
+    const { pool } = database;
+    const [mine, theirs] = [await addAccount(database), await addAccount(database)];
+    const [only, both] = [randomUUID(), randomUUID()];
+    for (const id of [only, both]) {
+      await pool.query("INSERT INTO users (id, email, password_hash, created_at) VALUES ($1, $2, 'x', now())", [
+        id,
+        id,
+      ]);
+      await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [mine, id]);
+    }
+    await pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'owner')", [theirs, both]);
+    expect(await eraseClosedAccount(database, mine)).toBeNull();
+    await closeAccount(database, mine, 0);
+    await eraseClosedAccounts(database);
+    expect((await pool.query("SELECT id FROM users")).rows).toEqual([{ id: both }]);
+    expect((await pool.query("SELECT account_id FROM memberships")).rows).toEqual([{ account_id: theirs }]);
+    await database.close();
+  });
+});

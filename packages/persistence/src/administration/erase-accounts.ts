@@ -1,0 +1,91 @@
+import type { Database } from "../database.ts";
+
+/**
+ * Every table with rows of accounts, the largest first. A test compares the list with the schema: a migration that adds such a
+ * table adds it here. The search tables follow what they are made from, whose triggers write them.
+ */
+export const tablesOfAccounts = [
+  "webhook_attempts",
+  "webhook_claims",
+  "webhook_deliveries",
+  "webhook_notifications",
+  "notification_events",
+  "webhook_notices",
+  "webhooks",
+  "field_facts",
+  "transport_events",
+  "eta_samples",
+  "observations",
+  "raw_replies",
+  "event_messages",
+  "custom_fields",
+  "custom_field_options",
+  "custom_field_definitions",
+  "containers",
+  "shipments",
+  "tracking_requests",
+  "tracking_subjects",
+  "carrier_access",
+  "carrier_connections",
+  "parties",
+  "search_keys",
+  "search_texts",
+  "inbox_requests",
+  "inboxes",
+  "idempotency_keys",
+  "api_tokens",
+  "invitations",
+  "user_sessions",
+  "memberships",
+] as const;
+
+/** In one transaction, so that none holds many locks for long. */
+const batchRows = 2_000;
+
+async function eraseTable({ pool }: Database, table: string, accountId: string): Promise<number> {
+  const text = `DELETE FROM ${table} WHERE (tableoid, ctid) IN (
+    SELECT tableoid, ctid FROM ${table} WHERE account_id = $1 LIMIT ${batchRows})`;
+  let erased = 0;
+  for (let count = batchRows; count === batchRows; erased += count) {
+    count = (await pool.query(text, [accountId])).rowCount ?? 0;
+  }
+  return erased;
+}
+
+/** The account itself, and its users that belong to no other account. */
+const eraseAccount = `
+  WITH member AS (SELECT user_id FROM memberships WHERE account_id = $1),
+  erased AS (DELETE FROM accounts WHERE id = $1 AND closed_at IS NOT NULL)
+  DELETE FROM users WHERE id IN (SELECT user_id FROM member)
+    AND NOT EXISTS (SELECT FROM memberships other WHERE other.user_id = users.id AND other.account_id <> $1)`;
+
+/** @returns rows that were erased; null when the account is not closed. */
+export async function eraseClosedAccount(database: Database, accountId: string): Promise<number | null> {
+  const { pool } = database;
+  const { rowCount } = await pool.query("SELECT 1 FROM accounts WHERE id = $1 AND closed_at IS NOT NULL", [accountId]);
+  if (rowCount === 0) return null;
+  let erased = 0;
+  // Work that was under way may have written a row behind an earlier pass.
+  for (let pass = -1; pass !== 0; erased += pass) {
+    pass = 0;
+    // Memberships say which users go with the account, so they go with it too.
+    for (const table of tablesOfAccounts) {
+      if (table !== "memberships") pass += await eraseTable(database, table, accountId);
+    }
+  }
+  await pool.query(eraseAccount, [accountId]);
+  return erased + 1;
+}
+
+/** Erases the accounts whose grace period has ended. Several processes may; the work of one that dies is continued. */
+export async function eraseClosedAccounts(database: Database): Promise<{ accountId: string; rows: number }[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "SELECT id FROM accounts WHERE erase_after <= now() ORDER BY erase_after",
+  );
+  const erased: { accountId: string; rows: number }[] = [];
+  for (const { id } of rows) {
+    const count = await eraseClosedAccount(database, id);
+    if (count !== null) erased.push({ accountId: id, rows: count });
+  }
+  return erased;
+}
