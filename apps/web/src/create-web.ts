@@ -15,8 +15,10 @@ import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { assetRoutes } from "./asset-files.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
+import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
 import { createDashboardRoutes } from "./dashboard/dashboard-routes.ts";
+import { exportRoutes } from "./exports/export-routes.ts";
 import { compressPages } from "./http/compress-pages.ts";
 import { setRequestId } from "./http/request-id.ts";
 import { createRequestRecorder } from "./http/request-log.ts";
@@ -107,6 +109,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTrackRoutes(tracking, database, apiBaseUrl);
   addBulkRoutes(tracking, database, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
+  addContainerListRoute(tracking, { database, apiBaseUrl, clock });
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
   addJsonRoute(tracking, apiBaseUrl);
@@ -120,11 +123,25 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
   app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
+  const files = exportRoutes(database, clock);
+  app.get("/shipments.csv", forAccount(files.shipments));
+  app.get("/containers.csv", forAccount(files.containers));
   const container = containerRoutes(database, apiBaseUrl);
   app.get("/containers/:id", forAccount(container.show));
   app.get("/containers/:id/statements", forAccount(container.statements));
   app.all(
-    ["/", "/llms.txt", "/status", "/shipments", "/shipments/:id", "/containers/:id", "/containers/:id/statements"],
+    [
+      "/",
+      "/llms.txt",
+      "/status",
+      "/shipments",
+      "/shipments.csv",
+      "/containers",
+      "/containers.csv",
+      "/shipments/:id",
+      "/containers/:id",
+      "/containers/:id/statements",
+    ],
     (request, response) => {
       response.set("Allow", "GET, HEAD");
       sendFaults(request, response, [{ code: "method_not_allowed", detail: "This page can only be read." }]);

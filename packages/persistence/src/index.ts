@@ -150,9 +150,11 @@ export {
   type NotificationFilters,
   type NotificationReader,
 } from "./notifications/notification-reader.ts";
+export type { ContainerOverviewFilters } from "./overviews/overview-filters.ts";
 export {
   type ContainerOverview,
   type ContainerOverviewReader,
+  type ContainerOverviewSortKey,
   createContainerOverviewReader,
   createShipmentOverviewReader,
   overviewGroupings,

@@ -36,7 +36,7 @@ function terminalFacts({ container, shipment, names }: ContainerPageOptions): re
     ["Chassis", container.podFullOutChassisNumber ?? "–", "podFullOutChassisNumber"],
     ["Rail carrier at the port", container.podRailCarrierScac ?? "–", null],
     ["Rail carrier inland", container.indRailCarrierScac ?? "–", null],
-    ["Carrier last asked", localTime(container.shipmentLastTrackingRequestAt, "UTC"), null],
+    ["Carrier last queried", localTime(container.shipmentLastTrackingRequestAt, "UTC"), null],
   ];
 }
 
@@ -83,7 +83,7 @@ export function containerPage(options: ContainerPageOptions): LivePage {
         html`<section class="card head">
         <div><h1><span class="number">${container.number}</span></h1>
           <p><span class="status" data-say="status">${eventWords(container.currentStatus)}</span></p></div>
-        <p><a href="/containers/${container.id}/statements">What the sources stated, word by word</a></p>
+        <p><a href="/containers/${container.id}/statements">Raw carrier messages</a></p>
       </section>
       <div class="pair">
         <section class="card"><h2>Pickup</h2>${factList(pickupFacts(container, shipment), sources)}</section>

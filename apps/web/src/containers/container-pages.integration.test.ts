@@ -191,9 +191,7 @@ describe("a container's pages", () => {
     expect(seen).toMatch(/Slug \w+ QUIET/);
     const ofShipment = words(await page(`/shipments/${id}`));
     expect(ofShipment).toContain(`${number} Held at the terminal`);
-    expect(ofShipment).toContain(
-      "The expected arrival changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul",
-    );
+    expect(ofShipment).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
   });
 
   test("list what the sources stated, and say when nothing was", async () => {

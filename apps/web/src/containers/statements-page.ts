@@ -47,7 +47,7 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
   const { place, call } = fact;
   const carried = [call?.vessel?.name, call?.exportVoyage ?? call?.importVoyage].filter((part) => part).join(", ");
   return html`
-    <tr><th scope="row" data-label="Heard">${localTime(observedAt, "UTC")}</th>
+    <tr><th scope="row" data-label="Reported">${localTime(observedAt, "UTC")}</th>
       <td data-label="Statement">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>${fact.containerNumber === null && html` <span class="muted">of the whole shipment</span>`}
         ${fact.reason && html`<br><span class="muted">${fact.reason}</span>`}</td>
       <td data-label="Time">${localTime(fact.eventAt, timeZone, fact.timePrecision)}</td>
@@ -71,7 +71,7 @@ export function statementsPage({ caller, apiBaseUrl, container, page, older }: S
           ? html`<section class="card empty"><h2>Nothing has been stated yet</h2></section>`
           : html`<table class="list">
               <caption class="hidden">Statements, the latest heard first</caption>
-              <thead><tr><th scope="col">Heard</th><th scope="col">Statement</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
+              <thead><tr><th scope="col">Reported</th><th scope="col">Statement</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
               <tbody>${page.items.map(row)}</tbody>
             </table>`
       }

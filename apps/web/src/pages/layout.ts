@@ -5,6 +5,7 @@ import { timesForm } from "../times/times-form.ts";
 
 const sections = [
   ["shipments", "Shipments", "/shipments"],
+  ["containers", "Containers", "/containers"],
   ["developers", "Developers", "/developers"],
   ["account", "Account", "/account"],
 ] as const;
@@ -75,7 +76,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
     ${caller && account(caller)}
   </header>
   <main id="main">${content}</main>
-  ${caller?.user && html`<footer>${section === "shipments" && timesForm()}</footer>`}
+  ${caller?.user && html`<footer>${(section === "shipments" || section === "containers") && timesForm()}</footer>`}
 </body>
 </html>
 `;

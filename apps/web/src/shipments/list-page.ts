@@ -112,12 +112,13 @@ function pages({ query, page }: ListPageOptions): Html | null {
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-function count({ page: { total, totalIsExact, items }, isCut, isShort }: ListPageOptions): Html | null {
+function count({ query, page: { total, totalIsExact, items }, isCut, isShort }: ListPageOptions): Html | null {
   if (items.length === 0) return null;
   const words = `${numbers.format(total)}${totalIsExact ? "" : "+"} ${total === 1 ? "shipment" : "shipments"}`;
   const short = isShort && " One or two characters are searched in the newest 1,000 shipments only.";
   const rest = isCut && " Only the newest matches are shown: type more of the number to see others.";
-  return html`<p class="muted" role="status">${words}.${short}${rest}</p>`;
+  const file = html` <a href="${listPath(query, {}, ".csv")}" download>Export CSV</a>`;
+  return html`<p class="muted" role="status">${words}.${short}${rest}${file}</p>`;
 }
 
 export function listPage(options: ListPageOptions): LivePage {

@@ -102,8 +102,8 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   };
 }
 
-/** The address of a list. Unless it is said where the page begins, it is the first one. */
-export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): string {
+/** The address of a list or, with ".csv", of its file. Unless it is said where the page begins, it is the first one. */
+export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suffix = ""): string {
   const { typed, updatedAfter, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
   const parameters = new URLSearchParams();
   if (typed !== "") parameters.set("q", typed);
@@ -114,7 +114,7 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}): st
   if (sort !== defaultSort) parameters.set("sort", sort);
   if (pageSize !== pageSizes[0]) parameters.set("page_size", String(pageSize));
   if (from) parameters.set(from.side, from.row);
-  return parameters.size === 0 ? "/shipments" : `/shipments?${parameters}`;
+  return `/shipments${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
 /** How a program asks the API for the same: below /v2. A search is one of the API's own, which is not filtered. */
@@ -167,7 +167,8 @@ export function filtersOf(
 
 const sortKey = (sort: ListSort): ShipmentSortKey => sort.replace("-", "") as ShipmentSortKey;
 
-function sortValue(key: ShipmentSortKey, shipment: Shipment): Instant {
+/** What rows are continued after. */
+export function sortValue(key: ShipmentSortKey, shipment: Shipment): Instant {
   if (key === "arrival") return shipmentArrival(shipment) ?? unknownArrival;
   return key === "created_at" ? shipment.createdAt : shipment.updatedAt;
 }

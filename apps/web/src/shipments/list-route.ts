@@ -40,15 +40,30 @@ interface Found {
   readonly isShort: boolean;
 }
 
+interface Searched {
+  /** Undefined: nothing is searched for. */
+  readonly ids: readonly string[] | undefined;
+  /** Null also for what no number or reference can be. */
+  readonly search: SearchQuery | null;
+  /** More match. */
+  readonly isCut: boolean;
+}
+
+/** The shipments that the search box of the list finds. */
+export async function findSearched(database: Database, accountId: string, { typed }: ListQuery): Promise<Searched> {
+  const search = readSearchQuery(typed);
+  if (typed.trim() === "") return { ids: undefined, search, isCut: false };
+  // A shipment may be found twice, by its number and by a container's: so many rows hold more shipments than are listed.
+  const most = 2 * matchesAtMost + 1;
+  const found = search ? await findMatchingShipments(database.tenantSql, accountId, search, most) : [];
+  return { ids: found.slice(0, matchesAtMost), search, isCut: found.length > matchesAtMost };
+}
+
 /** `GET /shipments?q=&status=&carrier=&port=&tag=&arrival=&tracking=&sort=&page_size=&after=&before=`. */
 export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const readLines = createLineCatalogue(database.sql);
   const trackingRequests = createTrackingRequestRepository(database.tenantSql);
-
-  /** A shipment may be found twice, by its number and by a container's: so many rows hold more shipments than are shown. */
-  const matches = async (accountId: string, search: SearchQuery | null): Promise<string[]> =>
-    search ? findMatchingShipments(database.tenantSql, accountId, search, 2 * matchesAtMost + 1) : [];
 
   const readRows = async (
     accountId: string,
@@ -62,9 +77,7 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
   };
 
   const read = async (accountId: string, query: ListQuery, now: Instant): Promise<Found> => {
-    const search = readSearchQuery(query.typed);
-    const found = query.typed.trim() === "" ? null : await matches(accountId, search);
-    const id = found?.slice(0, matchesAtMost);
+    const { ids: id, search, isCut } = await findSearched(database, accountId, query);
     const others = { ...filtersOf(query, now), ...(id && { id }) };
     const filters = { ...others, ...(query.status && { status: [query.status] }) };
     const [rows, counts] = await Promise.all([
@@ -74,7 +87,7 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
     return {
       ...rows,
       counts,
-      isCut: found !== null && found.length > matchesAtMost,
+      isCut,
       isShort: search !== null && search.text.length <= shortText,
     };
   };

@@ -1,0 +1,126 @@
+import { containerStatuses, type Instant } from "@svc/domain";
+import type { ContainerOverviewResource } from "@svc/jsonapi";
+import type { CatalogueLine } from "@svc/persistence";
+import type { Caller } from "../access/callers.ts";
+import { type Html, html } from "../http/html.ts";
+import { type LivePage, livePage, part } from "../pages/live-page.ts";
+import { sameFromApi } from "../pages/same-from-api.ts";
+import { eventWords } from "../shipments/words.ts";
+import {
+  type ContainerQuery,
+  containerSorts,
+  containersApiPath,
+  containersPath,
+  pageSize,
+  trackingChoices,
+  views,
+} from "./list-query.ts";
+import { containerRow } from "./list-row.ts";
+
+export interface ContainerListOptions {
+  readonly caller: Caller;
+  readonly apiBaseUrl: string;
+  /** On the clock of what is tracked. */
+  readonly now: Instant;
+  readonly query: ContainerQuery;
+  readonly items: readonly ContainerOverviewResource[];
+  readonly total: number | null;
+  readonly lines: readonly CatalogueLine[];
+}
+
+const option = (value: string, words: string, isChosen: boolean): Html =>
+  html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
+
+function filterForm(query: ContainerQuery, lines: readonly CatalogueLine[]): Html {
+  const { view, tracking, status, number, carrier, port, customer, tag, sortBy, descending } = query;
+  const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
+  const input = (name: string, label: string, value: string, longest: number) =>
+    html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
+  return html`
+    <form class="finder" role="search" action="/containers" data-in-place>
+      ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
+      <input type="hidden" name="sort" value="${descending ? "-" : ""}${sortBy}">
+      <div class="search">
+        <label class="hidden" for="number">Container, bill of lading or booking number</label>
+        <input id="number" name="number" type="search" maxlength="100" value="${number}" aria-keyshortcuts="/"
+          placeholder="Container, bill of lading or booking number">
+        <button>Search</button>
+      </div>
+      <details class="filters"${isOpen && html` open`}>
+        <summary>Filter</summary>
+        <div class="fields">
+          <p><label for="f-status">Status</label><select id="f-status" name="status">
+            ${option("", "Any", status === null)}${containerStatuses.map((one) => option(one, eventWords(one), one === status))}</select></p>
+          <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
+            ${option("", "Any", carrier === "")}${lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier))}</select></p>
+          ${input("port", "Port (UN/LOCODE)", port, 5)}
+          ${input("customer", "Customer", customer, 100)}
+          ${input("tag", "Tag", tag, 50)}
+          <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
+            ${Object.entries(trackingChoices).map(([value, words]) => option(value, words, value === tracking))}</select></p>
+          <p class="act"><button class="quiet">Apply</button></p>
+        </div>
+      </details>
+    </form>`;
+}
+
+/** The heading of a sortable column: leads to ascending order, and from there to the other one. */
+function sortable(query: ContainerQuery, sortBy: keyof typeof containerSorts, look: string | null = null): Html {
+  const isSorted = query.sortBy === sortBy;
+  const descending = isSorted && !query.descending;
+  const sort = isSorted && html` aria-sort="${query.descending ? "descending" : "ascending"}"`;
+  return html`
+    <th scope="col"${look && html` class="${look}"`}${sort}><a href="${containersPath(query, { sortBy, descending })}">${containerSorts[sortBy]}<span class="hidden">: sort ${descending ? "descending" : "ascending"}</span></a></th>`;
+}
+
+function table({ query, items, now }: ContainerListOptions): Html {
+  return html`
+    <table class="list dense containers">
+      <caption class="hidden">Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${query.descending ? "descending" : "ascending"}</caption>
+      <thead><tr>
+        ${sortable(query, "number")}<th scope="col">Status</th><th scope="col">Route</th>${sortable(query, "last_free_day")}
+        <th scope="col">Pickup</th>${sortable(query, "arrival")}${sortable(query, "delay", "wide")}
+        <th class="wide" scope="col">Carrier</th>${sortable(query, "updated_at", "wide")}
+      </tr></thead>
+      <tbody>${items.map((item) => containerRow(item, now))}</tbody>
+    </table>`;
+}
+
+function pages({ query, items, total }: ContainerListOptions): Html | null {
+  const { page } = query;
+  const hasMore = total === null ? items.length === pageSize : page * pageSize < total;
+  if (page === 1 && !hasMore) return null;
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${page > 1 && html`<a rel="prev" href="${containersPath(query, { page: page - 1 })}">← Previous</a>`}
+      ${hasMore && html`<a rel="next" href="${containersPath(query, { page: page + 1 })}">Next →</a>`}
+    </nav>`;
+}
+
+const numbers = new Intl.NumberFormat("en-GB");
+
+const count = ({ total, query }: ContainerListOptions): Html => html`
+  <p class="muted" role="status">${total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"} · `}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a></p>`;
+
+const nothing = html`
+  <section class="card empty"><h2>No containers match these filters</h2>
+    <p><a href="/containers">Show all tracked containers</a></p></section>`;
+
+/** `GET /containers`: every container of the account, those whose last free day comes first at the top. */
+export function containerListPage(options: ContainerListOptions): LivePage {
+  const { caller, apiBaseUrl, now, query, items, lines } = options;
+  const view = ([value, words]: [string, string]) =>
+    html`<a href="${containersPath(query, { view: value as ContainerQuery["view"] })}"${value === query.view && html` aria-current="true"`}>${words}</a>`;
+  return livePage({
+    title: "Containers",
+    caller,
+    section: "containers",
+    content: html`
+      <div class="list-head"><h1>Containers</h1>
+        ${filterForm(query, lines)}
+        ${caller.user && html`<a class="button" href="/track">Track a number</a>`}</div>
+      <nav class="chips" aria-label="Views">${Object.entries(views).map(view)}</nav>
+      ${part("rows", html`${count(options)} ${items.length > 0 ? table(options) : nothing} ${pages(options)}`)}
+      ${sameFromApi(apiBaseUrl, [{ path: containersApiPath(query, now) }])}`,
+  });
+}

@@ -1,0 +1,180 @@
+import {
+  addMs,
+  type ContainerStatus,
+  containerStatuses,
+  dayMs,
+  type Instant,
+  normalizeContainerNumber,
+} from "@svc/domain";
+import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence";
+import { apiQuery } from "../pages/same-from-api.ts";
+
+/** Filters that answer a question of the day, each as filters of the API. */
+export const views = {
+  all: "All",
+  last_free_day: "Last free day within 3 days or over",
+  holds: "On hold",
+  available: "Available for pickup",
+  fees: "With fees",
+  late: "Late by 2 days or more",
+  stale: "No carrier updates",
+  not_returned: "Not returned for 5 days",
+} as const;
+
+export type ContainerView = keyof typeof views;
+
+const soonDays = 3;
+const lateDays = 2;
+const notReturnedDays = 5;
+
+export const containerSorts = {
+  last_free_day: "Last free day",
+  arrival: "Arrival",
+  delay: "Delay",
+  number: "Container",
+  updated_at: "Updated",
+  created_at: "Created",
+} as const satisfies Readonly<Record<ContainerOverviewSortKey, string>>;
+
+export const trackingChoices = { active: "Tracked", stopped: "Tracking stopped", any: "All" } as const;
+
+/** The list as its address says. An empty text or null: not filtered by it. */
+export interface ContainerQuery {
+  readonly view: ContainerView;
+  /** Containers whose tracking goes on, by default. */
+  readonly tracking: keyof typeof trackingChoices;
+  readonly status: ContainerStatus | null;
+  /** A container, bill of lading or booking number, as it was typed. */
+  readonly number: string;
+  /** SCAC, as it was typed. */
+  readonly carrier: string;
+  /** UN/LOCODE, as it was typed. */
+  readonly port: string;
+  /** Part of the name. */
+  readonly customer: string;
+  readonly tag: string;
+  readonly sortBy: ContainerOverviewSortKey;
+  readonly descending: boolean;
+  /** From 1. */
+  readonly page: number;
+}
+
+export const pageSize = 50;
+/** The API counts pages up to 10,000 rows; more are in the export. */
+const pagesAtMost = 10_000 / pageSize;
+const defaultSort = "last_free_day";
+
+const text = (value: unknown, longest: number): string =>
+  typeof value === "string" && value.length <= longest ? value.toWellFormed().replaceAll("\0", "").trim() : "";
+
+const keyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null =>
+  typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
+
+/** Reads the query of the address; a value that makes no sense counts as absent. */
+export function readContainerQuery(query: Readonly<Record<string, unknown>>): ContainerQuery {
+  const sort = text(query.sort, 20);
+  const page = Number(text(query.page, 3));
+  return {
+    view: keyOf(views, query.view) ?? "all",
+    tracking: keyOf(trackingChoices, query.tracking) ?? "active",
+    status: containerStatuses.find((status) => status === query.status) ?? null,
+    number: text(query.number, 100),
+    carrier: text(query.carrier, 4).toUpperCase(),
+    port: text(query.port, 5).toUpperCase(),
+    customer: text(query.customer, 100),
+    tag: text(query.tag, 50).normalize("NFC"),
+    sortBy: keyOf(containerSorts, sort.replace("-", "")) ?? defaultSort,
+    descending: sort.startsWith("-"),
+    page: Number.isInteger(page) && page >= 1 && page <= pagesAtMost ? page : 1,
+  };
+}
+
+const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
+  `${descending ? "-" : ""}${sortBy}`;
+
+/** The address of a list or, with ".csv", of its file. It begins at the first page unless `changes` say another one. */
+export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
+  const { view, tracking, page, sortBy, descending, ...filters } = { ...query, page: 1, ...changes };
+  const parameters = new URLSearchParams();
+  if (view !== "all") parameters.set("view", view);
+  if (tracking !== "active") parameters.set("tracking", tracking);
+  for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value);
+  const sort = sortText({ sortBy, descending });
+  if (sort !== defaultSort) parameters.set("sort", sort);
+  if (page > 1) parameters.set("page", String(page));
+  return `/containers${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
+}
+
+const viewFilters = (view: ContainerView, now: Instant) => {
+  switch (view) {
+    case "last_free_day":
+      return { lastFreeDayBefore: addMs(now, (soonDays + 1) * dayMs).slice(0, 10) };
+    case "holds":
+      return { hasHolds: true };
+    case "available":
+      return { availableForPickup: true };
+    case "fees":
+      return { hasFees: true };
+    case "late":
+      return { delayedByDays: lateDays };
+    case "stale":
+      return { stale: true };
+    case "not_returned":
+      return { notReturnedForDays: notReturnedDays };
+    case "all":
+      return {};
+  }
+};
+
+/** `now`: on the clock of what is tracked. */
+export function containerFiltersOf(
+  query: ContainerQuery,
+  now: Instant,
+): ContainerOverviewFilters & { stale?: boolean } {
+  const { view, tracking, status, number, carrier, port, customer, tag } = query;
+  return {
+    ...viewFilters(view, now),
+    ...(tracking !== "any" && { trackingStopped: tracking === "stopped" }),
+    ...(status && { status: [status] }),
+    ...(number !== "" && { number: [normalizeContainerNumber(number)] }),
+    ...(carrier !== "" && { carrier: [carrier] }),
+    ...(port !== "" && { port: [port] }),
+    ...(customer !== "" && { customer: [customer] }),
+    ...(tag !== "" && { tag: [tag] }),
+  };
+}
+
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
+
+/** How a program asks the API for the same: below /v2. */
+export function containersApiPath(query: ContainerQuery, now: Instant): string {
+  const filters = Object.entries(containerFiltersOf(query, now)).map(([name, value]) => {
+    const plain = String(value);
+    return [`filter[${wireName(name)}]`, freeTexts.has(name) ? plain.replaceAll(",", "\\,") : plain] as const;
+  });
+  const pages = {
+    sort: sortText(query),
+    "page[size]": String(pageSize),
+    "page[number]": query.page > 1 ? String(query.page) : null,
+  };
+  return `/container_overviews${apiQuery({ ...Object.fromEntries(filters), ...pages })}`;
+}
+
+/** What rows of an export are continued after. */
+export function containerSortValue(sortBy: ContainerOverviewSortKey, row: ContainerOverview): string {
+  switch (sortBy) {
+    case "created_at":
+      return row.createdAt;
+    case "updated_at":
+      return row.updatedAt;
+    case "arrival":
+      return row.arrivalAt;
+    case "delay":
+      return String(row.delayDays ?? -100_000);
+    case "number":
+      return row.number;
+    case "last_free_day":
+      return row.lastFreeDay ?? "9999-12-31";
+  }
+}

@@ -1,0 +1,85 @@
+import { type Instant, instant } from "@svc/domain";
+import type { ContainerOverviewResource } from "@svc/jsonapi";
+import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
+import { lastFreeDayNote } from "../shipments/last-free-day.ts";
+import { compactTime } from "../shipments/local-time.ts";
+import { eventWords } from "../shipments/words.ts";
+
+type Attributes = ContainerOverviewResource["attributes"];
+
+function route({
+  pol_name,
+  pol_locode,
+  pod_name,
+  pod_locode,
+  destination_locode,
+  vessel_name,
+  voyage_number,
+}: Attributes): Html {
+  const names = `${pol_name ?? "not known"} → ${pod_name ?? "not known"}`;
+  const vessel = [vessel_name, voyage_number].filter((part) => part !== null).join(" ");
+  const inland = destination_locode !== null && destination_locode !== pod_locode ? ` → ${destination_locode}` : "";
+  const codes = `${pol_locode ?? "–"} → ${pod_locode ?? "–"}${inland}`;
+  return html`<span class="one-line" title="${names}">${names}</span>
+    <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
+}
+
+/** "Available", "On hold: customs": what decides whether it can be fetched; below what it costs, by currency. */
+function pickup({
+  available_for_pickup,
+  holds,
+  fees,
+  full_out_at,
+  pickup_appointment_at,
+  pod_timezone,
+}: Attributes): Html {
+  const held = holds.filter(({ status }) => status === "hold").map(({ name }) => eventWords(name).toLowerCase());
+  const totals = fees.find(({ type }) => type === "total") ?? null;
+  const owed = totals ? [totals] : fees;
+  const cost = owed
+    .filter(({ amount }) => amount > 0)
+    .map(({ amount, currency_code }) => `${amount.toFixed(2)} ${currency_code ?? ""}`);
+  const state = () => {
+    if (full_out_at !== null) return html`<span class="muted">Picked up</span>`;
+    if (held.length > 0)
+      return html`<span class="late one-line" title="On hold: ${held.join(", ")}">On hold: ${held.join(", ")}</span>`;
+    if (available_for_pickup) return html`<span class="early">Available</span>`;
+    return html`<span class="muted">${available_for_pickup === false ? "Not available" : "–"}</span>`;
+  };
+  const appointment =
+    pickup_appointment_at !== null &&
+    full_out_at === null &&
+    html`<span class="muted below">Appointment ${compactTime(instant(pickup_appointment_at), pod_timezone)}</span>`;
+  return html`${state()}${cost.length > 0 && html`<span class="late below">${cost.join(" + ")}</span>`}${appointment}`;
+}
+
+const delay = (days: number | null): Html => {
+  if (days === null || days === 0) return html`<span class="muted">–</span>`;
+  return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
+};
+
+/** A container in the list. `now`: on the clock of what is tracked. */
+export function containerRow({ id, attributes }: ContainerOverviewResource, now: Instant): Html {
+  const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
+    attributes;
+  const { arrival_at, pod_ata_at, destination_ata_at, last_free_day, full_out_at, last_event, updated_at } = attributes;
+  const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
+  const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
+  const lastFreeDay = last_free_day === null || full_out_at !== null ? null : instant(`${last_free_day}T12:00:00.000Z`);
+  return html`
+    <tr>
+      <th scope="row" data-label="Container">
+        <a class="row-link" href="/containers/${id}"><span class="number">${container_number}</span></a>
+        <span class="one-line" title="${owners}"><a class="number" href="/shipments/${shipment_id}?container=${id}">${bill_of_lading_number}</a> <span class="muted">${owners}</span></span>
+      </th>
+      <td data-label="Status"><span class="one-line">${eventWords(status)}</span>${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}</td>
+      <td data-label="Route">${route(attributes)}</td>
+      <td data-label="Last free day">${lastFreeDayNote(lastFreeDay, now, "UTC")}</td>
+      <td data-label="Pickup">${pickup(attributes)}</td>
+      <td data-label="Arrival">${compactTime(arrival_at === null ? null : instant(arrival_at), pod_timezone, hasArrived ? "ATA" : "ETA")}</td>
+      <td class="wide" data-label="Delay">${delay(attributes.delay_days)}</td>
+      <td class="wide" data-label="Carrier">${attributes.shipping_line_scac}</td>
+      <td class="wide" data-label="Updated">${moment(updated_at, Date.parse(now))}</td>
+    </tr>`;
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const dayMs = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * dayMs);
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+let late: AddedShipment;
+
+beforeAll(async () => {
+  app = await startTestWeb({ withServices: true });
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+  late = await addShipment(app.database, account.id, {
+    number: "GRID1",
+    refNumbers: ["=HYPERLINK(1)"],
+    containers: ["GRDU1000001", "GRDU1000002", "GRDU1000003"],
+  });
+  await addShipment(app.database, account.id, { number: "GRID2", containers: ["GRDU2000001"] });
+  const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
+  await set("GRDU1000001", {
+    pickupLfd: inDays(-3),
+    feesAtPodTerminal: [{ type: "demurrage", amount: 450, currencyCode: "USD" }],
+  });
+  await set("GRDU1000002", {
+    pickupLfd: inDays(10),
+    holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }],
+  });
+  await set("GRDU1000003", { pickupLfd: inDays(1), availableForPickup: true, availabilityKnown: true });
+  await set("GRDU2000001", { pickupLfd: inDays(-9), podFullOutAt: new Date() });
+  await app.database.prisma.shipment.updateMany({
+    where: { billOfLadingNumber: "GRID2" },
+    data: { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "all_containers_terminated" },
+  });
+}, 180_000);
+afterAll(() => app.close());
+
+const read = async (path: string): Promise<string> => {
+  const answer = await visitor.get(path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+const numbersIn = (markup: string) =>
+  [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
+
+describe("the list of containers", () => {
+  test("lists what is tracked, the earliest last free day first, with what holds it and what it costs", async () => {
+    const markup = await read("/containers");
+    expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
+    const seen = words(markup);
+    expect(seen).toMatch(/GRDU1000001 GRID1 =HYPERLINK\(1\) .*3 days ago.*450\.00 USD/);
+    expect(seen).toContain("On hold: customs");
+    expect(seen).toContain("in 1 day Available");
+    expect(markup).toContain(`href="/shipments/${late.id}?container=${late.containerIds[0]}"`);
+  });
+
+  test.each([
+    ["view=last_free_day", ["GRDU1000001", "GRDU1000003"]],
+    ["view=holds", ["GRDU1000002"]],
+    ["view=available", ["GRDU1000003"]],
+    ["view=fees", ["GRDU1000001"]],
+    ["view=late", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
+    ["view=not_returned", []],
+    ["tracking=any&sort=-number", ["GRDU2000001", "GRDU1000003", "GRDU1000002", "GRDU1000001"]],
+    ["tracking=stopped", ["GRDU2000001"]],
+    ["number=grdu%20100000-2", ["GRDU1000002"]],
+    ["port=cnsha&carrier=sbxl&status=on_ship&sort=number", ["GRDU1000001", "GRDU1000002", "GRDU1000003"]],
+    ["port=USLAX", []],
+    ["view=x&sort=x&page=x&tracking=x&status=x", ["GRDU1000001", "GRDU1000003", "GRDU1000002"]],
+  ])("%s", async (query, expected) => {
+    expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
+  });
+
+  test("says how to ask the API for the same", async () => {
+    const markup = await read("/containers?view=holds&sort=-delay");
+    expect(markup).toContain(
+      "/container_overviews?filter[has_holds]=true&amp;filter[tracking_stopped]=false&amp;sort=-delay",
+    );
+  });
+
+  test("is a file too: all rows as filtered and sorted, no cell runs as a formula", async () => {
+    const answer = await visitor.get("/containers.csv?sort=number");
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe("attachment; filename=containers.csv");
+    const [head = "", ...lines] = (await answer.text()).trim().split("\r\n");
+    const columns = head.replace("\uFEFF", "").split(",");
+    const at = columns.indexOf("container_number");
+    expect(lines.map((line) => line.split(",")[at])).toEqual(["GRDU1000001", "GRDU1000002", "GRDU1000003"]);
+    expect(lines[0]?.split(",")[columns.indexOf("ref_numbers")]).toBe("'=HYPERLINK(1)");
+    expect(lines[1]).toContain("customs hold");
+  });
+
+  test("another account's containers are in neither", async () => {
+    const stranger = await app.visit(await app.addAccount());
+    for (const path of ["/containers?tracking=any", "/containers.csv?tracking=any", "/shipments.csv"]) {
+      expect(await (await stranger.get(path)).text()).not.toMatch(/GRDU|GRID1/);
+    }
+  });
+});
+
+test("the list of shipments as a file has the rows of its page, of more than one batch", async () => {
+  const many = await app.addAccount();
+  const createdAt = Date.now();
+  await app.database.prisma.shipment.createMany({
+    data: Array.from({ length: 1_203 }, (_, index) => ({
+      accountId: many.id,
+      billOfLadingNumber: `FILE${String(index).padStart(5, "0")}`,
+      normalizedNumber: `FILE${String(index).padStart(5, "0")}`,
+      numberKind: "bill_of_lading",
+      shippingLineScac: "SBXL",
+      createdAt: new Date(createdAt - index),
+      updatedAt: new Date(createdAt),
+      id: `0199f0a0-0000-7000-8000-${String(index).padStart(12, "0")}`,
+    })),
+  });
+  const reader = await app.visit(many);
+  const file = await (await reader.get("/shipments.csv")).text();
+  const numbers = [...file.matchAll(/FILE\d+/g)].map(([number]) => number);
+  expect(numbers).toHaveLength(1_203);
+  expect(new Set(numbers).size).toBe(1_203);
+  expect([numbers[0], numbers.at(-1)]).toEqual(["FILE00000", "FILE01202"]);
+  const found = await (await reader.get("/shipments.csv?q=FILE0120")).text();
+  expect(found.match(/FILE\d+/g)).toHaveLength(3);
+});

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import type { Response } from "express";
+import { csvLine } from "./csv.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Sends a file with a line for each row, as the rows are read: never more than one batch is in memory. `columns`: the names of
+ * the values, which are the first line. Without the mark at the beginning Excel does not read the text as UTF-8.
+ */
+export async function sendCsv(
+  response: Response,
+  options: {
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly batches: AsyncIterable<readonly Row[]>;
+  },
+): Promise<void> {
+  const { name, columns, batches } = options;
+  const write = async (text: string): Promise<void> => {
+    if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
+  };
+  response.type("text/csv").attachment(`${name}.csv`);
+  await write(`\uFEFF${csvLine(columns)}`);
+  for await (const rows of batches) {
+    if (response.destroyed) return;
+    await write(rows.map((row) => csvLine(columns.map((column) => row[column]))).join(""));
+  }
+  response.end();
+}
