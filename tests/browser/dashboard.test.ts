@@ -54,7 +54,7 @@ withBrowser("the developers' dashboard in a browser", () => {
     await page.getByRole("link", { name: "New webhook" }).click();
     await typeInto(page.getByLabel("Address"), url);
     await page.getByRole("button", { name: "Create webhook" }).click();
-    const secret = await page.getByLabel("The secret of this webhook").getByRole("textbox").inputValue();
+    const secret = await page.getByLabel("Webhook secret").getByRole("textbox").inputValue();
     await page.getByRole("link", { name: "I have copied it" }).click();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(url);
     return secret;
@@ -145,7 +145,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(shown).toContain("x-handled-by");
       expect(shown).toContain('"stored": true');
       expect(shown).toContain(number);
-      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByRole("button", { name: "Resend" }).click();
       const notice = page.getByRole("main").getByRole("status");
       expect(await notice.textContent()).toContain("It is sent again now.");
       await eventually("it arrived again", () => {
@@ -183,12 +183,12 @@ withBrowser("the developers' dashboard in a browser", () => {
       await page.getByRole("button", { name: "Reactivate" }).click();
       expect(await page.getByText("Active", { exact: true }).count()).toBe(1);
       const before = sink.deliveries.filter(atGone).length;
-      await typeDateTime(page.getByLabel("Made since (UTC)"), "2026-01-01T00:00");
-      await page.getByRole("button", { name: "See how many" }).click();
+      await typeDateTime(page.getByLabel("Created since (UTC)"), "2026-01-01T00:00");
+      await page.getByRole("button", { name: "Count" }).click();
       expect(await page.getByRole("main").textContent()).toMatch(/\d notifications? of this webhook failed since/);
       await visit.picture(`webhook-recover-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByRole("button", { name: "Resend" }).click();
       expect(await page.getByRole("status").textContent()).toMatch(/sent again/);
       await eventually("what it missed arrives", () => sink.deliveries.filter(atGone).length > before);
       expect(visit.takeProblems()).toEqual([]);
@@ -210,7 +210,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       const other = await page.context().newPage();
       await goTo(other, "/developers/inbox");
       expect(await other.getByText("Nothing came yet.").count()).toBe(1);
-      await page.getByRole("link", { name: "Make a webhook that posts here" }).click();
+      await page.getByRole("link", { name: "Create a webhook for this inbox" }).click();
       expect(await page.getByLabel("Address").inputValue()).toBe(address);
       await page.getByRole("button", { name: "Create webhook" }).click();
       await page.getByRole("link", { name: "I have copied it" }).click();

@@ -37,7 +37,7 @@ withBrowser("the first account of an installation", () => {
 
   async function choose(visit: Visit, password: string): Promise<void> {
     await typeInto(visit.page.getByLabel("New password", { exact: true }), password);
-    await typeInto(visit.page.getByLabel("New password again"), password);
+    await typeInto(visit.page.getByLabel("Repeat new password"), password);
   }
 
   test(
@@ -54,18 +54,18 @@ withBrowser("the first account of an installation", () => {
       await typeInto(owner.page.getByLabel("Company"), "Harbour & Sons");
       await typeInto(owner.page.getByLabel("Your email address"), "anna@example.test");
       await choose(owner, chosen);
-      await owner.page.getByRole("button", { name: "Make the account" }).click();
+      await owner.page.getByRole("button", { name: "Create account" }).click();
       await look(owner, "setup-refused-phone-dark");
       await typeInto(owner.page.getByLabel("Set-up code"), code);
       await choose(owner, chosen);
-      await owner.page.getByRole("button", { name: "Make the account" }).click();
+      await owner.page.getByRole("button", { name: "Create account" }).click();
       await owner.page.waitForURL(`${service.url}/developers`);
 
       await owner.page.goto(`${service.url}/account/people`);
       await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
-      await owner.page.getByRole("button", { name: "Make a link" }).click();
+      await owner.page.getByRole("button", { name: "Create invite link" }).click();
       await look(owner, "invited-phone-dark");
-      const link = await owner.page.getByLabel("The link to send").getByRole("textbox").inputValue();
+      const link = await owner.page.getByLabel("Invite link").getByRole("textbox").inputValue();
 
       const guest = await browser.visit(service.url);
       await guest.page.goto(link.replace(/^http:\/\/localhost:4002/, service.url));

@@ -126,7 +126,7 @@ withBrowser("the tracking pages in a browser", () => {
       await page.waitForURL(/container=/);
       const second = await current.textContent();
       expect(second).not.toBe(first);
-      await page.getByRole("link", { name: "Everything about this container" }).focus();
+      await page.getByRole("link", { name: "Container details" }).focus();
       await press("Enter");
       await page.waitForURL(/\/containers\//);
       expect(await page.locator("h1").textContent()).toBe(second);
@@ -137,7 +137,7 @@ withBrowser("the tracking pages in a browser", () => {
       await press("?");
       expect(await page.getByRole("dialog", { name: "Keyboard" }).isVisible()).toBe(true);
       expect(await visit.accessibilityProblems()).toEqual([]);
-      await page.getByLabel("Single keys do this").uncheck();
+      await page.getByLabel("Enable shortcuts").uncheck();
       await press("Escape");
       await press("/");
       expect(await page.evaluate(() => document.activeElement?.id)).not.toBe("q");
@@ -154,7 +154,7 @@ withBrowser("the tracking pages in a browser", () => {
       const { page } = visit;
       await page.goto(`${system.runtime().app}/shipments/${shipment.id}`);
       await page.locator("#stops > summary").click();
-      const opened = page.getByRole("link", { name: "Everything about this container" });
+      const opened = page.getByRole("link", { name: "Container details" });
       await opened.focus();
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
       const { status } = await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["seen at once"] });
@@ -241,17 +241,17 @@ withBrowser("the tracking pages in a browser", () => {
       await zones.getByRole("button", { name: "UTC" }).click();
       expect(await arrival.textContent()).toMatch(/ UTC$/);
       expect(await zones.getByRole("button", { name: "UTC" }).getAttribute("aria-pressed")).toBe("true");
-      await zones.getByRole("button", { name: "Mine" }).click();
+      await zones.getByRole("button", { name: "My time zone" }).click();
       if (!javaScriptEnabled) {
         await page.getByLabel("Show times in").selectOption("America/New_York");
-        await page.getByRole("button", { name: "Show times so" }).click();
+        await page.getByRole("button", { name: "Apply" }).click();
       }
       expect(whereabouts()).toBe(path);
       expect(await arrival.textContent()).toMatch(/ GMT-5$/);
       expect(await arrival.getAttribute("title")).toMatch(/ GMT-8 there$/);
-      expect(await zones.getByRole("button", { name: "Mine (America/New_York)" }).getAttribute("aria-pressed")).toBe(
-        "true",
-      );
+      expect(
+        await zones.getByRole("button", { name: "My time zone (America/New_York)" }).getAttribute("aria-pressed"),
+      ).toBe("true");
       await zones.getByRole("button", { name: "Local to each place" }).click();
       expect(await arrival.textContent()).toMatch(/ GMT-8$/);
       expect(visit.takeProblems()).toEqual([]);

@@ -28,19 +28,21 @@ function findProblems(): string[] {
   const isForReadersOnly = (element: Element): boolean => element.closest(".hidden, .skip") !== null;
   const isVisible = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForReadersOnly(element);
-  const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowX);
-  const isInScrollBox = (element: Element): boolean => {
+  const isInBoxThat = (clips: RegExp, element: Element): boolean => {
     for (let parent = element.parentElement; parent && parent !== document.body; parent = parent.parentElement) {
-      if (scrolls(parent)) return true;
+      if (clips.test(getComputedStyle(parent).overflowX)) return true;
     }
     return false;
   };
+  const isInScrollBox = (element: Element): boolean => isInBoxThat(/auto|scroll/, element);
 
   const width = document.documentElement.clientWidth;
   const elements = [...document.body.querySelectorAll("*")].filter(isVisible);
   const leavers = elements.filter((element) => {
     const { left, right, width: own } = element.getBoundingClientRect();
-    return own > 0 && (left < -tolerance || right > width + tolerance) && !isInScrollBox(element);
+    return (
+      own > 0 && (left < -tolerance || right > width + tolerance) && !isInBoxThat(/auto|scroll|hidden|clip/, element)
+    );
   });
   for (const element of leavers) {
     if (!leavers.some((other) => other !== element && element.contains(other)) && !element.closest("svg")) {

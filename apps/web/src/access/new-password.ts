@@ -12,7 +12,7 @@ export function readNewPassword(values: FormValues, email: string): { password: 
     if (password.length < lengthMin) return { password: `At least ${lengthMin} characters.` };
     if (password.length > lengthMax) return { password: `At most ${lengthMax} characters.` };
     if (password.toLowerCase() === email.toLowerCase()) return { password: "Not your email address." };
-    return password === again ? {} : { again: "This is not the same password." };
+    return password === again ? {} : { again: "The passwords do not match." };
   })();
   return { password, problems: problem };
 }
@@ -27,5 +27,5 @@ export function newPasswordFields(problems: Problems): Html {
   } as const;
   return html`
     ${field({ ...shared, label: "New password", name: "password", hint: `At least ${lengthMin} characters.` })}
-    ${field({ ...shared, label: "New password again", name: "again" })}`;
+    ${field({ ...shared, label: "Repeat new password", name: "again" })}`;
 }

@@ -16,7 +16,7 @@ export function setupPage(form: SetupForm, problems: Problems = {}): Html {
     content: html`
       <section class="narrow card">
         <h1>Set up this installation</h1>
-        <p>There is no account yet. This makes the first one, and you its owner.</p>
+        <p>Create the first account. You become its owner.</p>
         ${formProblem(problems)}
         <form method="post" action="/setup">
           ${field({
@@ -24,7 +24,7 @@ export function setupPage(form: SetupForm, problems: Problems = {}): Html {
             name: "code",
             value: form.code,
             problems,
-            hint: html`It stands in the log of this service, at <code>setup.waiting</code>.`,
+            hint: html`Find it in the service log, at <code>setup.waiting</code>.`,
             maxLength: 100,
             isRequired: true,
           })}
@@ -48,7 +48,7 @@ export function setupPage(form: SetupForm, problems: Problems = {}): Html {
             isRequired: true,
           })}
           ${newPasswordFields(problems)}
-          <button>Make the account</button>
+          <button>Create account</button>
         </form>
       </section>`,
   });

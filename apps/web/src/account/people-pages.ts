@@ -41,7 +41,7 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
     <tr>
       <th scope="row" data-label="Email">${email}</th>
       <td data-label="Role">${roleWords[role]}</td>
-      <td data-label="Link ends">${moment(expiresAt)}</td>
+      <td data-label="Expires">${moment(expiresAt)}</td>
       <td>${isOwner && withdraw}</td>
     </tr>`;
 }
@@ -53,7 +53,7 @@ function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions
   ] as const;
   return html`
     <section>
-      <h2>Invite somebody</h2>
+      <h2>Invite a person</h2>
       <form class="card form" method="post" action="${path}/invite">
         ${formProblem(problems)}
         ${field({ label: "Email address", name: "email", value: email, problems, type: "email", maxLength: 254, isRequired: true })}
@@ -64,7 +64,7 @@ function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions
             return html`<label class="choice"><input type="radio" name="role" value="${value}"${checked}> ${words}</label>`;
           })}
         </fieldset>
-        <button>Make a link</button>
+        <button>Create invite link</button>
       </form>
     </section>`;
 }
@@ -90,7 +90,7 @@ export function peoplePage(options: PeoplePageOptions): Html {
           <h2>Invited</h2>
           <table class="list">
             <caption class="hidden">Open invitations</caption>
-            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Link ends</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
             <tbody>${invitations.map((one) => invitationRow(one, isOwner))}</tbody>
           </table>`
       }
@@ -100,14 +100,14 @@ export function peoplePage(options: PeoplePageOptions): Html {
 
 /** The answer to the form itself: nothing here can show the link again. */
 export function invitedPage(person: Person, { email, link }: { readonly email: string; readonly link: string }): Html {
-  const note = "Whoever opens it within 7 days chooses a password and is in; it works once.";
+  const note = "Valid for 7 days, one use: the person who opens it chooses a password.";
   return accountLayout({
-    title: "Invitation made",
+    title: "Invite created",
     caller: person,
     part: "people",
     content: html`
-      <h1>Invitation of ${email}</h1>
-      ${secretOnce({ label: "The link to send", value: link, note })}
+      <h1>Invite for ${email}</h1>
+      ${secretOnce({ label: "Invite link", value: link, note })}
       <p><a class="button" href="${path}">I have copied it</a></p>`,
   });
 }
@@ -124,7 +124,7 @@ export function removeMemberPage(person: Person, member: Member, problems: Probl
         <p>They are logged out everywhere at once. API tokens that they made stay:
           <a href="/developers/tokens">look through them</a>.</p>
         <form method="post" action="${path}/${member.userId}/remove"><button class="danger">Remove</button></form>
-        <p><a href="${path}">Leave it as it is</a></p>
+        <p><a href="${path}">Cancel</a></p>
       </section>`,
   });
 }

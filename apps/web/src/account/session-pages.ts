@@ -15,7 +15,7 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
       <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>${isThis && html` <span class="tag">this one</span>`}</th>
       <td data-label="Logged in">${moment(createdAt)}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
-      <td data-label="Ends">${moment(expiresAt)}</td>
+      <td data-label="Expires">${moment(expiresAt)}</td>
       <td>
         <form method="post" action="/account/sessions/${tokenSha256.toString("hex")}/end">
           <button class="quiet" aria-label="End the session of ${words}">End</button>
@@ -34,12 +34,12 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
       <h1>Where you are logged in</h1>
       <table class="list">
         <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)))}</tbody>
       </table>
-      <p class="muted">A session that is not used for 12 hours ends, too.</p>
+      <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">
-        <p class="actions"><button class="danger">Log out everywhere</button> <span class="muted">Here too.</span></p>
+        <p class="actions"><button class="danger">Log out everywhere</button> <span class="muted">Including this one.</span></p>
       </form>`,
   });
 }
@@ -56,7 +56,7 @@ export function passwordPage(person: Person, problems: Problems = {}, notice?: s
         ${formProblem(problems)}
         <input type="hidden" name="username" value="${person.user.email}" autocomplete="username">
         ${field({
-          label: "Present password",
+          label: "Current password",
           name: "present",
           problems,
           type: "password",
@@ -65,7 +65,7 @@ export function passwordPage(person: Person, problems: Problems = {}, notice?: s
           isRequired: true,
         })}
         ${newPasswordFields(problems)}
-        <p class="actions"><button>Change password</button> <span class="muted">Your other sessions end.</span></p>
+        <p class="actions"><button>Change password</button> <span class="muted">Signs out other sessions.</span></p>
       </form>`,
   });
 }

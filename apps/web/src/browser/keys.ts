@@ -40,10 +40,10 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
   return [
     { keys: ["/"], words: "Go to the search box", run: () => focusSearch(page) },
     { keys: ["j"], words: "Next row", run: () => moveToRow(page, 1) },
-    { keys: ["k"], words: "Row before", run: () => moveToRow(page, -1) },
+    { keys: ["k"], words: "Previous row", run: () => moveToRow(page, -1) },
     { keys: ["]"], words: "Next container", run: follow(page, '.boxes [data-step="next"]') },
     { keys: ["["], words: "Container before", run: follow(page, '.boxes [data-step="previous"]') },
-    { keys: ["r"], words: "Load the page again", run: () => location.reload() },
+    { keys: ["r"], words: "Reload", run: () => location.reload() },
     { keys: ["g", "s"], words: "Go to the shipments", run: goTo("/shipments") },
     { keys: ["g", "d"], words: "Go to the developers' pages", run: goTo("/developers") },
     { keys: ["?"], words: "Show this help", run: showHelp },
@@ -65,7 +65,7 @@ function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogEle
     row.append(term, make("dd", words));
     list.append(row);
   }
-  const label = make("label", " Single keys do this");
+  const label = make("label", " Enable shortcuts");
   const box = Object.assign(make("input"), { type: "checkbox", checked: enabled() });
   box.addEventListener("change", () => localStorage.setItem(storageKey, box.checked ? "on" : "off"));
   label.prepend(box);

@@ -9,6 +9,9 @@ import { replaced, updated } from "./updated.ts";
 
 const everyMs = 15_000;
 const longestWaitMs = 120_000;
+/** While the page says that something is pending, but not for ever: a carrier may take long. */
+const pendingEveryMs = 1_000;
+const pendingLooks = 60;
 
 const wordsOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 
@@ -54,7 +57,10 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
   const news = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
   voice.textContent = news.map(([, words]) => words).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));
+  const wasPending = "pending" in live.dataset;
   live.dataset.live = fresh.dataset.live;
+  live.toggleAttribute("data-pending", "pending" in fresh.dataset);
+  if (wasPending && fresh.dataset.opens) location.assign(fresh.dataset.opens);
   return true;
 }
 
@@ -67,6 +73,7 @@ export function keepUpToDate(page: Document): void {
   page.body.append(voice, warning);
 
   let failures = 0;
+  let looks = 0;
   let timer: number | undefined;
   let asking: AbortController | undefined;
 
@@ -81,8 +88,16 @@ export function keepUpToDate(page: Document): void {
     asking = undefined;
   };
 
+  /** Pages that were opened together spread their requests. */
+  const waitMs = (): number => {
+    const isPending = liveIn(page)?.hasAttribute("data-pending") && looks < pendingLooks;
+    const wait = isPending && failures === 0 ? pendingEveryMs : everyMs * 2 ** failures;
+    return Math.min(wait, longestWaitMs) * (0.9 + Math.random() / 5);
+  };
+
   const look = async (): Promise<void> => {
     stop();
+    looks += 1;
     // Also one that was opened in the background; it asks as soon as somebody looks at it.
     if (page.hidden) return;
     const mine = new AbortController();
@@ -99,13 +114,11 @@ export function keepUpToDate(page: Document): void {
     } catch {
       if (mine.signal.aborted) return;
       failures += 1;
-      if (failures >= 2) warn("The connection is lost. What you see may be old; it is tried again.");
+      if (failures >= 2) warn("Connection lost. Data may be out of date; retrying.");
     }
     if (asking !== mine) return;
     asking = undefined;
-    // Pages that were opened together do not ask together for ever.
-    const wait = Math.min(everyMs * 2 ** failures, longestWaitMs) * (0.9 + Math.random() / 5);
-    timer = window.setTimeout(look, wait);
+    timer = window.setTimeout(look, waitMs());
   };
 
   page.addEventListener(replaced, () => {
@@ -113,10 +126,10 @@ export function keepUpToDate(page: Document): void {
     failures = 0;
     warn("");
     voice.textContent = wordsOf(page.querySelector("main [role=status]"));
-    timer = window.setTimeout(look, everyMs);
+    timer = window.setTimeout(look, waitMs());
   });
   page.addEventListener("visibilitychange", () => void look());
   window.addEventListener("online", () => void look());
   window.addEventListener("pageshow", (event) => event.persisted && void look());
-  timer = window.setTimeout(look, everyMs);
+  timer = window.setTimeout(look, waitMs());
 }

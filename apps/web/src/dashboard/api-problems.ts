@@ -10,7 +10,7 @@ export function problemsOf(error: unknown, fieldOf: (pointer: string) => string)
   const problems: Record<string, string> = {};
   for (const { pointer, detail, title } of error.faults) {
     const name = pointer === undefined ? "" : fieldOf(pointer);
-    const text = detail ?? title ?? "This is not possible.";
+    const text = detail ?? title ?? "The request is not valid.";
     problems[name] = problems[name] === undefined ? text : `${problems[name]} ${text}`;
   }
   return problems;

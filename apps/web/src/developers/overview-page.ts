@@ -53,10 +53,10 @@ function deliveries(counts: DeliveryCounts): Html {
 function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html {
   const item = ({ id, attributes }: (typeof troubled)[number]) =>
     html`<li><a href="/developers/webhooks/${id}">${attributes.url}</a> ${stateBadge(attributes)}</li>`;
-  const words = total === 0 ? "There is none yet." : "None is failing or deactivated.";
+  const words = total === 0 ? "No webhooks yet." : "None is failing or deactivated.";
   return html`
     <section class="card"><h2>Webhooks</h2>
-      ${troubled.length > 0 ? html`<p>These need you:</p><ul class="plain">${troubled.map(item)}</ul>` : html`<p>${words}</p>`}
+      ${troubled.length > 0 ? html`<p>Needs attention:</p><ul class="plain">${troubled.map(item)}</ul>` : html`<p>${words}</p>`}
     </section>`;
 }
 
@@ -64,10 +64,10 @@ function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html
 function firstSteps({ tokens, health }: OverviewOptions): Html | null {
   if (!health) return null;
   const steps = [
-    [tokens.total > 0, "Make an API token", "/developers/tokens/new"],
+    [tokens.total > 0, "Create API token", "/developers/tokens/new"],
     [tokens.isAnyUsed, "Call the API with it", "/developers/tokens"],
     [health.isAnythingTracked, "Track a first number", "/track"],
-    [health.webhooks.total > 0, "Make a webhook", "/developers/webhooks/new"],
+    [health.webhooks.total > 0, "Create webhook", "/developers/webhooks/new"],
   ] as const;
   if (steps.every(([isDone]) => isDone)) return null;
   return html`
@@ -81,16 +81,12 @@ function firstSteps({ tokens, health }: OverviewOptions): Html | null {
 }
 
 const parts = [
-  ["/developers/tokens", "API tokens", "Programs show one to the API and to the MCP server."],
-  ["/developers/webhooks", "Webhooks", "Your systems are told what happens to shipments, as it happens."],
-  [
-    "/developers/notifications",
-    "Notifications",
-    "What was sent to webhooks, what they answered, and to send it again.",
-  ],
-  ["/developers/events", "Events", "Every kind of event, with a sample."],
-  ["/developers/inbox", "Inbox", "An endpoint for webhooks while you have none, and what came there."],
-  ["/developers/mcp", "MCP server", "Shipments for AI clients, with what to paste into each."],
+  ["/developers/tokens", "API tokens", "Authenticate API and MCP requests."],
+  ["/developers/webhooks", "Webhooks", "Send shipment events to your systems."],
+  ["/developers/notifications", "Notifications", "Deliveries, responses, and resending."],
+  ["/developers/events", "Events", "All event types, with samples."],
+  ["/developers/inbox", "Inbox", "A test endpoint for webhooks and its requests."],
+  ["/developers/mcp", "MCP server", "Connect AI clients."],
 ] as const;
 
 export function overviewPage(options: OverviewOptions): Html {
@@ -107,7 +103,7 @@ export function overviewPage(options: OverviewOptions): Html {
       ${
         health
           ? html`<div class="pair">${deliveries(health.lastDay)}${webhookHealth(health.webhooks)}</div>`
-          : html`<p class="notice" role="status">The API does not answer at the moment, so that nothing can be said of webhooks and notifications.</p>`
+          : html`<p class="notice" role="status">The API is not available: the state of webhooks and notifications is unknown.</p>`
       }
       <ul class="cards">
         ${parts.map(card)}

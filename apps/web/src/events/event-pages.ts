@@ -14,7 +14,7 @@ export function cataloguePage(caller: Caller, apiBaseUrl: string, categories: re
     part: "events",
     content: html`
       <h1>Events</h1>
-      <p>What a webhook can be told, in the order of a voyage. Each name leads to a sample of what is sent.</p>
+      <p>Events that webhooks can subscribe to, in the order of a voyage. Each has a sample payload.</p>
       ${categories.map(
         ({ attributes: { name, events } }) => html`
           <section class="card">

@@ -19,24 +19,23 @@ const secondsToWait = (error: ApiError): number => error.retryAfterSeconds ?? 60
 /** What the API refused, said in our own words; its texts for what was typed are shown at the forms. */
 function faultOfApi(error: SvcError): Fault {
   if (!(error instanceof ApiError)) {
-    return { code: "unavailable", detail: "The API does not answer at the moment. Try again soon." };
+    return { code: "unavailable", detail: "The API is not available. Try again soon." };
   }
-  if (error.status === 404) return { code: "not_found", detail: "There is nothing here under this id." };
-  if (error.status === 401) return { code: "unauthorized", detail: "You are not logged in any more." };
+  if (error.status === 404) return { code: "not_found", detail: "No record with this id." };
+  if (error.status === 401) return { code: "unauthorized", detail: "Your session has ended. Log in again." };
   if (error.status === 403) return { code: "forbidden", detail: "Your account does not include this." };
   if (error.status === 429) {
     return { code: "rate_limited", detail: `Too many requests at once. Try again in ${secondsToWait(error)} seconds.` };
   }
-  if (error.status >= 500)
-    return { code: "unavailable", detail: "The API is not available at the moment. Try again soon." };
-  return { code: "invalid", detail: error.faults[0]?.detail ?? "This is not possible." };
+  if (error.status >= 500) return { code: "unavailable", detail: "The API is not available. Try again soon." };
+  return { code: "invalid", detail: error.faults[0]?.detail ?? "The request is not valid." };
 }
 
 /** What is said of an error, and nothing of its own text unless it was written for the caller. */
 function faultsOf(error: unknown): Faults {
   if (error instanceof TrackingError) return error.faults;
   if (isDatabaseUnavailable(error)) {
-    return [{ code: "unavailable", detail: "The service is not available at the moment. Try again soon." }];
+    return [{ code: "unavailable", detail: "The service is not available. Try again soon." }];
   }
   if (error instanceof SvcError) return [faultOfApi(error)];
   const { status } = error as { status?: unknown };
@@ -44,7 +43,7 @@ function faultsOf(error: unknown): Faults {
   if (typeof status === "number" && status >= 400 && status < 500) {
     return [{ code: "malformed_document", detail: "The request cannot be read." }];
   }
-  return [{ code: "internal", detail: "Something went wrong here. It was noted." }];
+  return [{ code: "internal", detail: "An internal error occurred and was logged." }];
 }
 
 /** What passes by itself, so that the same page is worth asking for again. Forms are not sent again by a link. */
@@ -63,7 +62,7 @@ export function sendFaults(request: Request, response: Response, faults: Faults)
   if (!wantsJson(request)) {
     const { title, detail } = {
       ...toErrorDocument(faults, { requestId }).errors[0],
-      title: titles[status] ?? "Not possible",
+      title: titles[status] ?? "Bad request",
     };
     const retryPath = retryPathOf(request, status);
     sendPage(
@@ -83,7 +82,7 @@ const titles: Readonly<Record<number, string>> = {
   401: "Not logged in",
   403: "Not allowed",
   404: "Not found",
-  405: "Not possible",
+  405: "Method not allowed",
   413: "Too large",
   429: "Too many requests",
   500: "Something went wrong",

@@ -20,7 +20,7 @@ export const answers: readonly (readonly [status: number, words: string])[] = [
   [429, "429, which asks to wait 30 seconds"],
   [500, "500, which is tried again"],
   [503, "503, which is tried again"],
-  [noAnswer, "nothing, until the sender gives up"],
+  [noAnswer, "Time out"],
 ];
 
 export interface InboxPageOptions {
@@ -34,7 +34,7 @@ export interface InboxPageOptions {
 
 const closed = html`
   <section class="card">
-    <p>Webhooks need an endpoint that takes them. While you have none, an inbox is one: it keeps what it is sent for you to see.</p>
+    <p>An inbox is an endpoint for testing webhooks before you have your own. It keeps the requests that it receives.</p>
     <form method="post" action="${inboxPath}"><button>Open an inbox</button></form>
   </section>`;
 
@@ -47,9 +47,9 @@ function address(inbox: Inbox, appUrl: string): Html {
         <input id="inbox-address" class="number" readonly value="${url}" aria-label="Address of the inbox" autocomplete="off" spellcheck="false">
         <button class="quiet" type="button" data-copies="inbox-address">Copy</button>
       </div>
-      <p class="muted">Whoever knows it can post there; what came is seen here only. It ends ${exactMoment(inbox.expiresAt)}, with all that it holds.</p>
+      <p class="muted">Anyone who knows the address can post to it; requests are shown here only. It expires ${exactMoment(inbox.expiresAt)} with its requests.</p>
       <div class="actions">
-        <a class="button" href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Make a webhook that posts here</a>
+        <a class="button" href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Create a webhook for this inbox</a>
         <form method="post" action="${inboxPath}/close"><button class="quiet">Close the inbox</button></form>
       </div>
     </section>`;
@@ -60,9 +60,9 @@ function answerForm(inbox: Inbox): Html {
     html`<option value="${status}"${status === inbox.answer && html` selected`}>${words}</option>`;
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
-      <label for="answer">It answers</label>
-      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select><button class="quiet">Answer so</button></div>
-      <p class="muted">To see what deliveries do when an endpoint fails.</p>
+      <label for="answer">Respond with</label>
+      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select><button class="quiet">Save</button></div>
+      <p class="muted">To test how deliveries behave when an endpoint fails.</p>
     </form>`;
 }
 
@@ -81,7 +81,7 @@ function signatureForm(): Html {
     <form class="card" method="post" action="${inboxPath}/check">
       <label for="secret">Check signatures with the secret of the webhook</label>
       <div class="search"><input id="secret" name="secret" type="password" required autocomplete="off" placeholder="whsec_…"><button class="quiet">Check</button></div>
-      <p class="muted">As a receiver would have when each came. The secret is not kept.</p>
+      <p class="muted">Checked as a receiver would at the time of each request. The secret is not stored.</p>
     </form>`;
 }
 
@@ -89,17 +89,17 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
   return html`
     <details class="card received" id="received-${id}">
-      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "no notification of ours"}</strong>
+      <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "Not from this service"}</strong>
         <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>${verdict !== undefined && html` <span class="tag">${verdict}</span>`}</summary>
       <p>${exactMoment(receivedAt)}</p>
       ${headerTable(headers)}
-      ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is kept.</p>`}
+      ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is stored.</p>`}
       ${bodyText(body, "")}
     </details>`;
 }
 
 function list(requests: readonly InboxRequest[], verdicts: ReadonlyMap<string, Verdict>): Html {
-  if (requests.length === 0) return html`<p class="muted">Nothing came yet. What comes appears here by itself.</p>`;
+  if (requests.length === 0) return html`<p class="muted">No requests yet. New requests appear here.</p>`;
   const words = requests.length === 1 ? "1 request" : `${requests.length} requests`;
   return html`
     <p class="muted" data-say="received">${words}${requests.length === inboxRequestsKept && ", the newest"}.</p>

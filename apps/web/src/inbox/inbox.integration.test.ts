@@ -86,7 +86,7 @@ describe("the inbox of an account", () => {
     expect((await send(url, "b".repeat(1_100_000))).status).toBe(413);
     const markup = await read(visitor);
     expect(words(markup)).toContain("100000 bytes");
-    expect(words(markup)).toContain("Only the beginning of the body is kept.");
+    expect(words(markup)).toContain("Only the beginning of the body is stored.");
     expect(/a{1000,}/.exec(markup)?.[0]).toHaveLength(65_536);
     expect(markup).not.toContain("bbbb");
   });
@@ -96,7 +96,7 @@ describe("the inbox of an account", () => {
     const url = await open(visitor);
     await send(url, "{}");
     await visitor.post(`${path}/empty`, {});
-    expect(words(await read(visitor))).toContain("Nothing came yet.");
+    expect(words(await read(visitor))).toContain("No requests yet.");
     await visitor.post(`${path}/close`, {});
     expect((await send(url, "{}")).status).toBe(404);
     expect(words(await read(visitor))).toContain("Open an inbox");
@@ -133,11 +133,11 @@ describe("the inbox of an account", () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     await visitor.post(`${path}/answer`, { answer: "0" });
-    expect(words(await read(visitor))).toContain("nothing, until the sender gives up");
+    expect(words(await read(visitor))).toContain("Time out");
     const givingUp = AbortSignal.timeout(300);
     const request = fetch(url, { method: "POST", body: "{}", signal: givingUp });
     await expect(request).rejects.toThrow("timeout");
-    expect(words(await read(visitor))).toContain("no notification of ours not answered, 2 bytes");
+    expect(words(await read(visitor))).toContain("Not from this service not answered, 2 bytes");
     const givers = new AbortController();
     const held = Array.from({ length: 6 }, () =>
       fetch(url, { method: "POST", signal: givers.signal }).catch(() => null),

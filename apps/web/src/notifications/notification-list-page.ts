@@ -28,7 +28,7 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
         <div class="fields">
           <p><label for="event">Event</label><select id="event" name="event">
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
-          <p><label for="since">Made in</label><select id="since" name="since">
+          <p><label for="since">Created</label><select id="since" name="since">
             <option value="">All time</option>${Object.entries(sinceWords).map(([value, words]) => option(value, words, since))}</select></p>
           <p><button class="quiet">Apply</button></p>
         </div>
@@ -54,7 +54,7 @@ export function notificationListPage(options: {
   };
   const empty = Object.values(filter).every((value) => value === null)
     ? "No notifications yet"
-    : "No notification is like this";
+    : "No notifications match";
   return developersLayout({
     title: "Notifications",
     caller,
@@ -75,7 +75,7 @@ export function notificationListPage(options: {
         page.data.length > 0
           ? notificationTable(page.data, details, { withWebhook: filter.webhookId === null })
           : html`<section class="card empty"><h2>${empty}</h2>
-              <p>Each event makes one notification for every webhook that asked for it.</p></section>`
+              <p>Each event creates one notification per subscribed webhook.</p></section>`
       }
       ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (next) => notificationsAddress(filter, next) })}
       ${sameFromApi(apiBaseUrl, [{ path: apiPathOf(filter) }])}`,

@@ -12,7 +12,7 @@ import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-words.ts";
 import { bodyText, headerTable, prettyJson } from "./exchange.ts";
 import { subjectLinks } from "./notification-subjects.ts";
-import { statusBadge } from "./notification-table.ts";
+import { isUnsent, statusBadge } from "./notification-table.ts";
 
 const outcomes = {
   succeeded: ["Received", "good"],
@@ -34,12 +34,12 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
           <span class="muted">${exactMoment(attributes.started_at)}</span>
         </summary>
         ${error !== null && html`<p class="problem">${error}</p>`}
-        ${outcome === "unknown" && html`<p>The sender stopped before it saw the answer. The notification is sent again.</p>`}
-        ${attributes.next_attempt_at !== null && html`<p>The next attempt followed ${moment(attributes.next_attempt_at)}.</p>`}
+        ${outcome === "unknown" && html`<p>The sender stopped before it read the response. The notification is sent again.</p>`}
+        ${attributes.next_attempt_at !== null && html`<p>Retried ${moment(attributes.next_attempt_at)}.</p>`}
         <p>Sent to <code>${attributes.url}</code></p>
-        <h3>Answer</h3>
+        <h3>Response</h3>
         ${headerTable(attributes.response_headers)}
-        ${bodyText(attributes.response_body, "No answer came.")}
+        ${bodyText(attributes.response_body, "No response.")}
         <h3>Request headers</h3>
         ${headerTable(attributes.request_headers)}
       </details>
@@ -75,7 +75,7 @@ function facts({ notification, webhook, included }: NotificationPageOptions): Ht
           ? html`<a href="/developers/webhooks/${webhook.id}">${webhook.attributes.url}</a>`
           : html`<span class="muted">deleted</span>`
       }</dd></div>
-      <div><dt>Made</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
+      <div><dt>Created</dt><dd>${exactMoment(attributes.created_at)}</dd></div>
       <div><dt>Id</dt><dd><code>${id}</code></dd></div>
     </dl>`;
 }
@@ -87,14 +87,17 @@ function resendActions({ notification, webhook, delivery }: NotificationPageOpti
   const since = encodeURIComponent(attributes.created_at);
   return html`
     <form method="post" action="/developers/notifications/${id}/redeliver">
-      <p class="actions"><button>Send again</button>
-        <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Send again all that failed since this one</a></p>
+      <p class="actions"><button>Resend</button>
+        <a href="/developers/webhooks/${webhook.id}/recover?since=${since}">Resend all failed since this one</a></p>
     </form>
     ${part("resend", html`<p class="muted">${resendHint(delivery, attributes.delivery_status)}</p>`)}`;
 }
 
-function attemptList({ attempts, moreAttempts }: NotificationPageOptions): Html {
-  if (attempts.length === 0) return html`<p class="card">None yet. The first appears here by itself.</p>`;
+function attemptList({ attempts, moreAttempts, notification, delivery }: NotificationPageOptions): Html {
+  if (isUnsent(delivery, notification.attributes.delivery_status)) {
+    return html`<p class="card">None: its webhook was deleted before anything was sent.</p>`;
+  }
+  if (attempts.length === 0) return html`<p class="card">No attempts yet.</p>`;
   return html`
     <ol class="attempts">${attempts.map((attempt, index) => attemptCard(attempt, index === 0))}</ol>
     ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}`;
@@ -107,8 +110,8 @@ function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
     html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${words}</a>`;
   return html`
     <section class="card" id="payload"><h2>Payload</h2>
-      <p class="muted">What every attempt posts. Its delivery_status is always pending, so that all are the same.</p>
-      <nav class="chips" aria-label="Payload">${way("In lines", address, !isRaw)}${way("As sent", `${address}?payload=raw`, isRaw)}</nav>
+      <p class="muted">The body of every attempt. Its delivery_status is always pending, so that all attempts are identical.</p>
+      <nav class="chips" aria-label="Payload">${way("Formatted", address, !isRaw)}${way("Raw", `${address}?payload=raw`, isRaw)}</nav>
       ${snippet({ id: "payload-text", text: isRaw ? body : prettyJson(body), of: "the payload" })}</section>`;
 }
 
@@ -127,7 +130,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
     content: html`
       ${part(
         "state",
-        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status)}</span></div>
+        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}</span></div>
           ${due && html`<p class="notice">Attempt ${number} of ${delivery.attemptsBefore + attemptsMax}: ${due}.</p>`}`,
       )}
       <section class="card">${facts(options)}${resendActions(options)}</section>

@@ -61,7 +61,7 @@ describe("notifications in the dashboard", () => {
     expect(JSON.parse(shown)).toEqual(JSON.parse(body.toString()));
     const raw = /id="payload-text">([^<]*)</.exec(await textOf(`${path}/${id}?payload=raw`))?.[1] ?? "";
     expect(raw.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">")).toBe(body.toString());
-    expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">As sent</a>`);
+    expect(page).toContain(`<a href="${path}/${id}?payload=raw#payload">Raw</a>`);
     expect(page).toContain("It was received already");
     expect(page).toContain('Tracking request <a href="/tracking-requests"><span class="number">&lt;img src=x');
     expect(page).toContain("How to verify");
@@ -73,7 +73,7 @@ describe("notifications in the dashboard", () => {
     await pageWhen(id, /<strong>Attempt 1</);
     const listed = words(await textOf(path));
     expect(listed).toMatch(
-      /Tracking request MEDUFR030802 http:\S+ Waiting answered 500, attempt 1 of 13, next due in a moment/,
+      /Tracking request MEDUFR030802 http:\S+ Pending answered 500, attempt 1 of 13, next due in a moment/,
     );
     const first = await visitor.get(`${path}/${id}`);
     const tag = first.headers.get("etag") ?? "";
@@ -117,7 +117,7 @@ describe("notifications in the dashboard", () => {
     const ids = await Promise.all(Array.from({ length: 31 }, () => notify()));
     const list = `${path}?webhook=${webhookId}`;
     await eventually("all are received", async () => {
-      return (await textOf(`${list}&status=pending`)).includes("No notification is like this");
+      return (await textOf(`${list}&status=pending`)).includes("No notifications match");
     });
     const first = await textOf(`${list}&status=succeeded`);
     expect(first).toContain(sink.url);
@@ -127,25 +127,25 @@ describe("notifications in the dashboard", () => {
     expect((await textOf(next)).match(/data-label="State"/g)).toHaveLength(1);
     const all = first + (await textOf(next));
     expect(ids.every((id) => all.includes(id))).toBe(true);
-    expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notification is like this");
+    expect(await textOf(`${path}?webhook=${uuidV7.next()}`)).toContain("No notifications match");
     const named = await textOf(`${list}&event=tracking_request.succeeded&since=day`);
     expect(named.match(/data-label="State"/g)).toHaveLength(30);
     expect(named).toContain('<option value="tracking_request.succeeded" selected>');
     expect(named).toContain(
       `href="${path}?webhook=${webhookId}&amp;status=failed&amp;event=tracking_request.succeeded&amp;since=day"`,
     );
-    expect(await textOf(`${list}&event=container.created`)).toContain("No notification is like this");
+    expect(await textOf(`${list}&event=container.created`)).toContain("No notifications match");
     expect((await visitor.get(`${path}?webhook=x&status=x&page=x`)).status).toBe(200);
   });
 
   test("the overview counts those of the last day, names webhooks in trouble, and what is left to set up", async () => {
     const newcomer = await app.visit(await app.addAccount());
     const empty = await textOf("/developers", newcomer);
-    expect(empty).toContain('<a href="/developers/webhooks/new">Make a webhook</a>');
-    expect(empty).toContain("There is none yet.");
+    expect(empty).toContain('<a href="/developers/webhooks/new">Create webhook</a>');
+    expect(empty).toContain("No webhooks yet.");
     const page = await textOf("/developers");
     expect(page).toMatch(/status=succeeded&amp;since=day">3\d</);
-    expect(page).toContain("Make a webhook <span");
+    expect(page).toContain("Create webhook <span");
     await app.database.prisma.webhook.update({
       where: { accountId_id: { accountId: account.id, id: webhookId } },
       data: { active: false, deactivatedAt: new Date(), deactivatedReason: "gone" },
@@ -188,7 +188,7 @@ test("while the API is away the pages say so", async () => {
     const answer = await lonely.get(`${path}?status=failed`);
     expect(answer.status).toBe(503);
     const page = await answer.text();
-    expect(page).toContain("The API does not answer at the moment.");
+    expect(page).toContain("The API is not available");
     expect(page).toContain(`<a class="button" href="${path}?status=failed">Try again</a>`);
     const overview = await lonely.get("/developers");
     expect([overview.status, await overview.text()]).toEqual([

@@ -7,7 +7,7 @@ import { subjectLinks } from "./notification-subjects.ts";
 
 type DeliveryStatus = NotificationResource["attributes"]["delivery_status"];
 
-const words = { pending: "Waiting", succeeded: "Received", failed: "Failed" } as const satisfies Record<
+const words = { pending: "Pending", succeeded: "Delivered", failed: "Failed" } as const satisfies Record<
   DeliveryStatus,
   string
 >;
@@ -15,7 +15,9 @@ const tones = { pending: "calm", succeeded: "good", failed: "bad" } as const sat
 
 export const statusWords = (status: DeliveryStatus): string => words[status];
 
-export function statusBadge(status: DeliveryStatus): Html {
+/** `isUnsent`: its webhook was deleted before anything was sent. */
+export function statusBadge(status: DeliveryStatus, isUnsent = false): Html {
+  if (isUnsent) return html`<span class="state calm">Not sent: webhook deleted</span>`;
   return html`<span class="state ${tones[status]}">${words[status]}</span>`;
 }
 
@@ -25,6 +27,10 @@ export interface NotificationDetails {
   readonly included: ReadonlyMap<string, string>;
   readonly deliveries: readonly DeliveryState[];
 }
+
+/** Its webhook was deleted before a first attempt: nothing failed. */
+export const isUnsent = (delivery: DeliveryState | undefined, status: DeliveryStatus): boolean =>
+  delivery?.webhookUrl === null && delivery.lastAttempt === null && status === "failed";
 
 /** The webhook stands in each row, unless all are of one. */
 export function notificationTable(
@@ -43,15 +49,15 @@ export function notificationTable(
         <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${attributes.event}</a></th>
         <td data-label="About">${subjectLinks(included.get(id) ?? "[]")}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, delivery?.webhookUrl ?? null)}
-        <td data-label="State">${statusBadge(attributes.delivery_status)}${state && html` <span class="muted">${state}</span>`}</td>
-        <td data-label="Made">${moment(attributes.created_at)}</td>
+        <td data-label="State">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}${state && html` <span class="muted">${state}</span>`}</td>
+        <td data-label="Created">${moment(attributes.created_at)}</td>
       </tr>`;
   };
   return html`
     <table class="list notifications">
       <caption class="hidden">Notifications, the newest first</caption>
       <thead><tr>
-        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}<th scope="col">State</th><th scope="col">Made</th>
+        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}<th scope="col">State</th><th scope="col">Created</th>
       </tr></thead>
       <tbody>${notifications.map(row)}</tbody>
     </table>`;

@@ -17,12 +17,20 @@ export function part(name: string, content: HtmlValue): Html {
   return html`<div data-part="${name}">${content}</div>`;
 }
 
-export function livePage(options: PageOptions): LivePage {
+export interface LivePageOptions extends PageOptions {
+  /** Something is expected within seconds: the script asks each second for a minute. */
+  readonly isPending?: boolean;
+  /** Opened by the script once what was pending is there. */
+  readonly opens?: string | null;
+}
+
+export function livePage(options: LivePageOptions): LivePage {
   const version = createHash("sha256")
-    .update(withoutAges(String(options.content)))
+    .update(withoutAges(`${options.isPending ?? false} ${options.opens ?? ""} ${options.content}`))
     .digest("base64url")
     .slice(0, 22);
-  const content = html`<div data-live="${version}">${options.content}</div>`;
+  const { isPending = false, opens = null } = options;
+  const content = html`<div data-live="${version}"${isPending && html` data-pending`}${opens && html` data-opens="${opens}"`}>${options.content}</div>`;
   return { version, page: layout({ ...options, content }) };
 }
 

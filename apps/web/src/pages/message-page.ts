@@ -31,6 +31,6 @@ export function messagePage(options: {
 
 /** The answer to a form that did not come from a page of ours. */
 export function foreignFormPage(caller: Caller | null = null): Html {
-  const text = "This form was sent from another site. Open the page here and try again.";
-  return messagePage({ title: "Not from here", text, caller });
+  const text = "The form was sent from another site. Open the page on this site and try again.";
+  return messagePage({ title: "Request blocked", text, caller });
 }

@@ -83,7 +83,7 @@ test("what a page says of the API is answered by it", async () => {
 });
 
 test.each(["tokens", "inbox", "mcp"])("of %s the API has no operation, and the page tells of none", async (page) => {
-  expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("The same from the API");
+  expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("API request");
 });
 
 /** Method, address and body of the commands on a page that do something. */

@@ -45,7 +45,7 @@ export function curlCommand(
 /** How a program gets, or does, what the page shows. */
 export function sameFromApi(apiBaseUrl: string, calls: readonly ApiCall[]): Html {
   return html`
-    <details id="api" class="api"><summary>The same from the API</summary>
+    <details id="api" class="api"><summary>API request</summary>
       ${snippet({ id: "api-commands", text: calls.map((call) => curlCommand(apiBaseUrl, call)).join("\n"), of: "the commands" })}
     </details>`;
 }

@@ -34,6 +34,8 @@ export interface BulkLine {
 export interface BulkPageOptions {
   readonly caller: Caller;
   readonly lines: readonly CatalogueLine[];
+  /** SCACs of carriers that are known not to be connected. */
+  readonly unconnected: ReadonlySet<string>;
   readonly form: BulkForm;
   readonly problems: FieldProblems;
   /** Null before anything was sent. */
@@ -55,9 +57,9 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
   return html`
     <section class="card" role="status" aria-labelledby="outcomes">
       <h2 id="outcomes">${outcomes.length - refused} tracked, ${refused} refused</h2>
-      <p class="muted">Those that were refused stand below again, to be corrected.</p>
+      <p class="muted">Correct the refused numbers below and send them again.</p>
       <table class="list">
-        <caption class="hidden">What became of each number</caption>
+        <caption class="hidden">Result of each number</caption>
         <thead><tr><th scope="col">Line</th><th scope="col">Number</th><th scope="col">Result</th></tr></thead>
         <tbody>${outcomes.map(row)}</tbody>
       </table>
@@ -66,7 +68,7 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
 
 /** `/track/bulk`: numbers pasted or from a file. */
 export function bulkPage(options: BulkPageOptions): Html {
-  const { caller, lines, form, problems, outcomes, onceKey, apiBaseUrl } = options;
+  const { caller, lines, unconnected, form, problems, outcomes, onceKey, apiBaseUrl } = options;
   return trackingLayout({
     title: "Track many numbers",
     caller,
@@ -78,29 +80,29 @@ export function bulkPage(options: BulkPageOptions): Html {
         <input type="hidden" name="once" value="${onceKey}">
         ${field({
           name: "numbers",
-          label: `Numbers, one in each line (${numbersMax} at most)`,
+          label: `Numbers, one per line (up to ${numbersMax})`,
           problems,
           hint: html`After a number you can add its SCAC and a reference: <code>SBXDIR000123, SBXL, PO-4711</code>`,
           control: html`<textarea id="numbers" name="numbers" rows="10" spellcheck="false" class="number"${marks(problems, "numbers", "hint-numbers")}>${form.numbers}</textarea>`,
         })}
         ${field({
           name: "file",
-          label: "Or a file of them",
+          label: "Or a file",
           problems,
           hint: html`CSV with the same columns or a header that names them, or JSON: <code>[{"number": "…", "scac": "…", "reference": "…"}]</code>`,
           control: html`<input id="file" name="file" type="file" accept=".csv,.txt,.json,text/csv,application/json"${marks(problems, "file", "hint-file")}>`,
         })}
         ${field({
           name: "line",
-          label: "Shipping line of those that name none",
+          label: "Carrier, where a line names none",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, form.line)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, form.line, unconnected)}</select>`,
         })}
         ${field({
           name: "type",
-          label: "Kind of numbers",
+          label: "Number type",
           problems,
-          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Tell it from each number"]])}</select>`,
+          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
         })}
         ${field({
           name: "tags",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Database, readShippingLineCatalogue } from "@svc/persistence";
+import { type Database, findUnconnectedScacs, readShippingLineCatalogue } from "@svc/persistence";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { type BulkForm, type BulkLine, bulkPage, emptyBulkForm } from "./bulk-page.ts";
@@ -19,13 +19,30 @@ function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | str
 
 /** `GET` and `POST /track/bulk`. */
 export function addBulkRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
+  const readCarriers = async (accountId: string) => {
+    const [lines, unconnected] = await Promise.all([
+      readShippingLineCatalogue(database.sql),
+      findUnconnectedScacs(database.tenantSql, accountId),
+    ]);
+    return { lines, unconnected };
+  };
+
   page("/track/bulk", async (_request, response, person) => {
-    const lines = await readShippingLineCatalogue(database.sql);
+    const { lines, unconnected } = await readCarriers(person.accountId);
     const onceKey = randomUUID();
     sendPage(
       response,
       200,
-      bulkPage({ caller: person, lines, form: emptyBulkForm, problems: {}, outcomes: null, onceKey, apiBaseUrl }),
+      bulkPage({
+        caller: person,
+        lines,
+        unconnected,
+        form: emptyBulkForm,
+        problems: {},
+        outcomes: null,
+        onceKey,
+        apiBaseUrl,
+      }),
     );
   });
 
@@ -38,12 +55,21 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
         line: values.text("line"),
         tags: values.text("tags"),
       };
-      const lines = await readShippingLineCatalogue(database.sql);
+      const { lines, unconnected } = await readCarriers(person.accountId);
       const show = (status: number, shown: BulkForm, problems: FieldProblems, outcomes: readonly BulkLine[] | null) =>
         sendPage(
           response,
           status,
-          bulkPage({ caller: person, lines, form: shown, problems, outcomes, onceKey: randomUUID(), apiBaseUrl }),
+          bulkPage({
+            caller: person,
+            lines,
+            unconnected,
+            form: shown,
+            problems,
+            outcomes,
+            onceKey: randomUUID(),
+            apiBaseUrl,
+          }),
         );
 
       const [field, source] = values.text("file") === "" ? ["numbers", filled.numbers] : ["file", values.exact("file")];

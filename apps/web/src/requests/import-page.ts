@@ -16,7 +16,7 @@ function faultTable(faults: readonly ApiFault[]): Html | null {
   return html`
     <section class="card" role="alert" aria-labelledby="faults">
       <h2 id="faults">Nothing was imported</h2>
-      <p class="muted">A file is taken whole or not at all. The first ${faults.length} problems:</p>
+      <p class="muted">A file is imported as a whole or not at all. ${faults.length === 1 ? "1 problem" : `${faults.length} problems`}:</p>
       <table class="list">
         <caption class="hidden">Problems of the file</caption>
         <thead><tr><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Problem</th></tr></thead>
@@ -44,7 +44,7 @@ export function importPage(options: {
       ${formProblem(problems)}
       ${faultTable(faults)}
       <form class="card form" method="post" action="/track/import" enctype="multipart/form-data">
-        <p>What happened to shipments of a line without an API, or what it told by mail. The numbers must be tracked already.</p>
+        <p>Upload events for carriers without an API. Their numbers must be tracked already.</p>
         ${field({
           name: "file",
           label: `CSV or JSON file (${importRowsMax} rows at most)`,
@@ -79,7 +79,7 @@ export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attrib
       "state",
       html`
       <section class="card" role="status">
-        <h2>${isApplied ? "Imported" : "Received, about to be applied"}</h2>
+        <h2>${isApplied ? "Imported" : "Received, being applied"}</h2>
         ${
           isApplied
             ? html`<dl>
@@ -87,9 +87,9 @@ export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attrib
           <div><dt>Of something tracked</dt><dd>${applied}</dd></div>
           <div><dt>Not known before</dt><dd>${news}</dd></div>
         </dl>`
-            : html`<p>The file is stored and will be applied in a moment.</p>`
+            : html`<p>The file is stored and is being applied.</p>`
         }
-        <p><a href="/shipments?sort=-updated_at">Shipments that changed last</a></p>
+        <p><a href="/shipments?sort=-updated_at">Recently updated shipments</a></p>
       </section>`,
     )}
     ${sameFromApi(apiBaseUrl, [{ path: `/event_imports/${id}` }])}`,

@@ -20,7 +20,7 @@ const fieldOfAttribute: Readonly<Record<string, string>> = {
 
 /** What the API says, in the names that the form has for its fields. */
 export const wordsOfFault = (detail: string | undefined): string =>
-  (detail ?? "This is not possible.")
+  (detail ?? "The request is not valid.")
     .replace(/\brequest_number\b/g, "The number")
     .replace(/\bscac\b/g, "The shipping line");
 
@@ -78,10 +78,12 @@ export function typeOptions(chosen: string, more: readonly (readonly [string, st
   );
 }
 
-export function lineOptions(lines: readonly CatalogueLine[], chosen: string): Html[] {
+/** `unconnected`: SCACs of carriers that are known not to be connected. */
+export function lineOptions(lines: readonly CatalogueLine[], chosen: string, unconnected: ReadonlySet<string>): Html[] {
   const option = (value: string, words: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
-  return [option("", "Tell it from the number"), ...lines.map(({ scac, name }) => option(scac, `${name} (${scac})`))];
+  const words = ({ scac, name }: CatalogueLine) => `${name} (${scac})${unconnected.has(scac) ? ", not connected" : ""}`;
+  return [option("", "Detect automatically"), ...lines.map((line) => option(line.scac, words(line)))];
 }
 
 /** References or tags, as they are typed: separated by commas or line breaks. */

@@ -12,8 +12,14 @@ export interface RequestsPageOptions {
   readonly apiBaseUrl: string;
   readonly page: Page<TrackingRequest>;
   readonly status: TrackingRequestStatus | null;
-  /** What was tracked just now, in words. */
-  readonly note: string | null;
+  /** What was tracked just now. */
+  readonly note: Html | string | null;
+  /** What was tracked just now has no shipment yet. */
+  readonly isPending: boolean;
+  /** The shipment of the number that was tracked just now. */
+  readonly opens: string | null;
+  /** Ids of requests whose carrier is not connected. */
+  readonly unconnected: ReadonlySet<string>;
   /** Address of the next page. */
   readonly older: string | null;
 }
@@ -23,29 +29,38 @@ export const requestsPath = (status: TrackingRequestStatus | null, after?: strin
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
 };
 
-function row(request: TrackingRequest): Html {
-  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipmentId, status, createdAt } = request;
+function state(request: TrackingRequest, isUnconnected: boolean): Html | string {
+  if (isUnconnected) return html`<span class="late">Carrier not connected</span>`;
+  const words = requestStateWords(request);
+  return request.status === "failed" ? html`<span class="late">${words}</span>` : words;
+}
+
+function row(request: TrackingRequest, isUnconnected: boolean): Html {
+  const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipmentId, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   return html`
     <tr><th scope="row" data-label="Number">${shipmentId ? html`<a class="row-link" href="/shipments/${shipmentId}">${number}</a>` : number}
         ${refNumbers.length > 0 && html`<span class="muted"> ${refNumbers.join(", ")}</span>`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
       <td data-label="Kind">${requestTypeWords[requestType]}</td>
-      <td data-label="Line">${scac ?? html`<span class="muted">not known yet</span>`}</td>
-      <td data-label="State">${status === "failed" ? html`<span class="late">${requestStateWords(request)}</span>` : requestStateWords(request)}</td>
-      <td data-label="Asked for">${localTime(createdAt, "UTC")}</td></tr>`;
+      <td data-label="Carrier">${scac ?? html`<span class="muted">not detected yet</span>`}</td>
+      <td data-label="State">${state(request, isUnconnected)}</td>
+      <td data-label="Requested">${localTime(createdAt, "UTC")}</td></tr>`;
 }
 
-/** `GET /tracking-requests`: what was asked to be tracked, and how far it came. */
-export function requestsPage({ caller, apiBaseUrl, page, status, note, older }: RequestsPageOptions): LivePage {
+/** `GET /tracking-requests`: tracking requests and their state. */
+export function requestsPage(options: RequestsPageOptions): LivePage {
+  const { caller, apiBaseUrl, page, status, note, isPending, opens, unconnected, older } = options;
   const link = (value: TrackingRequestStatus | null, words: string) =>
     html`<a href="${requestsPath(value)}"${value === status && html` aria-current="true"`}>${words}</a>`;
   return liveTrackingLayout({
     title: "Tracking requests",
     caller,
     way: "all",
+    isPending,
+    opens,
     content: html`
-      ${note && html`<p class="notice" role="status">${note}</p>`}
+      ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
       <nav class="chips" aria-label="State">
         ${link(null, "All")}
         ${trackingRequestStatuses.map((value) => link(value, requestStatusWords[value]))}
@@ -54,12 +69,12 @@ export function requestsPage({ caller, apiBaseUrl, page, status, note, older }: 
         "rows",
         html`${
           page.items.length === 0
-            ? html`<section class="card empty"><h2>${status ? "No request is in this state" : "Nothing was asked to be tracked yet"}</h2>
+            ? html`<section class="card empty"><h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
               <p><a href="/track">Track a number</a></p></section>`
             : html`<table class="list">
               <caption class="hidden">Tracking requests, the newest first</caption>
-              <thead><tr><th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Line</th><th scope="col">State</th><th scope="col">Asked for</th></tr></thead>
-              <tbody>${page.items.map(row)}</tbody>
+              <thead><tr><th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th><th scope="col">State</th><th scope="col">Requested</th></tr></thead>
+              <tbody>${page.items.map((request) => row(request, unconnected.has(request.id)))}</tbody>
             </table>`
         }
       ${older && html`<nav class="pages" aria-label="Pages"><a rel="next" href="${older}">Older →</a></nav>`}`,

@@ -1,21 +1,44 @@
 import { trackingRequestStatuses } from "@svc/domain";
-import { createTrackingRequestRepository, type Database } from "@svc/persistence";
+import { createTrackingRequestRepository, type Database, findUnconnectedRequests } from "@svc/persistence";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { html } from "../http/html.ts";
 import { isUuid } from "../http/is-uuid.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { requestsPage, requestsPath } from "./requests-page.ts";
+import { requestStateWords } from "./request-words.ts";
+import { type RequestsPageOptions, requestsPage, requestsPath } from "./requests-page.ts";
 
 const pageSize = 25;
+
+type Created = Pick<RequestsPageOptions, "note" | "isPending" | "opens">;
+const nothingCreated: Created = { note: null, isPending: false, opens: null };
 
 /** `GET /tracking-requests?status=&after=&created=`. `created`: what a form led here with, an id or how many. */
 export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
   const requests = createTrackingRequestRepository(database.tenantSql);
 
-  const noteOf = async (accountId: string, created: unknown): Promise<string | null> => {
-    if (typeof created !== "string") return null;
-    if (/^\d{1,3}$/.test(created)) return `${created} numbers are being tracked. The carriers are asked now.`;
+  /** What the form that led here has tracked: one request, or a number of them. */
+  const readCreated = async (accountId: string, created: unknown): Promise<Created> => {
+    if (typeof created !== "string") return nothingCreated;
+    if (/^\d{1,3}$/.test(created)) {
+      return {
+        ...nothingCreated,
+        note: `${created} numbers are being tracked. The carriers are queried now.`,
+        isPending: true,
+      };
+    }
     const request = isUuid(created) ? await requests.find(accountId, created) : null;
-    return request && `${request.requestNumber} is being tracked. The carrier is asked now.`;
+    if (!request) return nothingCreated;
+    const { requestNumber: number, shipmentId, status, scac } = request;
+    const opens = shipmentId === null ? null : `/shipments/${shipmentId}`;
+    if (opens)
+      return { ...nothingCreated, note: html`${number} is tracked. <a href="${opens}">Open the shipment</a>`, opens };
+    if (status === "failed") return { ...nothingCreated, note: `${number}: ${requestStateWords(request)}.` };
+    const [isUnconnected] = await findUnconnectedRequests(database.tenantSql, accountId, [request.id]);
+    if (isUnconnected) {
+      const words = `${number} waits: the carrier ${scac ?? ""} is not connected. It is queried once you connect it.`;
+      return { ...nothingCreated, note: words };
+    }
+    return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
   };
 
   addPage("/tracking-requests", async (request, response, person) => {
@@ -24,7 +47,7 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: D
     const status = trackingRequestStatuses.find((one) => one === query.status) ?? null;
     const after =
       typeof query.after === "string" && isUuid(query.after) ? await requests.find(accountId, query.after) : null;
-    const [page, note] = await Promise.all([
+    const [page, created] = await Promise.all([
       requests.list(accountId, status ? { status: [status] } : {}, {
         size: pageSize,
         sortBy: "created_at",
@@ -33,10 +56,13 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: D
           ? { kind: "after", row: { value: after.createdAt, id: after.id } }
           : { kind: "number", number: 1 },
       }),
-      noteOf(accountId, query.created),
+      readCreated(accountId, query.created),
     ]);
     const last = page.items.at(-1);
     const older = page.hasMore && last ? requestsPath(status, last.id) : null;
-    sendLivePage(request, response, requestsPage({ caller: person, apiBaseUrl, page, status, note, older }));
+    const waiting = page.items.filter(({ status: state }) => state === "pending").map(({ id }) => id);
+    const unconnected = new Set(await findUnconnectedRequests(database.tenantSql, accountId, waiting));
+    const options = { caller: person, apiBaseUrl, page, status, older, unconnected, ...created };
+    sendLivePage(request, response, requestsPage(options));
   });
 }

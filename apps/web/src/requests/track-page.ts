@@ -10,7 +10,7 @@ export interface TrackForm {
   readonly number: string;
   /** "auto" or a type of request. */
   readonly type: string;
-  /** SCAC; empty: told from the number. */
+  /** SCAC; empty: detected from the number. */
   readonly line: string;
   readonly references: string;
   readonly tags: string;
@@ -21,6 +21,8 @@ export const emptyTrackForm: TrackForm = { number: "", type: "auto", line: "", r
 export interface TrackPageOptions {
   readonly caller: Caller;
   readonly lines: readonly CatalogueLine[];
+  /** SCACs of carriers that are known not to be connected. */
+  readonly unconnected: ReadonlySet<string>;
   readonly form: TrackForm;
   readonly problems: FieldProblems;
   /** What the number may be, once it was looked at. */
@@ -43,6 +45,8 @@ interface TrackingFrame {
   readonly caller: Caller;
   readonly way: (typeof ways)[number][0];
   readonly content: Html;
+  readonly isPending?: boolean;
+  readonly opens?: string | null;
 }
 
 function framed({ title, way, content }: TrackingFrame): Html {
@@ -62,7 +66,8 @@ export function trackingLayout(frame: TrackingFrame): Html {
 
 /** Those that change while somebody looks at them. */
 export function liveTrackingLayout(frame: TrackingFrame): LivePage {
-  return livePage({ title: frame.title, caller: frame.caller, content: framed(frame) });
+  const { title, caller, isPending = false, opens = null } = frame;
+  return livePage({ title, caller, isPending, opens, content: framed(frame) });
 }
 
 const certainty = (confidence: number): string => {
@@ -70,30 +75,34 @@ const certainty = (confidence: number): string => {
   return confidence >= 0.7 ? "likely" : "possible";
 };
 
-/** The ranked lines that the number may be of, to choose from. */
-function candidateChoice({ data: { attributes } }: InferredNumber, form: TrackForm): Html {
+/** The carriers that the number may be of, the likeliest first. */
+function candidateChoice(
+  { data: { attributes } }: InferredNumber,
+  form: TrackForm,
+  unconnected: ReadonlySet<string>,
+): Html {
   const { validation, shipping_line: line, number_type: kind } = attributes;
   const chosen = form.line || line.selected?.scac || "";
   const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
     <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
-      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span></span></label>`;
+      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span>${unconnected.has(scac) && html` <span class="late">not connected</span>`}</span></label>`;
   return html`
     <fieldset class="card" id="candidates">
-      <legend>What this number may be</legend>
+      <legend>Detected number</legend>
       <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as <span class="number">${validation.parsed_number}</span>.</p>
       ${validation.reason && html`<p class="notice">${validation.reason}</p>`}
       ${
         line.candidates.length === 0
-          ? html`<p class="muted">No shipping line can be told from it. Choose one below, or let the service find out.</p>`
+          ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
           : html`${line.candidates.map(candidate)}
-            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}> <span>Another line, chosen below</span></label>`
+            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}> <span>Other carrier, chosen below</span></label>`
       }
     </fieldset>`;
 }
 
 /** `GET /track?number=`: a form that works in two steps, or in one when the line is known. */
 export function trackPage(options: TrackPageOptions): Html {
-  const { caller, lines, form, problems, inferred, isDuplicate, commands } = options;
+  const { caller, lines, unconnected, form, problems, inferred, isDuplicate, commands } = options;
   return trackingLayout({
     title: "Track a number",
     caller,
@@ -110,24 +119,24 @@ export function trackPage(options: TrackPageOptions): Html {
           control: html`<div class="search"><input id="number" name="number" value="${form.number}" required maxlength="100" autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
-        ${inferred && candidateChoice(inferred, form)}
+        ${inferred && candidateChoice(inferred, form, unconnected)}
         ${field({
           name: "line",
-          label: inferred ? "Another shipping line" : "Shipping line",
+          label: inferred ? "Other carrier" : "Carrier",
           problems,
-          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, inferred ? "" : form.line)}</select>`,
+          control: html`<select id="line" name="line"${marks(problems, "line")}>${lineOptions(lines, inferred ? "" : form.line, unconnected)}</select>`,
         })}
         ${field({
           name: "type",
-          label: "Kind of number",
+          label: "Number type",
           problems,
-          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Tell it from the number"]])}</select>`,
+          control: html`<select id="type" name="type"${marks(problems, "type")}>${typeOptions(form.type, [["auto", "Detect automatically"]])}</select>`,
         })}
         ${field({
           name: "references",
           label: "References (optional)",
           problems,
-          hint: "Yours, separated by commas. The shipment and its containers are found by them.",
+          hint: "Your own references, separated by commas. Searches and deep links find the shipment by them.",
           control: html`<input id="references" name="references" value="${form.references}"${marks(problems, "references", "hint-references")}>`,
         })}
         ${field({

@@ -89,7 +89,7 @@ describe("forms about what is to be tracked", () => {
     for (const query of ["", "?status=bogus&after=x", "?created=not-ours", "?status=failed"]) {
       const answer = await app.request(`/tracking-requests${query}`, { headers: { cookie } });
       expect(answer.status).toBe(200);
-      expect(words(await answer.text())).toMatch(/Nothing was asked to be tracked yet|No request is in this state/);
+      expect(words(await answer.text())).toMatch(/No tracking requests yet|No requests in this state/);
     }
   });
 });
@@ -153,7 +153,7 @@ describe("while the API is away", () => {
     const answer = await app.request("/track", { headers: { cookie, ...ours }, form });
     expect(answer.status).toBe(422);
     const markup = await answer.text();
-    expect(words(markup)).toContain("The API does not answer at the moment; nothing was tracked. Try again soon.");
+    expect(words(markup)).toContain("The API is not available; nothing was tracked. Try again soon.");
     expect(markup).toContain('value="SBXDIR000001"');
     expect(markup).toContain('<option value="SBXL" selected>');
     expect(markup).toContain('value="PO-9"');

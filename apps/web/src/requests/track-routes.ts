@@ -1,4 +1,4 @@
-import { type Database, readShippingLineCatalogue } from "@svc/persistence";
+import { type Database, findUnconnectedScacs, readShippingLineCatalogue } from "@svc/persistence";
 import { ApiError, AuthenticationError, type Client, type InferredNumber, RateLimitError, SvcError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
@@ -38,12 +38,12 @@ async function infer(api: Client, number: string): Promise<InferredNumber | null
 export function problemsOfRefusal(error: unknown): FieldProblems {
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterSeconds ?? 60;
-    return { "": [`Too many numbers at once. Try again in ${seconds} seconds.`] };
+    return { "": [`Too many numbers. Try again in ${seconds} seconds.`] };
   }
   if (error instanceof ApiError && (error.status === 422 || error.status === 400 || error.status === 409))
     return problemsOf(error.faults);
   if (error instanceof SvcError && !(error instanceof ApiError)) {
-    return { "": ["The API does not answer at the moment; nothing was tracked. Try again soon."] };
+    return { "": ["The API is not available; nothing was tracked. Try again soon."] };
   }
   throw error;
 }
@@ -61,8 +61,9 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
       references: text(query.references),
       tags: text(query.tags),
     };
-    const [lines, inferred] = await Promise.all([
+    const [lines, unconnected, inferred] = await Promise.all([
       readShippingLineCatalogue(database.sql),
+      findUnconnectedScacs(database.tenantSql, person.accountId),
       infer(person.api, filled.number),
     ]);
     sendPage(
@@ -71,6 +72,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
       trackPage({
         caller: person,
         lines,
+        unconnected,
         form: filled,
         problems: {},
         inferred,
@@ -82,7 +84,10 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
 
   form("/track", async (_request, response, person, values) => {
     const filled = readForm(values);
-    const lines = await readShippingLineCatalogue(database.sql);
+    const [lines, unconnected] = await Promise.all([
+      readShippingLineCatalogue(database.sql),
+      findUnconnectedScacs(database.tenantSql, person.accountId),
+    ]);
     const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
       sendPage(
         response,
@@ -90,6 +95,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
         trackPage({
           caller: person,
           lines,
+          unconnected,
           form: filled,
           problems,
           inferred,

@@ -56,7 +56,7 @@ describe("tracking one number", () => {
     expect(asked.markup).toContain('value="PO-1, PO-2"');
     const { status, location } = await post("/track", { ...form, candidate: "SBXL" });
     expect(status).toBe(303);
-    expect((await read(location)).seen).toContain("SBXDIR000102 is being tracked. The carrier is asked now.");
+    expect((await read(location)).seen).toContain("SBXDIR000102 is being tracked. The carrier is queried now.");
     expect(await requests("SBXDIR000102")).toMatchObject([
       { scac: "SBXL", requestType: "bill_of_lading", refNumbers: ["PO-1", "PO-2"], shipmentTags: ["urgent"] },
     ]);
@@ -117,7 +117,7 @@ describe("importing events", () => {
     );
     expect(status).toBe(303);
     expect(location).toMatch(/^\/track\/import\/[0-9a-f-]{36}$/);
-    expect((await read(location)).seen).toContain("The file is stored and will be applied in a moment.");
+    expect((await read(location)).seen).toContain("The file is stored and is being applied.");
     const other = await app.logIn(await app.addAccount());
     expect((await app.request(location, { headers: { cookie: other } })).status).toBe(404);
   });

@@ -7,7 +7,7 @@ import { eventWords } from "./words.ts";
 /** Available and free of holds; when the two do not agree yet, that is said instead of guessed. */
 function availability(container: Container): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
-  if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "picked up already";
+  if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
   if (!availabilityKnown) return "not known";
   if (!availableForPickup) return html`<span class="late">no</span>`;
   const isHeld = holdsAtPodTerminal.some(({ status }) => status === "hold");
@@ -55,7 +55,7 @@ export function pickupFacts(container: Container, shipment: Shipment): readonly 
     ["Pickup appointment", localTime(container.pickupAppointmentAt, zone), "pickupAppointmentAt"],
     ["Holds", holds(container), "holdsAtPodTerminal"],
     ["Fees", fees(container), "feesAtPodTerminal"],
-    ["Place in the yard", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
+    ["Yard location", container.locationAtPodTerminal ?? "–", "locationAtPodTerminal"],
   ];
 }
 

@@ -66,7 +66,7 @@ export function containerFilter(choice: ContainerChoice): Html | null {
 /** All of them, those that the filter leaves out hidden, so that the script has them at hand. */
 export function containerLinks(choice: ContainerChoice): Html {
   const { containers, selectedId, typed } = choice;
-  if (containers.length === 0) return html`<p class="muted">The carrier has not named a container yet.</p>`;
+  if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;
   const at = containers.findIndex(({ id }) => id === selectedId);
   const isShown = (container: Container) => isFound(findable(container), typed);
   const steps = new Map([

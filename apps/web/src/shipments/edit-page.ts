@@ -36,13 +36,13 @@ export function editPage({ caller, shipment, form, problems }: EditPageOptions):
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
         <input type="hidden" name="version" value="${form.entityTag}">
-        ${field({ name: "references", label: "References", problems, hint: "One in each line.", control: list("references") })}
-        ${field({ name: "tags", label: "Tags", problems, hint: "One in each line.", control: list("tags") })}
+        ${field({ name: "references", label: "References", problems, hint: "One per line.", control: list("references") })}
+        ${field({ name: "tags", label: "Tags", problems, hint: "One per line.", control: list("tags") })}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">
         <h2>Tracking</h2>
-        <p>${note ?? "The shipping line is asked for news of this shipment."}</p>
+        <p>${note ?? "The carrier is polled for updates to this shipment."}</p>
         ${
           note
             ? html`<button class="quiet" name="action" value="resume">Resume tracking</button>`

@@ -30,7 +30,7 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
   ];
   const markup = String(etaHistory(history, shipment));
   expect(markup).toContain(
-    "The expected arrival changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
+    "The ETA changed 2 times: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul 2026, 12:00 CEST.",
   );
   expect(markup.match(/<circle/g)).toHaveLength(3);
   expect(words(markup)).toContain("Wed, 1 Jul 2026, 11:00 CEST 25 h earlier");

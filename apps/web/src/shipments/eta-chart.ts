@@ -41,7 +41,7 @@ function summary(estimates: readonly Estimate[], shipment: Shipment): string {
   const changed = count === 0 ? "has not changed" : `changed ${times}`;
   const arrived = shipment.podAtaAt ? ` It arrived ${localTimeText(shipment.podAtaAt, zone)}.` : "";
   const now = count === 0 ? "" : `, ${shipment.podAtaAt ? "last" : "now"} ${localTimeText(last.etaAt, zone)}`;
-  return `The expected arrival ${changed}: first ${localTimeText(first.etaAt, zone)}${now}.${arrived}`;
+  return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${now}.${arrived}`;
 }
 
 /** Steps: an estimate holds until the next one. */
@@ -83,13 +83,13 @@ function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
 
 function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
-    <tr><th scope="row" data-label="Heard">${localTime(estimate.heardAt, "UTC")}</th>
+    <tr><th scope="row" data-label="Reported">${localTime(estimate.heardAt, "UTC")}</th>
       <td data-label="Expected">${localTime(estimate.etaAt, zone)}</td><td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>
       <table class="list">
-        <caption class="hidden">How the expected arrival changed</caption>
-        <thead><tr><th scope="col">Heard</th><th scope="col">Expected arrival</th><th scope="col">Change</th></tr></thead>
+        <caption class="hidden">ETA history</caption>
+        <thead><tr><th scope="col">Reported</th><th scope="col">Expected arrival</th><th scope="col">Change</th></tr></thead>
         <tbody>${estimates.map(row)}</tbody>
       </table>
     </details>`;
@@ -102,7 +102,7 @@ export function etaHistory(changes: readonly FieldChangeRecord[], shipment: Ship
   const words = summary(estimates, shipment);
   return html`
     <section class="card" aria-labelledby="eta-history">
-      <h2 id="eta-history">How the expected arrival changed</h2>
+      <h2 id="eta-history">ETA history</h2>
       ${chart(estimates, shipment, words)}
       <p class="muted">${words}</p>
       ${table(estimates, shipment.portOfDischarge?.timeZone ?? null)}

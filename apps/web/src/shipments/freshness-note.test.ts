@@ -6,8 +6,10 @@ const shipment = { lineTrackingLastSucceededAt: instant("2026-06-01T10:00:00Z") 
 const words = (markup: unknown): string => String(markup).replace(/<[^>]*>/g, "");
 
 test("what may be old is told with the last answer, what is fresh in passing, and nothing of what nobody asks for", () => {
-  expect(words(freshnessNote("fresh", shipment))).toBe("Up to date: the line answered Mon, 1 Jun 2026, 10:00 UTC.");
-  expect(words(freshnessNote("stale", shipment))).toContain("may be old. Its last answer: Mon, 1 Jun 2026, 10:00 UTC.");
-  expect(words(freshnessNote("silent", shipment))).toContain("told nothing new");
+  expect(words(freshnessNote("fresh", shipment))).toBe("Last carrier update Mon, 1 Jun 2026, 10:00 UTC.");
+  expect(words(freshnessNote("stale", shipment))).toContain(
+    "may be out of date. Last reply: Mon, 1 Jun 2026, 10:00 UTC.",
+  );
+  expect(words(freshnessNote("silent", shipment))).toContain("no updates for unusually long");
   expect(freshnessNote(null, shipment)).toBeNull();
 });

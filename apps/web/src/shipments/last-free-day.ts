@@ -5,7 +5,7 @@ import { dayMark, localTimeText } from "./local-time.ts";
 const soonDays = 3;
 
 /** Whole days from `now` to the last free day, both as days at the place; negative once it is over. */
-export function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | null): number {
+function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | null): number {
   const dayAt = (at: Instant): number => {
     const format = new Intl.DateTimeFormat("en-CA", { timeZone: timeZone ?? "UTC" });
     return Date.parse(format.format(new Date(at)));
@@ -13,7 +13,7 @@ export function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | 
   return Math.round((dayAt(lastFreeDay) - dayAt(now)) / dayMs);
 }
 
-export function daysLeftWords(days: number): string {
+function daysLeftWords(days: number): string {
   if (days === 0) return "today";
   const count = Math.abs(days) === 1 ? "1 day" : `${Math.abs(days)} days`;
   return days > 0 ? `in ${count}` : `${count} ago`;

@@ -15,12 +15,12 @@ export function namesakesNote(namesakes: readonly Namesake[]): Html | null {
   const count = namesakes.length > namesakesShown ? `More than ${namesakesShown}` : String(namesakes.length);
   const references = [...new Set(shown.flatMap((one) => one.references))];
   const [only = ""] = references;
-  const what = references.length === 1 ? only : "references of this one";
+  const what = references.length === 1 ? only : "a reference of this one";
   const link = ({ id, number }: Namesake, index: number) =>
     html`${index > 0 && ", "}<a class="number" href="/shipments/${id}">${number}</a>`;
   const search = (reference: string, index: number) =>
     html`${index > 0 && ", "}<a href="/shipments?q=${encodeURIComponent(reference.toWellFormed())}">${reference}</a>`;
   return html`
-    <p class="notice">${count} other ${namesakes.length === 1 ? "shipment also carries" : "shipments also carry"} ${what}: ${shown.map(link)}.
+    <p class="notice">${count} other ${namesakes.length === 1 ? "shipment shares" : "shipments share"} ${what}: ${shown.map(link)}.
       Search for ${references.slice(0, referencesShown).map(search)}.</p>`;
 }

@@ -23,10 +23,10 @@ test("a shipment names those that carry a reference of it, of this account only"
   const other = await app.addAccount();
   await addShipment(app.database, other.id, { number: "THEIRS1", refNumbers: ["PO-9"] });
   const markup = await read(`/shipments/${one.id}`);
-  expect(words(markup)).toContain("1 other shipment also carries PO-9: TWO1. Search for PO-9.");
+  expect(words(markup)).toContain("1 other shipment shares PO-9: TWO1. Search for PO-9.");
   expect(markup).toContain(`href="/shipments/${two.id}"`);
   expect(markup).not.toContain("THEIRS1");
-  expect(words(await read(`/shipments/${two.id}`))).toContain("1 other shipment also carries po-9: ONE1.");
+  expect(words(await read(`/shipments/${two.id}`))).toContain("1 other shipment shares po-9: ONE1.");
 });
 
 test("two other notices leave no room for it", async () => {
@@ -37,9 +37,9 @@ test("two other notices leave no room for it", async () => {
   });
   await addShipment(app.database, account.id, { number: "FULL2", refNumbers: ["SHARED"] });
   const unknown = `/shipments/${id}?container=${uuidV7.next()}`;
-  expect(await read(unknown)).toContain("also carries SHARED");
+  expect(await read(unknown)).toContain("shares SHARED");
   const stopped = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "cancelled_by_user" };
   await app.database.prisma.shipment.updateMany({ where: { id }, data: stopped });
-  expect(await read(`/shipments/${id}`)).toContain("also carries SHARED");
-  expect(await read(unknown)).not.toContain("also carries SHARED");
+  expect(await read(`/shipments/${id}`)).toContain("shares SHARED");
+  expect(await read(unknown)).not.toContain("shares SHARED");
 });

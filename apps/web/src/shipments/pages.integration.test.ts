@@ -58,7 +58,7 @@ describe("the shipment page", () => {
 
   test("a shipment without containers has a page", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "PAGE3" });
-    expect(words(await page(`/shipments/${id}`))).toContain("has not named a container yet");
+    expect(words(await page(`/shipments/${id}`))).toContain("has not reported a container yet");
   });
 
   test("unknown ids, malformed ids and another account's ids are the same 404", async () => {

@@ -17,23 +17,23 @@ export function shipmentFacts(shipment: Shipment, names: KnownNames): readonly F
     destination === null || destination.id === portOfDischarge?.id
       ? []
       : [
-          ["Expected at destination", time(shipment.destinationEtaAt, inland), "destinationEtaAt"],
-          ["Arrived at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
+          ["ETA at destination", time(shipment.destinationEtaAt, inland), "destinationEtaAt"],
+          ["ATA at destination", time(shipment.destinationAtaAt, inland), "destinationAtaAt"],
         ];
   return [
     ["Port of lading", place(portOfLading), "portOfLading"],
-    ["Planned departure", time(shipment.polEtdAt, pol), "polEtdAt"],
-    ["Left", time(shipment.polAtdAt, pol), "polAtdAt"],
+    ["Scheduled departure (ETD)", time(shipment.polEtdAt, pol), "polEtdAt"],
+    ["Departed (ATD)", time(shipment.polAtdAt, pol), "polAtdAt"],
     ["Port of discharge", place(portOfDischarge, podTerminal?.id), "portOfDischarge"],
-    ["Expected arrival", time(shipment.podEtaAt, pod), "podEtaAt"],
-    ["First planned arrival", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
-    ["Arrived", time(shipment.podAtaAt, pod), "podAtaAt"],
+    ["Estimated arrival (ETA)", time(shipment.podEtaAt, pod), "podEtaAt"],
+    ["Original ETA", time(shipment.podOriginalEtaAt, pod), "podOriginalEtaAt"],
+    ["Arrived (ATA)", time(shipment.podAtaAt, pod), "podAtaAt"],
     ["Destination", place(destination, destinationTerminal?.id), "destination"],
     ...atDestination,
     ["Vessel", shipment.podVesselName ?? "–", "podVessel"],
     ["Vessel IMO", shipment.podVesselImo ?? "–", "podVessel"],
     ["Voyage", shipment.podVoyageNumber ?? "–", "podVoyageNumber"],
-    ["Carrier last asked", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
-    ["Carrier last answered", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
+    ["Carrier last queried", localTime(shipment.lineTrackingLastAttemptedAt, "UTC"), null],
+    ["Carrier last replied", localTime(shipment.lineTrackingLastSucceededAt, "UTC"), null],
   ];
 }

@@ -39,7 +39,7 @@ export interface ShipmentPageOptions {
   readonly names: KnownNames;
   /** Of the shipment. */
   readonly sources: FieldSources;
-  /** How the expected arrival changed, the latest first. */
+  /** ETA history, the latest first. */
   readonly estimates: readonly FieldChangeRecord[];
 }
 
@@ -65,7 +65,7 @@ function selected(options: ShipmentPageOptions): Html | null {
         <div class="card">
           <h2>Container</h2>
           ${factList(boxFacts(container), containerSources)}
-          <p><a href="/containers/${container.id}">Everything about this container</a></p>
+          <p><a href="/containers/${container.id}">Container details</a></p>
         </div>
         ${etaHistory(options.estimates, shipment)}
       </div>

@@ -15,7 +15,7 @@ export function timesForm(): Html {
       <span>Times</span>
       ${button("", "Local to each place", zone === null)}
       ${button("UTC", "UTC", zone === "UTC")}
-      ${button(own ?? askForZone, own === null ? "Mine" : `Mine (${own})`, own !== null)}
-      <a href="/times">Another zone</a>
+      ${button(own ?? askForZone, own === null ? "My time zone" : `My time zone (${own})`, own !== null)}
+      <a href="/times">Other…</a>
     </form>`;
 }

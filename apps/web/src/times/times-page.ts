@@ -26,7 +26,7 @@ export function timesPage(caller: Caller, next: string): Html {
               <option value="UTC"${chosen === "UTC" && html` selected`}>UTC</option>
               ${zones.filter((zone) => zone !== "UTC").map(option)}
             </select></p>
-          <p><button>Show times so</button> <a href="${next}">Back</a></p>
+          <p><button>Apply</button> <a href="${next}">Back</a></p>
         </form>
       </section>`,
   });

@@ -34,7 +34,7 @@ describe("the zone in which times are shown", () => {
     const mine = await read(cookie.split(";")[0] ?? "");
     expect(mine).toContain("Sun, 5 Jul 2026, 06:00 GMT-4");
     expect(mine).toContain('datetime="2026-07-05T10:00:00.000Z"');
-    expect(mine).toContain('value="America/New_York" aria-pressed="true">Mine (America/New_York)');
+    expect(mine).toContain('value="America/New_York" aria-pressed="true">My time zone (America/New_York)');
     expect(mine).not.toContain("CEST<");
     expect((await choose({ zone: "" })).headers.getSetCookie()[0]).toMatch(/^svc_times=; .*1970/);
   });
@@ -52,7 +52,7 @@ describe("the zone in which times are shown", () => {
   test("is one zone however it is spelled", async () => {
     const [cookie] = (await choose({ zone: "AMERICA/new_york" })).headers.getSetCookie();
     expect(cookie).toMatch(/^svc_times=America\/New_York;/);
-    expect(await read("svc_times=america/NEW_YORK")).toContain('aria-pressed="true">Mine (America/New_York)');
+    expect(await read("svc_times=america/NEW_YORK")).toContain('aria-pressed="true">My time zone (America/New_York)');
   });
 
   test("is nothing but a zone, and leads nowhere else", async () => {

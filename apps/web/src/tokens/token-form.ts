@@ -39,10 +39,10 @@ export function readTokenForm(
     lifetime: values.text("lifetime"),
   };
   const problems: Record<string, string> = {};
-  if (form.name === "") problems.name = "Say what the token is for.";
+  if (form.name === "") problems.name = "Enter a name for the token.";
   else if (form.name.length > nameMax) problems.name = `At most ${nameMax} characters.`;
   const lifetime = lifetimes.find(([value]) => value === form.lifetime);
-  if (!lifetime) problems.lifetime = "Choose when it ends.";
+  if (!lifetime) problems.lifetime = "Choose when it expires.";
   if (!uuid.test(form.id)) problems[""] = "The form was not complete. Try again.";
   const days = lifetime?.[2] ?? null;
   const draft: TokenDraft = {

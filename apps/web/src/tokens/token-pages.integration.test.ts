@@ -52,7 +52,7 @@ describe("API tokens in the dashboard", () => {
     const newcomer = await app.visit(await app.addAccount());
     await app.database.prisma.apiToken.deleteMany({ where: { name: "test", accountId: { not: account.id } } });
     const page = await (await newcomer.get(path)).text();
-    expect(page).toContain(`<a class="button" href="${path}/new">Make an API token</a>`);
+    expect(page).toContain(`<a class="button" href="${path}/new">Create API token</a>`);
     expect(page).toContain("curl -g &quot;http://localhost:4000/v2/shipments&quot;");
     expect(page).toContain('data-copies="first-call"');
   });
@@ -77,11 +77,11 @@ describe("API tokens in the dashboard", () => {
     const { answer, text } = await make("  ", { scope: "read", lifetime: "90" });
     expect(answer.status).toBe(422);
     expect(text).toMatch(/<input id="name"[^>]*aria-invalid="true" aria-describedby="name-hint name-problem"/);
-    expect(text).toContain("Say what the token is for.");
+    expect(text).toContain("Enter a name for the token.");
     expect(text).toContain('value="read" checked');
     expect(text).toContain('value="90" selected');
     expect((await make("x".repeat(101))).text).toContain("At most 100 characters.");
-    expect((await make("x", { lifetime: "1000" })).text).toContain("Choose when it ends.");
+    expect((await make("x", { lifetime: "1000" })).text).toContain("Choose when it expires.");
     expect((await make("x", { id: "1" })).answer.status).toBe(422);
   });
 

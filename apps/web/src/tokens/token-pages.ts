@@ -21,10 +21,10 @@ function row(token: AccountToken): Html {
     <tr>
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Token"><code>svc_live_…${hint}</code></td>
-      <td data-label="May">${scopeWords(token)}</td>
+      <td data-label="Access">${scopeWords(token)}</td>
       <td data-label="Created">${moment(createdAt)}${createdBy !== null && html` <span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
-      <td data-label="Ends">${moment(expiresAt)}</td>
+      <td data-label="Expires">${moment(expiresAt)}</td>
       <td><a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a></td>
     </tr>`;
 }
@@ -40,8 +40,8 @@ export function tokensPage(options: {
     <table class="list">
       <caption class="hidden">API tokens, the newest first</caption>
       <thead><tr>
-        <th scope="col">Name</th><th scope="col">Token</th><th scope="col">May</th><th scope="col">Created</th>
-        <th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="hidden">Actions</span></th>
+        <th scope="col">Name</th><th scope="col">Token</th><th scope="col">Access</th><th scope="col">Created</th>
+        <th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th>
       </tr></thead>
       <tbody>${tokens.map(row)}</tbody>
     </table>`;
@@ -58,8 +58,8 @@ export function tokensPage(options: {
           : html`
             <section class="card empty">
               <h2>No API tokens yet</h2>
-              <p>A program shows a token to the API and to the MCP server: <code>Authorization: Token svc_live_…</code></p>
-              <p><a class="button" href="${path}/new">Make an API token</a></p>
+              <p>Tokens authenticate API and MCP requests: <code>Authorization: Token svc_live_…</code></p>
+              <p><a class="button" href="${path}/new">Create API token</a></p>
               <p>Then, with the token in the variable <code>SVC_API_TOKEN</code>:</p>
               ${snippet({ id: "first-call", text: curlCommand(apiBaseUrl, { path: "/shipments" }), of: "the command" })}
             </section>`
@@ -91,14 +91,14 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
           isRequired: true,
         })}
         <fieldset>
-          <legend>It may</legend>
+          <legend>Permissions</legend>
           ${scopes.map(([value, words]) => {
             const checked = form.scope === value && html` checked`;
             return html`<label class="choice"><input type="radio" name="scope" value="${value}"${checked}> ${words}</label>`;
           })}
         </fieldset>
         <div class="field">
-          <label for="lifetime">Ends</label>
+          <label for="lifetime">Expires</label>
           <select id="lifetime" name="lifetime">
             ${lifetimes.map(([value, words]) => {
               const selected = form.lifetime === value && html` selected`;
@@ -148,7 +148,7 @@ export function revokeTokenPage(caller: Caller, { id, name, hint, lastUsedAt }: 
         <form method="post" action="${path}/${id}/revoke">
           <button class="danger">Revoke token</button>
         </form>
-        <p><a href="${path}">Keep it</a></p>
+        <p><a href="${path}">Cancel</a></p>
       </section>`,
   });
 }

@@ -12,7 +12,7 @@ const path = "/developers/tokens";
 
 const notices: Readonly<Record<string, string>> = {
   revoked: "The token is revoked.",
-  made: "That form had made its token before. If you do not have the token, revoke it and make another.",
+  made: "This token was already created. If you do not have the token, revoke it and make another.",
 };
 
 /** Tokens are an account's own matter: the API, which a token opens, has no operation for them. */

@@ -15,9 +15,9 @@ const told = (...hours: ReturnType<typeof hour>[]) => words(String(deliveryBars(
 test("the share of what is settled is told, and all is told only of all", () => {
   expect(told(hour(0, 10), hour(23, 5))).toBe("100 % received");
   expect(told(hour(3, 60), hour(4, 39, 1))).toBe("99 % received, 1 failed");
-  expect(told(hour(3, 0, 0, 2))).toBe("Nothing is settled yet, 2 waiting");
+  expect(told(hour(3, 0, 0, 2))).toBe("2 pending");
   expect(told(hour(3, 99, 1))).toBe("99 % received, 1 failed of the newest 100 of each hour");
-  expect(told()).toBe("Nothing was made for it");
+  expect(told()).toBe("No notifications");
 });
 
 test("each hour is a bar in its place, no part of which is lost beside a large one", () => {
@@ -29,6 +29,6 @@ test("each hour is a bar in its place, no part of which is lost beside a large o
     ["failed", 0, -2, 1],
     ["succeeded", 230, 12, 12],
   ]);
-  expect(markup).toContain('aria-label="Each hour of the last 24: 147 received, 1 waiting, 1 failed"');
+  expect(markup).toContain('aria-label="Each hour of the last 24: 147 received, 1 pending, 1 failed"');
   expect(markup).toContain(`href="/developers/notifications?webhook=${webhookId}&amp;status=failed&amp;since=day"`);
 });

@@ -33,15 +33,16 @@ const rate = (received: number, failed: number): string =>
 
 /** How deliveries to a webhook went in the last day, hour by hour and in words. `hours`: those in which there were any. */
 export function deliveryBars(webhookId: string, hours: readonly DeliveryHour[]): Html {
-  if (hours.length === 0) return html`<span class="muted">Nothing was made for it</span>`;
+  if (hours.length === 0) return html`<span class="muted">No notifications</span>`;
   const [received, failed, waiting] = [sumOf(hours, "received"), sumOf(hours, "failed"), sumOf(hours, "waiting")];
-  const settled = received + failed === 0 ? "Nothing is settled yet" : rate(received, failed);
   const isCut = hours.some((hour) => total(hour) >= countedInHourAtMost);
-  const link = (count: number, status: "failed" | "pending", words: string) =>
+  const link = (count: number, status: "failed" | "pending") =>
     count > 0 &&
-    html`, <a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${words}</a>`;
-  const picture = `Each hour of the last ${hoursShown}: ${received} received, ${waiting} waiting, ${failed} failed`;
+    html`<a href="${notificationsAddress({ webhookId, status, event: null, since: "day" })}">${count} ${status}</a>`;
+  const parts = [received + failed > 0 && rate(received, failed), link(failed, "failed"), link(waiting, "pending")];
+  const shown = parts.filter((part) => part !== false);
+  const picture = `Each hour of the last ${hoursShown}: ${received} received, ${waiting} pending, ${failed} failed`;
   return html`${bars(hours, picture)}
-    <span class="below">${settled}${link(failed, "failed", "failed")}${link(waiting, "pending", "waiting")}</span>
+    <span class="below">${shown.map((part, index) => html`${index > 0 && ", "}${part}`)}</span>
     ${isCut && html`<span class="muted below">of the newest ${countedInHourAtMost} of each hour</span>`}`;
 }

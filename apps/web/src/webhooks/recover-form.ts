@@ -32,14 +32,14 @@ export function recoverForm(webhookId: string, { since, only }: RecoverForm, pro
     html`<label class="choice"><input type="radio" name="only" value="${value}"${value === only && html` checked`}> ${words}</label>`;
   return html`
     <section class="card" id="recover">
-      <h2>Recover what was missed</h2>
-      <p class="muted">Sends notifications of a time again, under the ids that they had. What is new goes before them.</p>
+      <h2>Recover missed notifications</h2>
+      <p class="muted">Resends past notifications with their ids. New events are sent first.</p>
       <form action="/developers/webhooks/${webhookId}/recover">
         ${formProblem(problems)}
-        ${field({ label: "Made since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
-        ${choice("failed", "Only those that failed")}
-        ${choice("all", "All, also those that were received")}
-        <p><button class="quiet">See how many</button></p>
+        ${field({ label: "Created since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
+        ${choice("failed", "Failed only")}
+        ${choice("all", "All, including received")}
+        <p><button class="quiet">Count</button></p>
       </form>
     </section>`;
 }

@@ -28,22 +28,21 @@ function counted({ count: { total, isExact }, only }: RecoverPageOptions): strin
   return `${number} ${total > 1 ? "notifications" : "notification"} of this webhook ${happened}`;
 }
 
-/** "Send these again?": nothing is sent before it is known how many they are. */
+/** "Resend these notifications?": nothing is sent before it is known how many they are. */
 export function recoverPage(options: RecoverPageOptions): Html {
   const { caller, apiBaseUrl, webhook, only, since, count, problems = {} } = options;
   const path = `/developers/webhooks/${webhook.id}`;
   const twice =
-    only === "all" &&
-    html`<p>Those that were received arrive a second time: your receiver tells them by their ids.</p>`;
+    only === "all" && html`<p>Received notifications arrive a second time: your receiver can detect them by id.</p>`;
   const asked = html`
     ${twice}
-    <p class="muted">Each is sent under the id that it had. What is new goes before them.</p>
+    <p class="muted">Each keeps its id. New events are sent first.</p>
     <form method="post" action="${path}/recover">
       <input type="hidden" name="since" value="${since}">
       <input type="hidden" name="only" value="${only}">
       <button>Send again</button>
     </form>
-    <p><a href="${path}">Leave it as it is</a></p>`;
+    <p><a href="${path}">Cancel</a></p>`;
   const call = {
     method: "POST",
     path: `/webhooks/${webhook.id}/recover`,
@@ -51,12 +50,12 @@ export function recoverPage(options: RecoverPageOptions): Html {
     mediaType: "application/json",
   } as const;
   return developersLayout({
-    title: "Send again",
+    title: "Resend",
     caller,
     part: "webhooks",
     content: html`
       <section class="narrow card">
-        <h1>${count.total === 0 ? "Nothing to send again" : "Send these again?"}</h1>
+        <h1>${count.total === 0 ? "Nothing to resend" : "Resend these notifications?"}</h1>
         <p class="muted">${webhook.attributes.url}</p>
         ${formProblem(problems)}
         <p><strong>${counted(options)}</strong> since ${exactMoment(since)}.</p>

@@ -74,11 +74,11 @@ export function webhookFormPage(options: {
           rows: 3,
         })}
         ${field({
-          label: "Deliveries in a second at most",
+          label: "Rate limit (per second)",
           name: "rateLimit",
           value: form.rateLimit,
           problems,
-          hint: "Nothing: as many as the endpoint keeps up with.",
+          hint: "Leave empty for no limit.",
           type: "number",
         })}
         <p class="actions">

@@ -76,9 +76,9 @@ export function webhookListPage(
           : html`
             <section class="card empty">
               <h2>No webhooks yet</h2>
-              <p>A webhook tells your own system what happens to your shipments, as it happens, in signed requests.
+              <p>A webhook sends shipment events to your own system in signed requests.
                 Without an endpoint yet, <a href="/developers/inbox">the inbox</a> is one.</p>
-              <p><a class="button" href="${path}/new">Make a webhook</a></p>
+              <p><a class="button" href="${path}/new">Create webhook</a></p>
               ${snippet({ id: "first-webhook", text: curlCommand(options.apiBaseUrl, firstWebhook), of: "the command" })}
             </section>`
       }

@@ -41,7 +41,7 @@ function actions({ id, attributes: { active, paused, deactivated_at } }: Webhook
     <div class="actions">
       ${!active && setter(id, "active", "true", deactivated_at === null ? "Switch on" : "Reactivate")}
       ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
-      ${active && setter(id, "active", "false", "Switch off")}
+      ${active && setter(id, "active", "false", "Disable")}
       <a href="${path}/edit">Edit</a>
       <a href="${path}/rotate">Rotate secret</a>
       <a href="${path}/delete">Delete</a>
@@ -66,7 +66,7 @@ function facts({ id, attributes }: WebhookResource): Html {
 }
 
 const noticeWords = ({ kind, reason, consecutive_failures: failures }: WebhookNoticeResource["attributes"]): string => {
-  if (kind === "recovered") return "It answers well again.";
+  if (kind === "recovered") return "The endpoint responds successfully again.";
   if (kind === "deactivated") return `Deactivated, because ${reasonWords(reason)}.`;
   return `Failing: ${failures} attempts in a row without a success.`;
 };
@@ -91,7 +91,7 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
   return html`
     <section class="card">
       <h2>Send a test</h2>
-      <p class="muted">One sample, signed with this webhook's secret, sent at once. It is not noted as a notification.</p>
+      <p class="muted">One sample, signed with this webhook's secret, sent at once. Tests are not logged.</p>
       <form method="post" action="/developers/webhooks/${id}/test">
         <label for="event">Event</label>
         <select id="event" name="event">
@@ -131,7 +131,7 @@ export function webhookPage(options: WebhookPageOptions): Html {
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
         <nav class="chips" aria-label="All that are">${deliveryStatuses.map((status) => stateLink(id, status))}</nav>
-        ${notifications.length > 0 ? notificationTable(notifications, details, { withWebhook: false }) : html`<p class="card">Nothing was sent to it yet.</p>`}
+        ${notifications.length > 0 ? notificationTable(notifications, details, { withWebhook: false }) : html`<p class="card">No notifications yet.</p>`}
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}

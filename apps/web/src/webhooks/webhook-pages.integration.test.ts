@@ -58,7 +58,7 @@ describe("webhooks in the dashboard", () => {
 
   test("who has none yet is shown what to do first, also by a program", async () => {
     const page = await textOf(path, await app.visit(await app.addAccount()));
-    expect(page).toContain(`<a class="button" href="${path}/new">Make a webhook</a>`);
+    expect(page).toContain(`<a class="button" href="${path}/new">Create webhook</a>`);
     expect(page).toContain("curl -g -X POST &quot;http://localhost:4000/v2/webhooks&quot;");
     expect(page).toContain('data-copies="first-webhook"');
   });
@@ -117,7 +117,7 @@ describe("webhooks in the dashboard", () => {
     };
     expect(await set("paused", "true")).toMatch(/<span class="state calm">Paused<\/span>[\s\S]*Resume/);
     expect(await set("paused", "false")).toContain('<span class="state good">Active</span>');
-    expect(await set("active", "false")).toMatch(/Switched off<\/span>[\s\S]*Switch on/);
+    expect(await set("active", "false")).toMatch(/Disabled<\/span>[\s\S]*Switch on/);
     expect(await set("active", "true")).toContain('<span class="state good">Active</span>');
   });
 
@@ -197,7 +197,7 @@ describe("webhooks in the dashboard", () => {
     expect(await question({ since })).toContain("No notification of this webhook failed since");
     expect(await question({ since, only: "all" })).toContain("1 notification of this webhook was made since");
     const later = new Date(createdAt.getTime() + 1).toISOString();
-    expect(await question({ since: later, only: "all" })).toContain("Nothing to send again");
+    expect(await question({ since: later, only: "all" })).toContain("Nothing to resend");
     expect(words(await textOf(path))).toContain("100 % received");
     await app.database.prisma.webhook.update({
       where: { accountId_id: { accountId: account.id, id: id ?? "" } },

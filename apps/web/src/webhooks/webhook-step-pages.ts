@@ -18,9 +18,9 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
     content: html`
       <h1>${attributes.url}</h1>
       ${secretOnce({
-        label: isNew ? "The secret of this webhook" : "The new secret of this webhook",
+        label: isNew ? "Webhook secret" : "New webhook secret",
         value: attributes.secret ?? "",
-        note: "Your receiver needs it to know that a request is from here.",
+        note: "Your receiver verifies signatures with it.",
       })}
       ${!isNew && html`<p>For 24 hours the old secret signs too, so that you can change your receiver without losing anything.</p>`}
       ${verifyCard()}
@@ -53,7 +53,7 @@ function question(options: {
           ${key !== undefined && html`<input type="hidden" name="key" value="${key}">`}
           ${button}
         </form>
-        <p><a href="${path}/${webhook.id}">Leave it as it is</a></p>
+        <p><a href="${path}/${webhook.id}">Cancel</a></p>
       </section>`,
   });
 }
@@ -69,10 +69,10 @@ export const rotateSecretPage = (
     webhook,
     key,
     problems,
-    title: "Make a new secret?",
+    title: "Rotate secret?",
     text: "It is shown once. For 24 hours every delivery is signed with the old and the new secret, so that your receiver can change over.",
     action: "rotate",
-    button: html`<button>Make a new secret</button>`,
+    button: html`<button>Rotate secret</button>`,
   });
 
 export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Html =>
@@ -81,7 +81,7 @@ export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Htm
     webhook,
     problems: {},
     title: "Delete this webhook?",
-    text: "Its deliveries stop, also those that wait for a retry. What was sent can still be read. This cannot be undone.",
+    text: "Deliveries stop, including pending retries. Past notifications stay readable. This cannot be undone.",
     action: "delete",
     button: html`<button class="danger">Delete webhook</button>`,
   });
@@ -102,8 +102,8 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
       <p class="actions">
         <a class="button" href="${path}/${webhook.id}">Back to the webhook</a>
       </p>
-      <section class="card"><h2>Answer</h2>
-        ${headerTable(result.response_headers)}${bodyText(result.response_body, "No answer came.")}</section>
+      <section class="card"><h2>Response</h2>
+        ${headerTable(result.response_headers)}${bodyText(result.response_body, "No response.")}</section>
       <section class="card"><h2>Request</h2>
         ${headerTable(result.request_headers)}${bodyText(result.request_body, "")}</section>`,
   });

@@ -18,7 +18,7 @@ type Tone = "good" | "bad" | "calm";
 /** One word for how it is, and how that is meant. */
 function stateOf(webhook: WebhookAttributes): { readonly words: string; readonly tone: Tone } {
   if (!webhook.active && webhook.deactivated_at !== null) return { words: "Deactivated", tone: "bad" };
-  if (!webhook.active) return { words: "Switched off", tone: "calm" };
+  if (!webhook.active) return { words: "Disabled", tone: "calm" };
   if (webhook.paused) return { words: "Paused", tone: "calm" };
   if (webhook.failing_since !== null) return { words: "Failing", tone: "bad" };
   return { words: "Active", tone: "good" };
@@ -35,8 +35,8 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
   switch (words) {
     case "Deactivated":
       return html`Deliveries were stopped ${moment(webhook.deactivated_at)}, because ${reasonWords(webhook.deactivated_reason)}. What waits is sent when you reactivate it; what failed, when you recover it.`;
-    case "Switched off":
-      return html`It is told nothing, and what happens meanwhile is not noted for it.`;
+    case "Disabled":
+      return html`Receives no events; events that happen while it is disabled are not kept for it.`;
     case "Paused":
       return html`Its notifications wait, and are sent when you resume it.`;
     case "Failing":

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
+import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
+import { words } from "../testing/words.ts";
+
+const hourMs = 3_600_000;
+
+let app: TestWeb;
+let account: TestAccount;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  app = await startTestWeb();
+  account = await app.addAccount();
+  visitor = await app.visit(account);
+});
+afterAll(() => app.close());
+
+/** A pending request, as the worker leaves its subject: polled or not, and due again in so many hours. */
+async function addRequest(number: string, scac: string, subject: { dueInHours: number; wasPolled: boolean }) {
+  const createdAt = new Date();
+  const [id, subjectId] = [uuidV7.next(), uuidV7.next()];
+  const kind = "bill_of_lading";
+  const lastAttemptedAt = subject.wasPolled ? createdAt : null;
+  const nextPollAt = new Date(createdAt.getTime() + subject.dueInHours * hourMs);
+  await app.database.prisma.trackingSubject.create({
+    data: { id: subjectId, accountId: account.id, scac, kind, number, nextPollAt, lastAttemptedAt, createdAt },
+  });
+  await app.database.prisma.trackingRequest.create({
+    data: {
+      accountId: account.id,
+      id,
+      subjectId,
+      requestType: kind,
+      requestNumber: number,
+      normalizedNumber: number,
+      scac,
+      status: "pending",
+      createdAt,
+      updatedAt: createdAt,
+    },
+  });
+  return id;
+}
+
+const read = async (path: string): Promise<string> => (await visitor.get(path)).text();
+
+test("a request whose carrier is not connected says so, after tracking and in the list", async () => {
+  const id = await addRequest("MAEU123456789", "MAEU", { dueInHours: 24, wasPolled: false });
+  const created = words(await read(`/tracking-requests?created=${id}`));
+  expect(created).toContain("MAEU123456789 waits: the carrier MAEU is not connected.");
+  expect(created).toContain("Carrier not connected");
+});
+
+test("requests that the carrier was polled for, or is polled for soon, only wait", async () => {
+  const polled = await addRequest("HLCU1", "HLCU", { dueInHours: 24, wasPolled: true });
+  const due = await addRequest("ONEY1", "ONEY", { dueInHours: 0, wasPolled: false });
+  for (const id of [polled, due]) {
+    const markup = await read(`/tracking-requests?created=${id}`);
+    expect(words(markup)).toContain("is being tracked. The carrier is queried now.");
+    expect(markup).toMatch(/data-live="[^"]+" data-pending/);
+  }
+  expect((await read("/tracking-requests")).match(/Carrier not connected/g)).toHaveLength(1);
+});
+
+test("the menus of carriers say which is known not to be connected, before anything is sent", async () => {
+  for (const path of ["/track", "/track/bulk"]) {
+    const menu = await read(path);
+    expect(menu).toMatch(/value="MAEU">[^<]*\(MAEU\), not connected</);
+    expect(menu).not.toMatch(/\((HLCU|ONEY|SBXL)\), not connected/);
+  }
+});
+
+test("a request that has its shipment leads there", async () => {
+  const id = await addRequest("OPEN1", "SBXL", { dueInHours: 1, wasPolled: true });
+  const shipmentId = uuidV7.next();
+  const now = new Date();
+  const number = { billOfLadingNumber: "OPEN1", normalizedNumber: "OPEN1", numberKind: "bill_of_lading" };
+  const stamps = { createdAt: now, updatedAt: now };
+  await app.database.prisma.shipment.create({
+    data: { accountId: account.id, id: shipmentId, ...number, shippingLineScac: "SBXL", ...stamps },
+  });
+  await app.database.prisma.trackingRequest.updateMany({ where: { id }, data: { status: "created", shipmentId } });
+  const markup = await read(`/tracking-requests?created=${id}`);
+  expect(markup).toContain(`data-opens="/shipments/${shipmentId}"`);
+  expect(markup).not.toContain("data-pending");
+  expect(words(markup)).toContain("OPEN1 is tracked. Open the shipment");
+});
