@@ -110,7 +110,8 @@ interface Place {
 function placesOf(value: unknown, schema: Schema, path: readonly Step[] = []): Place[] {
   const here = { path, schema, value };
   if (Array.isArray(value)) {
-    return [here, ...value.flatMap((item, index) => placesOf(item, schema.items ?? {}, [...path, index]))];
+    const items = schema.items ?? schema.anyOf?.find(({ type }) => type === "array")?.items ?? {};
+    return [here, ...value.flatMap((item, index) => placesOf(item, items, [...path, index]))];
   }
   if (typeof value !== "object" || value === null) return [here];
   const described = schema.properties ?? schema.anyOf?.find(({ type }) => type === "object")?.properties ?? {};

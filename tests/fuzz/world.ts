@@ -126,6 +126,9 @@ function toOperation(route: Route, ids: Ids, strangers: Ids): Operation {
     const entity = { data: { type: "shipment", id: ids.shipment } };
     Object.assign((valid as { data: object }).data, { relationships: { entity } });
   }
+  if (body !== undefined && "hasId" in body && body.hasId) {
+    Object.assign((valid as { data: object }).data, { id: ids.container });
+  }
   if (path === undefined) throw new Error(`The fuzzer has no record for ${template}.`);
   return {
     id: route.operationId,

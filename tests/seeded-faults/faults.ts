@@ -67,8 +67,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "a document has a member of its own",
     file: `${wire}/documents/resource-document.ts`,
-    code: "    ...page,\n  };",
-    becomes: "    ...page,\n    tookMs: 1,\n  };",
+    code: "    ...members,\n  };",
+    becomes: "    ...members,\n    tookMs: 1,\n  };",
     noticedBy: { file: documents, title: "/shipments is a document of JSON:API" },
   },
   {
@@ -102,7 +102,7 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: "a body of another build is taken apart",
     file: `${wire}/documents/write-document.ts`,
-    code: '  if (!isObject(data)) throw malformed("data must be a resource object.", at);',
+    code: '  if (!isObject(data)) throw malformed("data must be an object.", at);',
     becomes: "",
     noticedBy: { file: shipments, title: "400: data null" },
   },

@@ -93,18 +93,12 @@ const compatibility = items("Clients of the reference contract", {
   R2: [
     "A container links its events and raw events",
     "the newest 100 of each as `data`, `links.related` for all; in REST and in notifications",
-    { notYet: "being built" },
   ],
   R3: [
     "The record of a notification can be found again",
     "changed estimates, deadlines and appointments are listed among the container's transport events",
-    { notYet: "being built" },
   ],
-  R4: [
-    "Raw events come whole, in order of `index`",
-    "up to 1,000 without a page; with the milestone that corresponds",
-    { notYet: "being built" },
-  ],
+  R4: ["Raw events come whole, in order of `index`", "up to 1,000 without a page; with the milestone that corresponds"],
   R5: [
     "The vessel of the map has every documented member",
     "`ports_sequence`, state and country of both ports",
@@ -115,7 +109,7 @@ const compatibility = items("Clients of the reference contract", {
     "from the packaged data; rail terminals are terminals with a flag",
     { notYet: "being built" },
   ],
-  R7: ["`retry_count`, `actual_on`, `user` as live answers have them", "yes", { notYet: "being built" }],
+  R7: ["`retry_count`, `actual_on`, `user` as live answers have them", "yes"],
   R8: [
     "Creates accept what these clients send",
     "empty container number, null lists, `booking`, a webhook without events, events that are never sent",

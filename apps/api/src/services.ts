@@ -6,6 +6,7 @@ import type {
   CarrierConnectionRepository,
   CarrierNumber,
   CatalogueLine,
+  ContainerLinkReader,
   ContainerOverviewReader,
   ContainerRepository,
   ContainerRouteReader,
@@ -66,6 +67,8 @@ export interface Services {
   readonly includedReferenceData: IncludedReferenceData;
   readonly idempotency: IdempotencyRepository;
   readonly rawEvents: RawEventReader;
+  /** The newest events of containers, as their records link them. */
+  readonly containerLinks: ContainerLinkReader;
   readonly history: FieldHistoryReader;
   readonly accountChanges: AccountChangesReader;
   readonly containerOverviews: ContainerOverviewReader;

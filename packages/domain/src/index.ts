@@ -37,6 +37,7 @@ export type { RouteCall, RoutePlace, RouteRecords, RouteRole, RouteStop } from "
 export { voyageTimes } from "./container-route/voyage-times.ts";
 export {
   type Container,
+  type ContainerLinks,
   type ContainerStatus,
   containerStatuses,
   type TerminalFee,
@@ -221,9 +222,12 @@ export {
   type TrackingRequestStatus,
   trackingRequestStatuses,
 } from "./tracking-requests/tracking-request.ts";
+export { correspondingMilestone, type VoyageEnds } from "./transport-events/raw-event-milestone.ts";
 export {
   type EstimatedTransportEventName,
   estimatedTransportEventNames,
+  type ListedEventName,
+  type ListedTransportEvent,
   type PickupChangeName,
   pickupChangeNames,
   type TransportEvent,

@@ -7,7 +7,7 @@ export {
   CarrierConnectionResource,
   carrierConnectionResource,
 } from "./carrier-connections/carrier-connection-resource.ts";
-export { ContainerResource, containerResource } from "./containers/container-resource.ts";
+export { ContainerResource, containerResource, withContainerLinks } from "./containers/container-resource.ts";
 export { editContainerDocument } from "./containers/edit-container-document.ts";
 export { RouteLocationResource, routeLocationResource } from "./containers/route-location-resource.ts";
 export { routeMapDocument } from "./containers/route-map-document.ts";
@@ -164,6 +164,7 @@ export {
 export { TrackingRequestResource, trackingRequestResource } from "./tracking-requests/tracking-request-resource.ts";
 export { RawEventResource, rawEventResource } from "./transport-events/raw-event-resource.ts";
 export {
+  listedEventNames,
   type TransportEventRecord,
   TransportEventResource,
   transportEventResource,

@@ -90,6 +90,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
     pod_terminal: ["terminal"],
     pickup_facility: ["terminal", "rail_terminal"],
     transport_events: ["transport_event"],
+    raw_events: ["raw_event"],
   },
   route: { cargo: ["container"], shipment: ["shipment"], route_locations: ["route_location"] },
   route_location: {

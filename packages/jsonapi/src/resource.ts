@@ -23,9 +23,15 @@ export const toOneOrNull = <const Types extends readonly [string, ...string[]]>(
 /** A relationship whose `data` is an empty array when there are none. */
 export const toMany = <const Type extends string>(type: Type) => z.object({ data: z.array(identifierOf([type])) });
 
-/** Too many to list in each record: `links.related` answers them, and `data` is there when they are included. */
+/** The newest 100 in `data`, or all of them when they are included; `links.related` lists all. */
 export const toManyElsewhere = <const Type extends string>(type: Type) =>
-  z.object({ data: z.array(identifierOf([type])).optional(), links: z.object({ related: z.url() }) });
+  z.object({
+    data: z
+      .array(identifierOf([type]))
+      .optional()
+      .describe("The newest 100, or all of them when they are included."),
+    links: z.object({ related: z.url().describe("Lists all of them.") }),
+  });
 
 const selfLinks = z.object({ self: z.url() });
 

@@ -24,6 +24,7 @@ export { checkSecretKey } from "./check-secret-key.ts";
 export { type ContainerRouteReader, createContainerRouteReader } from "./container-route/container-route-reader.ts";
 export type { ContainerRouteSource } from "./container-route/route-source-reader.ts";
 export type { ContainerFilters } from "./containers/container-filters.ts";
+export { type ContainerLinkReader, createContainerLinkReader } from "./containers/container-links.ts";
 export {
   type ContainerRepository,
   type ContainerSortKey,
@@ -223,6 +224,7 @@ export {
   type TokenRepository,
   type TokenScope,
 } from "./tokens/token-repository.ts";
+export { writeChangeEvents } from "./tracking/change-events.ts";
 export {
   type ClaimOptions,
   claimDueSubjects,
@@ -292,7 +294,12 @@ export {
   type TrackingRequestSortKey,
 } from "./tracking-requests/tracking-request-repository.ts";
 export { type LastEvent, readLastEvents } from "./transport-events/last-events.ts";
-export { createRawEventReader, type RawEventReader, type RawEventRecord } from "./transport-events/raw-event-reader.ts";
+export {
+  createRawEventReader,
+  type IndexedRawEvent,
+  type RawEventReader,
+  type RawEventRecord,
+} from "./transport-events/raw-event-reader.ts";
 export {
   createTransportEventRepository,
   type TransportEventRepository,

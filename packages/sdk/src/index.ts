@@ -60,7 +60,12 @@ export type { MappedTerminal } from "./mapped/mapped-terminal.ts";
 export type { MappedTrackingRequest } from "./mapped/mapped-tracking-request.ts";
 export type { MappedTransportEvent } from "./mapped/mapped-transport-event.ts";
 export type { ConnectionCredentials, NewCarrierConnection } from "./resources/carrier-connections.ts";
-export type { ContainerEdit, ContainerFilters, ContainerListParameters } from "./resources/containers.ts";
+export type {
+  ContainerEdit,
+  ContainerFilters,
+  ContainerListParameters,
+  TransportEventFilters,
+} from "./resources/containers.ts";
 export type {
   CustomFieldDefinitionEdit,
   CustomFieldDefinitionFilters,

@@ -74,12 +74,14 @@ function placesOf(
   path: readonly Step[] = [],
 ): { path: readonly Step[]; schema: Schema }[] {
   const here = { path, schema };
-  if (Array.isArray(value)) return [here, ...placesOf(value[0], schema.items ?? {}, [...path, 0])];
+  const ofType = (type: string): Schema =>
+    (schema.type === type ? schema : schema.anyOf?.find((one) => one.type === type)) ?? schema;
+  if (Array.isArray(value)) return [here, ...placesOf(value[0], ofType("array").items ?? {}, [...path, 0])];
   if (typeof value !== "object" || value === null) return [here];
   return [
     here,
     ...Object.entries(value).flatMap(([name, member]) =>
-      placesOf(member, schema.properties?.[name] ?? {}, [...path, name]),
+      placesOf(member, ofType("object").properties?.[name] ?? {}, [...path, name]),
     ),
   ];
 }

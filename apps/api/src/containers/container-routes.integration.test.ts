@@ -41,10 +41,10 @@ afterAll(() => api.close());
 const get = (path: string) => api.request(path, { token: account.token });
 
 describe("GET /containers/{id}", () => {
-  test("200: the record by one statement [spec: container.id, container.container_number, container.available_for_pickup, container.ref_numbers]", async () => {
+  test("200: the record by two statements [spec: container.id, container.container_number, container.available_for_pickup, container.ref_numbers]", async () => {
     api.takeStatements();
     const { status, body } = await get(`/containers/${id}`);
-    expect([status, api.takeStatements()]).toEqual([200, ["containers.find"]]);
+    expect([status, api.takeStatements()]).toEqual([200, ["containers.find", "containers.links"]]);
     expect(documentOf(ContainerResource.strict()).safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       container_number: "SBXU0000019",
@@ -74,10 +74,11 @@ describe("GET /containers/{id}", () => {
     const { body } = await get(path);
     expect(api.takeStatements()).toEqual([
       "containers.find",
-      "transport-events.of-containers",
+      "transport-events.listed-of-containers",
       "shipments.find-many",
       "terminals.by-ids",
       "ports.by-ids",
+      "containers.links",
     ]);
     const types = body.included.map((resource: { type: string }) => resource.type);
     expect(types.toSorted()).toEqual(["port", "shipment", "terminal", "transport_event"]);
@@ -140,7 +141,7 @@ describe("PATCH /containers/{id} [spec: containers.edit.ref_numbers]", () => {
       });
     api.takeStatements();
     const changed = await edit(["BOX-1"]);
-    expect(api.takeStatements()).toEqual(["containers.edit"]);
+    expect(api.takeStatements()).toEqual(["containers.edit", "containers.links"]);
     expect([changed.status, changed.body.data.attributes.ref_numbers]).toEqual([200, ["BOX-1"]]);
     expect((await edit(["BOX-1"])).headers.get("etag")).toBe(changed.headers.get("etag"));
     expect((await edit(null)).status).toBe(422);
@@ -220,9 +221,9 @@ describe("GET /containers/{id}/transport_events", () => {
 });
 
 describe("GET /containers/{id}/raw_events", () => {
-  test("200: facts that name the container or no container, with the milestone that follows", async () => {
+  test("200: events that name the container or no container, in order, with their milestones [spec: R2, R4, R7]", async () => {
     const { subjectId } = await api.database.prisma.shipment.findFirstOrThrow({ where: { id: shipmentId } });
-    const insert = async (containerNumber: string | null) => {
+    const insert = async (containerNumber: string | null, more: object = {}) => {
       const factId = uuidV7.next();
       const fact = {
         eventType: "TRANSPORT",
@@ -240,6 +241,7 @@ describe("GET /containers/{id}/raw_events", () => {
         },
         call: { vessel: { imo: "9321483", name: "Emma" }, importVoyage: null, exportVoyage: "012E" },
         retracted: false,
+        ...more,
       };
       const row = { accountId: account.id, id: factId, subjectId: subjectId ?? "", rawReplyId: uuidV7.next() };
       const valueHash = Buffer.from(factId);
@@ -260,8 +262,8 @@ describe("GET /containers/{id}/raw_events", () => {
     const { status, body } = await get(`/containers/${id}/raw_events`);
     expect(status).toBe(200);
     expect(pageOf(RawEventResource.strict()).safeParse(body).error).toBeUndefined();
-    expect(body.data.map((event: { id: string }) => event.id)).toEqual([shared, own]);
-    expect(body.data[1].attributes).toMatchObject({
+    expect(body.data.map((event: { id: string }) => event.id)).toEqual([own, shared]);
+    expect(body.data[0].attributes).toMatchObject({
       event: "vessel_departed",
       original_event: "TRANSPORT DEPA ACT",
       estimated: false,
@@ -269,12 +271,35 @@ describe("GET /containers/{id}/raw_events", () => {
       voyage_number: "012E",
       timezone: "Europe/Amsterdam",
     });
-    expect(body.data[0].attributes.event).toBeNull();
+    expect(body.data[1].attributes).toMatchObject({ event: null, index: 1 });
     // Midnight in UTC is one o'clock in the morning there.
     const times = { actual_at: "2026-11-01T00:00:00.000Z", actual_on: "2026-11-01" };
-    expect(body.data[1].attributes).toMatchObject({ ...times, estimated_at: null, estimated_on: null, index: null });
-    const unknown = { data_provider_name: null, data_provider_code: null, will_occur_at: null, invalidated_at: null };
-    expect(body.data[1].attributes).toMatchObject(unknown);
+    expect(body.data[0].attributes).toMatchObject({ ...times, estimated_at: null, estimated_on: null, index: 0 });
+    const known = { data_provider_name: "Sandbox Line", data_provider_code: "SBXL" };
+    expect(body.data[0].attributes).toMatchObject({ ...known, will_occur_at: null, invalidated_at: null });
+    expect(body.data[0].relationships.location.data.type).toBe("port");
+    expect(body.included.map(({ type }: { type: string }) => type)).toEqual(["port"]);
+    expect([body.meta.size, body.meta.total]).toEqual([1000, 2]);
+    const planned = await insert("SBXU0000019", {
+      classifier: "EST",
+      eventAt: "2026-10-30T00:00:00.000Z",
+      code: "ARRI",
+    });
+    const port = await api.database.prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
+    const key = { accountId: account.id, id: shipmentId };
+    await api.database.prisma.shipment.update({ where: { accountId_id: key }, data: { portOfDischargeId: port.id } });
+    const [first] = (await get(`/containers/${id}/raw_events`)).body.data;
+    expect([first.id, first.attributes.event, first.attributes.estimated, first.attributes.index]).toEqual([
+      ...[planned, "vessel_arrived", true, 0],
+    ]);
+    const linked = await get(`/containers/${id}?include=raw_events`);
+    expect(linked.body.data.relationships.raw_events.data.map((one: { id: string }) => one.id)).toEqual([
+      ...[planned, shared, own],
+    ]);
+    expect(linked.body.included.map((one: { id: string }) => one.id)).toEqual([planned, shared, own]);
+    const second = await get(`/containers/${id}/raw_events?page[size]=1&page[number]=2`);
+    expect([second.body.data[0].id, second.body.data[0].attributes.index]).toEqual([own, 1]);
+    await api.database.prisma.observation.delete({ where: { accountId_id: { accountId: account.id, id: planned } } });
     expect((await get(`/containers/${id}/raw_events?page[size]=1&sort=created_at`)).body.data[0].id).toBe(own);
   });
 });

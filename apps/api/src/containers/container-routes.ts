@@ -1,10 +1,20 @@
-import { type Container, containerStatuses, normalizeContainerNumber, type TransportEvent } from "@svc/domain";
+import {
+  type Container,
+  containerStatuses,
+  estimatedTransportEventNames,
+  type ListedEventName,
+  type ListedTransportEvent,
+  normalizeContainerNumber,
+  pickupChangeNames,
+  transportEventNames,
+} from "@svc/domain";
 import {
   ContainerResource,
   containerResource,
   documentAsOf,
   editContainerDocument,
   freeTexts,
+  listedEventNames,
   moment,
   oneOf,
   pageOf,
@@ -125,32 +135,50 @@ const editContainerInBody = defineRoute({
   handle: (exchange) => edit(exchange, exchange.body.id ?? ""),
 });
 
+const namesOfKind: Readonly<Record<"milestone" | "estimate" | "pickup_change", readonly ListedEventName[]>> = {
+  milestone: transportEventNames,
+  estimate: estimatedTransportEventNames,
+  pickup_change: pickupChangeNames,
+};
+
 const timelineQuery = {
   type: "transport_event",
   list: { sortKeys: { created_at: "instant" } },
-  parameters: { asOf: moment("as_of", "What was known then, instead of now.") },
+  parameters: {
+    asOf: moment("as_of", "Time at which the list is shown. Default: now."),
+    names: oneOf("filter[event]", "Name of the event.", [...listedEventNames.keys()]),
+    kinds: oneOf("filter[kind]", "Milestones; changes of estimates; or changes of last free days and appointments.", [
+      "milestone",
+      "estimate",
+      "pickup_change",
+    ]),
+  },
 } as const satisfies QueryDefinition;
 
 const listTransportEvents = defineRoute({
   method: "get",
   path: "/containers/{id}/transport_events",
   operationId: "listContainerTransportEvents",
-  summary: "List what happened to a container",
+  summary: "List transport events of a container",
   description:
-    "Only what holds: a corrected event is replaced by its new version. With `as_of` what held at that time, before what was " +
-    "corrected, withdrawn or told since.",
+    "Returns milestones, and the changes of estimates, last free days and appointments that notifications refer to. A corrected " +
+    "event is replaced by its new version. With `as_of`, returns the events that were valid at that time.",
   tag,
   scope: "read",
   request: { params, query: timelineQuery },
-  responses: { 200: { description: "A page of events, latest news first.", schema: pageOf(TransportEventResource) } },
+  responses: { 200: { description: "A page of events, newest first.", schema: pageOf(TransportEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;
-    const { asOf } = query.parameters;
-    const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page, asOf);
+    const { asOf, names, kinds } = query.parameters;
+    const page = await services.transportEvents.listOfContainer(caller.accountId, id, query.page, {
+      ...(asOf && { asOf }),
+      ...(names && { names: names.flatMap((name) => listedEventNames.get(name) ?? []) }),
+      ...(kinds && { kinds: kinds.flatMap((kind) => namesOfKind[kind]) }),
+    });
     // An empty list says nothing about the container: only then it is worth a second statement.
     if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
-    return listReply<TransportEvent>(exchange, {
+    return listReply<ListedTransportEvent>(exchange, {
       path: `/containers/${id}/transport_events`,
       page,
       resource: transportEventResource,

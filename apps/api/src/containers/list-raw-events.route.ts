@@ -1,16 +1,20 @@
 import { pageOf, RawEventResource, rawEventResource } from "@svc/jsonapi";
-import type { RawEventRecord } from "@svc/persistence";
+import type { IndexedRawEvent } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { listReply } from "../http/replies.ts";
 
-/** docs/contract/reference.md 1.3. */
+/** docs/contract/reference.md 1.3: clients of the reference contract request no page and expect the whole list. */
+const wholeListAtMost = 1_000;
+
 export const listRawEvents = defineRoute({
   method: "get",
   path: "/containers/{id}/raw_events",
   operationId: "listContainerRawEvents",
-  summary: "List what the sources stated about a container",
-  description: "Planned, estimated and actual facts as they came, before milestones are derived from them.",
+  summary: "List raw events of a container",
+  description:
+    "Returns planned, estimated and actual events as the data sources sent them, in chronological order of `index`. Without a " +
+    `requested page the answer holds up to ${wholeListAtMost} events; follow \`links.next\` for more. The location is included by default.`,
   tag: "Containers",
   deprecated: {
     since: "2026-11-22",
@@ -20,19 +24,23 @@ export const listRawEvents = defineRoute({
   scope: "read",
   request: {
     params: { id: { of: "container", kind: "uuid", description: "The container's id." } },
-    query: { type: "raw_event", list: { sortKeys: { created_at: "uuid" } } },
+    query: {
+      type: "raw_event",
+      defaultInclude: ["location"],
+      list: { sortKeys: { index: "integer", created_at: "uuid" }, oldestFirst: true, defaultSize: wholeListAtMost },
+    },
   },
-  responses: { 200: { description: "A page of facts, latest heard first.", schema: pageOf(RawEventResource) } },
+  responses: { 200: { description: "Raw events in chronological order.", schema: pageOf(RawEventResource) } },
   async handle(exchange) {
     const { services, caller, params, query } = exchange;
     const { id } = params;
-    const page = await services.rawEvents.listOfContainer(caller.accountId, id, query.page);
+    const page = await services.rawEvents.listByIndex(caller.accountId, id, query.page);
     if (page.total === 0) found("container", id, await services.containers.find(caller.accountId, id));
-    return listReply<RawEventRecord>(exchange, {
+    return listReply<IndexedRawEvent>(exchange, {
       path: `/containers/${id}/raw_events`,
       page,
-      resource: (raw) => rawEventResource(raw, id),
-      sortValues: { created_at: (raw) => raw.id },
+      resource: rawEventResource,
+      sortValues: { index: (raw) => String(raw.index), created_at: (raw) => raw.id },
     });
   },
 });

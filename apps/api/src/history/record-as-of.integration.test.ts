@@ -135,7 +135,7 @@ describe("GET /shipments/{id}?as_of", () => {
     const body = await read(`/shipments/${shipmentId}?as_of=${text(3)}&include=${include}`);
     expect(api.takeStatements()).toEqual([
       ...["shipments.find-many-as-of", "containers.find-many-as-of", "terminals.by-ids"],
-      ...["transport-events.of-containers-as-of", "ports.by-ids"],
+      ...["transport-events.listed-of-containers-as-of", "ports.by-ids", "containers.links-as-of"],
     ]);
     const included = (type: string) => body.included.filter((one: { type: string }) => one.type === type);
     expect(included("container").map((one: { id: string }) => one.id)).toEqual([containerId]);
@@ -204,10 +204,10 @@ describe("GET /shipments/{id}?as_of", () => {
 });
 
 describe("GET /containers/{id}?as_of", () => {
-  test("200: what was known then, by one statement; what was not is as of a new container", async () => {
+  test("200: what was known then, by two statements; what was not is as of a new container", async () => {
     api.takeStatements();
     const body = await read(`/containers/${containerId}?as_of=${text(3)}`);
-    expect(api.takeStatements()).toEqual(["containers.find-many-as-of"]);
+    expect(api.takeStatements()).toEqual(["containers.find-many-as-of", "containers.links-as-of"]);
     expect(documentAsOf(ContainerResource.strict()).strict().safeParse(body).error).toBeUndefined();
     expect(body.data.attributes).toMatchObject({
       ...{ current_status: "on_ship", availability_known: false, holds_at_pod_terminal: [], fees_at_pod_terminal: [] },

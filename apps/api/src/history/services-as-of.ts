@@ -3,7 +3,7 @@ import type { Services } from "../services.ts";
 
 /** The same services for reading, with shipments, containers and their events as they were known at a time. */
 export function servicesAsOf(services: Services, asOf: Instant): Services {
-  const { shipments, containers, transportEvents } = services;
+  const { shipments, containers, containerLinks, transportEvents } = services;
   return {
     ...services,
     shipments: {
@@ -18,7 +18,8 @@ export function servicesAsOf(services: Services, asOf: Instant): Services {
     },
     transportEvents: {
       ...transportEvents,
-      findOfContainers: (accountId, ids) => transportEvents.findOfContainersAsOf(accountId, ids, asOf),
+      findListedOfContainers: (accountId, ids) => transportEvents.findListedOfContainersAsOf(accountId, ids, asOf),
     },
+    containerLinks: { find: (accountId, ids) => containerLinks.find(accountId, ids, asOf) },
   };
 }

@@ -31,7 +31,7 @@ export async function oneResource(
   resource: AnyResource,
   { more = [], url = resource.links?.self }: { readonly more?: readonly AnyResource[]; readonly url?: string } = {},
 ): Promise<ResourceDocument> {
-  const [primary, included] = await loadIncluded(services, caller, [resource], query.include);
+  const [primary, included] = await loadIncluded(services, caller, [resource], query.include, { fields: query.fields });
   const members = url === undefined ? {} : { links: linksOfDocument(url, query.pairs) };
   return resourceDocument(primary[0] ?? resource, included && [...included, ...more], query.fields, members);
 }
@@ -84,7 +84,10 @@ export async function listReply<Item extends { readonly id: string }>(
   if (!sortValue) throw new RangeError(`No value is known for the sort key ${query.page.sortBy}.`);
   const rowOf = (item: Item): PageRow => ({ value: sortValue(item), id: item.id });
   const resources = options.page.items.map((item) => options.resource(item, baseUrl));
-  const [primary, included] = await loadIncluded(services, caller, resources, query.include, includedInListAtMost);
+  const [primary, included] = await loadIncluded(services, caller, resources, query.include, {
+    atMost: includedInListAtMost,
+    fields: query.fields,
+  });
   const links = pageLinks({
     url: `${baseUrl}${options.path}`,
     pairs: query.pairs,

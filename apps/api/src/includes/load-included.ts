@@ -1,6 +1,7 @@
 import { TrackingError } from "@svc/domain";
 import {
   type AnyResource,
+  type ContainerResource,
   containerResource,
   customFieldDefinitionResource,
   includable,
@@ -8,12 +9,15 @@ import {
   partyResource,
   portResource,
   type ResourceType,
+  rawEventResource,
+  type SparseFields,
   shipmentResource,
   terminalResource,
   trackingRequestResource,
   transportEventResource,
   vesselResource,
   webhookResource,
+  withContainerLinks,
 } from "@svc/jsonapi";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";
@@ -32,6 +36,8 @@ const loaders: Readonly<Record<string, Load>> = {
     (await shipments.findMany(accountId, ids)).map((shipment) => shipmentResource(shipment, settings.baseUrl)),
   container: async ({ containers, settings }, { accountId }, ids) =>
     (await containers.findMany(accountId, ids)).map((container) => containerResource(container, settings.baseUrl)),
+  raw_event: async ({ rawEvents }, { accountId }, ids) =>
+    (await rawEvents.findMany(accountId, ids)).map(rawEventResource),
   transport_event: async ({ transportEvents }, { accountId }, ids) =>
     (await transportEvents.findMany(accountId, ids)).map(transportEventResource),
   port: async ({ includedReferenceData, settings }, _caller, ids) =>
@@ -88,13 +94,13 @@ export async function loadIncluded(
   caller: Reader,
   primary: readonly AnyResource[],
   paths: readonly Path[] | null,
-  atMost = Number.POSITIVE_INFINITY,
+  { atMost = Number.POSITIVE_INFINITY, fields }: { readonly atMost?: number; readonly fields?: SparseFields } = {},
 ): Promise<[primary: readonly AnyResource[], included: readonly AnyResource[] | null]> {
-  if (paths === null) return [primary, null];
   const known = new Map(primary.map((resource) => [keyOf(resource), resource] as const));
   const room = () => atMost + primary.length - known.size;
-  let steps = paths.map((path) => ({ path, from: primary.map(keyOf) }));
+  let steps = (paths ?? []).map((path) => ({ path, from: primary.map(keyOf) }));
   while (steps.length > 0) {
+    if (steps.some(({ path }) => path[0] === "raw_events")) await linkEvents(services, caller.accountId, known);
     if (!(await addTransportEvents(services, caller.accountId, known, steps, room()))) throw tooMany(atMost);
     const targets = steps.map(({ path: [name = ""], from }) =>
       from.flatMap((key) => {
@@ -107,10 +113,14 @@ export async function loadIncluded(
       rest.length === 0 ? [] : [{ path: rest, from: [...new Set((targets[index] ?? []).map(keyOf))] }],
     );
   }
+  const shown = fields?.get("container");
+  if (!shown || shown.has("transport_events") || shown.has("raw_events")) {
+    await linkEvents(services, caller.accountId, known);
+  }
   const primaryKeys = new Set(primary.map(keyOf));
   return [
     primary.map((resource) => known.get(keyOf(resource)) ?? resource),
-    [...known].filter(([key]) => !primaryKeys.has(key)).map(([, resource]) => resource),
+    paths && [...known].filter(([key]) => !primaryKeys.has(key)).map(([, resource]) => resource),
   ];
 }
 
@@ -147,6 +157,30 @@ async function loadMissing(
   return true;
 }
 
+type ContainerRelationships = ContainerResource["relationships"];
+const isLinked = ({ raw_events, transport_events }: ContainerRelationships): boolean =>
+  raw_events.data !== undefined && transport_events.data !== undefined;
+
+/** Links the newest events of the containers that link none yet, with one statement. */
+async function linkEvents(services: Services, accountId: string, known: Map<string, AnyResource>): Promise<void> {
+  const containers = [...known.values()].filter(
+    (resource): resource is ContainerResource =>
+      resource.type === "container" && !isLinked(resource.relationships as ContainerRelationships),
+  );
+  if (containers.length === 0) return;
+  const links = await services.containerLinks.find(
+    accountId,
+    containers.map(({ id }) => id),
+  );
+  for (const container of containers) {
+    const linked = withContainerLinks(container, links.get(container.id) ?? { transportEventIds: [], rawEventIds: [] });
+    // Included events are linked already, all of them.
+    const { transport_events } = container.relationships;
+    const relationships = transport_events.data ? { ...linked.relationships, transport_events } : linked.relationships;
+    known.set(keyOf(container), { ...linked, relationships });
+  }
+}
+
 /** A container does not list its events unless they are in the same document. Answers false when there are more than `atMost`. */
 async function addTransportEvents(
   { transportEvents }: Services,
@@ -162,7 +196,7 @@ async function addTransportEvents(
   if (containers.length === 0) return true;
   const ids = [...new Set(containers.map((container) => container.id))];
   const limit = Number.isFinite(atMost) ? atMost + 1 : undefined;
-  const events = (await transportEvents.findOfContainers(accountId, ids, limit)).map(transportEventResource);
+  const events = (await transportEvents.findListedOfContainers(accountId, ids, limit)).map(transportEventResource);
   if (events.length > atMost) return false;
   for (const event of events) known.set(keyOf(event), event);
   const eventsOf = Map.groupBy(events, (event) => event.relationships.container.data.id);

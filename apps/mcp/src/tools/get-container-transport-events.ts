@@ -22,7 +22,11 @@ export const getContainerTransportEvents = defineTool({
   notFound: (input) =>
     `No container ${input.id} in this account. Find ids with search_container(query) or list_containers.`,
   async run(input, { client }) {
-    const page = await client.containers.transportEvents(input.id, { pageSize: eventsShown }, { format: "mapped" });
+    const page = await client.containers.transportEvents(
+      input.id,
+      { pageSize: eventsShown, kind: ["milestone"] },
+      { format: "mapped" },
+    );
     const total = page.meta.page?.total ?? page.items.length;
     const truncated = total > page.items.length;
     const which = truncated ? `The latest ${page.items.length} of ${total} events` : `${total} events`;

@@ -89,7 +89,11 @@ export const getContainer = defineTool({
     const [{ data, included = [] }, events] = await Promise.all([
       client.containers.get(input.id, { include: related }),
       wantsEvents
-        ? client.containers.transportEvents(input.id, { pageSize: eventsShown }, { format: "mapped" })
+        ? client.containers.transportEvents(
+            input.id,
+            { pageSize: eventsShown, kind: ["milestone"] },
+            { format: "mapped" },
+          )
         : undefined,
     ]);
     const container = containerOf(data);

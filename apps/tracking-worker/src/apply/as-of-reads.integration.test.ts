@@ -87,12 +87,9 @@ async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
 /** What held of a container, as text that can be compared. */
 async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
   const page = { ...firstPage, sortBy: "created_at" } as const;
-  const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(
-    rig.accountId,
-    id,
-    page,
+  const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(rig.accountId, id, page, {
     asOf,
-  );
+  });
   expect(items.filter(({ createdAt, invalidatedAt }) => createdAt > asOf || invalidatedAt !== null)).toEqual([]);
   return items.map(({ event, occurredAt, locationLocode }) => `${event} ${occurredAt} ${locationLocode}`).toSorted();
 }

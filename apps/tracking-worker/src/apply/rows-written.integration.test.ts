@@ -92,6 +92,8 @@ describe("the rows of all tables that a reply touches", () => {
       "UPDATE field_facts": 1,
       "INSERT field_facts": 1,
       "INSERT eta_samples": 1,
+      // One for each of the two containers: what the notifications refer to can be read again.
+      "INSERT container_change_events": 2,
       ...told(3),
     });
   });

@@ -5,6 +5,7 @@ import type {
   DerivedShipment,
   EstimatedEvent,
   Instant,
+  ListedTransportEvent,
   PickupChangeName,
   Place,
 } from "@svc/domain";
@@ -13,7 +14,6 @@ import {
   containerUpdatedContent,
   estimatedEventContent,
   podTerminalChangedContent,
-  type TransportEventRecord,
   toWireName,
   toWireValue,
   transportEventContent,
@@ -54,8 +54,29 @@ export function eventIdOf({ written }: ShipmentUpdate, announcement: Announcemen
   return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
 }
 
+/** Whether the announcement is an event of its own among the container's transport events, notified or not. */
+export const isChangeEvent = ({ kind }: Announcement): boolean =>
+  kind === "container_estimate" || kind === "pickup_change";
+
+/** The change event that the announcement is; null: it is none. */
+export function changeEventOf(announcement: Announcement, context: CompositionContext): ListedTransportEvent | null {
+  if (announcement.kind !== "container_estimate" && announcement.kind !== "pickup_change") return null;
+  const container = context.records.containersByNumber.get(announcement.containerNumber);
+  if (container === undefined) return null;
+  return announcement.kind === "pickup_change"
+    ? pickupChange(announcement, container, context)
+    : containerEstimate(announcement, container, context);
+}
+
+/** The notification of a change event. */
+export const composeChangeNotification = (
+  announcement: Announcement,
+  event: ListedTransportEvent,
+  { records }: CompositionContext,
+): News => ({ event: eventNameOf(announcement), ...transportEventContent(event, records.resources) });
+
 /**
- * What subscribers are told of it, with the records of docs/contract/reference.md 3.1. Null: nothing stands behind it.
+ * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record is gone.
  */
 export function composeNotification(announcement: Announcement, context: CompositionContext): News | null {
   const { records } = context;
@@ -66,9 +87,8 @@ export function composeNotification(announcement: Announcement, context: Composi
     case "milestone":
       return milestone(announcement, context);
     case "container_estimate":
-      return containerEstimate(announcement, container, context);
     case "pickup_change":
-      return pickupChange(announcement, container, context);
+      return null;
     case "container_created":
     case "container_updated":
     case "pod_terminal_changed":
@@ -107,9 +127,9 @@ function containerEstimate(
   announcement: Of<"container_estimate">,
   container: Container,
   { news, records, now }: CompositionContext,
-): News {
+): ListedTransportEvent {
   const { place, source, isAtPod } = estimateOf(announcement.event, records, news.derived);
-  const record: TransportEventRecord = {
+  return {
     id: uuidV7.next(),
     shipmentId: container.shipmentId,
     containerId: container.id,
@@ -128,9 +148,9 @@ function containerEstimate(
     previousVersionId: null,
     sourceEventId: null,
     invalidatedAt: null,
+    value: null,
     createdAt: now,
   };
-  return { event: eventNameOf(announcement), ...transportEventContent(record, records.resources) };
 }
 
 /** Who has set the deadline or the appointment that changed; a railway's concerns the inland terminal. */
@@ -138,13 +158,13 @@ function pickupChange(
   { event: name, value, containerNumber }: Of<"pickup_change">,
   container: Container,
   { news, records, now }: CompositionContext,
-): News {
+): ListedTransportEvent {
   const { attributes } = news.derived.containers.find(({ number }) => number === containerNumber) ?? {};
   const source = attributes?.[pickupFields[name]];
   const isInland = source?.dataSource === "rail";
   const place = isInland ? records.shipment.destination : records.shipment.portOfDischarge;
   const facility = isInland ? container.pickupFacility : null;
-  const record: TransportEventRecord = {
+  return {
     id: uuidV7.next(),
     shipmentId: container.shipmentId,
     containerId: container.id,
@@ -166,7 +186,6 @@ function pickupChange(
     createdAt: now,
     value,
   };
-  return { event: `container.${name}`, ...transportEventContent(record, records.resources) };
 }
 
 const pickupFields = {

@@ -1,4 +1,4 @@
-import type { Container, Shipment, TransportEvent } from "@svc/domain";
+import type { Container, ListedTransportEvent, Shipment } from "@svc/domain";
 import {
   type AnyResource,
   containerResource,
@@ -8,8 +8,10 @@ import {
   shipmentResource,
   terminalResource,
   vesselResource,
+  withContainerLinks,
 } from "@svc/jsonapi";
 import {
+  createContainerLinkReader,
   createContainerRepository,
   createReferenceDataRepository,
   createShipmentRepository,
@@ -21,13 +23,17 @@ import {
 export interface NotificationRecords {
   readonly shipment: Shipment;
   readonly containersByNumber: ReadonlyMap<string, Container>;
-  readonly events: ReadonlyMap<string, TransportEvent>;
+  readonly events: ReadonlyMap<string, ListedTransportEvent>;
   readonly resources: RelatedResources;
 }
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-function placesOf(shipment: Shipment, events: readonly TransportEvent[], extraVesselIds: readonly (string | null)[]) {
+function placesOf(
+  shipment: Shipment,
+  events: readonly ListedTransportEvent[],
+  extraVesselIds: readonly (string | null)[],
+) {
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
   const places = [portOfLading, portOfDischarge, destination].filter(isThere);
   const idsOf = (kind: string) => places.filter((place) => place.kind === kind).map(({ id }) => id);
@@ -57,6 +63,7 @@ export async function readNotificationRecords(
   const shipment = await createShipmentRepository(sql).find(accountId, wanted.shipmentId);
   if (shipment === null) throw new Error(`Shipment ${wanted.shipmentId} was written and cannot be read.`);
   const containers = await createContainerRepository(sql).findMany(accountId, shipment.containerIds);
+  const links = await createContainerLinkReader(sql).find(accountId, shipment.containerIds);
   const events =
     wanted.eventIds.length === 0
       ? []
@@ -69,7 +76,11 @@ export async function readNotificationRecords(
   const vessels = await reference.findVessels(distinct(places.vesselIds));
   const resources: readonly AnyResource[] = [
     shipmentResource(shipment, baseUrl),
-    ...containers.map((container) => containerResource(container, baseUrl)),
+    ...containers.map((container) => {
+      const resource = containerResource(container, baseUrl);
+      const linked = links.get(container.id);
+      return linked ? withContainerLinks(resource, linked) : resource;
+    }),
     ...ports.map((port) => portResource(port, baseUrl)),
     ...metroAreas.map((metroArea) => metroAreaResource(metroArea, baseUrl)),
     ...terminals.map((terminal) => terminalResource(terminal, baseUrl)),

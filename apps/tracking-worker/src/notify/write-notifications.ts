@@ -1,7 +1,14 @@
 import { trackingRequestContent } from "@svc/jsonapi";
-import { findSubscriptions, type News, type Subscriptions, writeNews } from "@svc/persistence";
+import { findSubscriptions, type News, type Subscriptions, writeChangeEvents, writeNews } from "@svc/persistence";
 import type { PollEffects, PollTransaction, RequestUpdate } from "../apply/poll-transaction.ts";
-import { composeNotification, eventIdOf, eventNameOf } from "./compose-notification.ts";
+import {
+  changeEventOf,
+  composeChangeNotification,
+  composeNotification,
+  eventIdOf,
+  eventNameOf,
+  isChangeEvent,
+} from "./compose-notification.ts";
 import { type NotificationRecords, readNotificationRecords } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 
@@ -14,19 +21,20 @@ export async function writeNotifications(
   if (requestUpdates.length === 0 && (shipmentUpdate?.announcements.length ?? 0) === 0) return 0;
   const subscriptions = await findSubscriptions(sql, claim.accountId);
   const requests = requestUpdates.filter(({ event }) => subscriptions.isHeard(event));
-  const heard = heardOf(shipmentUpdate, subscriptions);
+  const heard = withWanted(shipmentUpdate, subscriptions);
   const shipmentId =
     requests.find(({ request }) => request.shipmentId !== null)?.request.shipmentId ?? heard?.shipmentId;
   const records = shipmentId ? await readRecords(unit, shipmentId, heard) : null;
-  const announced = heard && records ? composeNotifications(heard, records, unit) : [];
+  const announced = heard && records ? await recordAndCompose(heard, records, unit, subscriptions) : [];
   const news = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
   await writeNews(sql, claim.accountId, news, subscriptions, now);
   return news.length;
 }
 
-/** Only what somebody hears of is composed. */
-function heardOf(news: ShipmentUpdate | undefined, subscriptions: Subscriptions): ShipmentUpdate | null {
-  const announcements = news?.announcements.filter((one) => subscriptions.isHeard(eventNameOf(one))) ?? [];
+/** Only what a webhook subscribes to is composed, and what is an event of its own, which is stored in any case. */
+function withWanted(news: ShipmentUpdate | undefined, subscriptions: Subscriptions): ShipmentUpdate | null {
+  const announcements =
+    news?.announcements.filter((one) => isChangeEvent(one) || subscriptions.isHeard(eventNameOf(one))) ?? [];
   return news === undefined || announcements.length === 0 ? null : { ...news, announcements };
 }
 
@@ -41,8 +49,29 @@ function readRecords(
   return readNotificationRecords(sql, claim.accountId, { shipmentId, eventIds, vesselIds }, context.baseUrl);
 }
 
-function composeNotifications(news: ShipmentUpdate, records: NotificationRecords, { now }: PollTransaction): News[] {
-  return news.announcements.flatMap((announcement) => composeNotification(announcement, { news, records, now }) ?? []);
+/** Stores the change events, so that every `reference_object` can be read again, and composes what is subscribed to. */
+async function recordAndCompose(
+  news: ShipmentUpdate,
+  records: NotificationRecords,
+  { sql, claim, now }: PollTransaction,
+  subscriptions: Subscriptions,
+): Promise<News[]> {
+  const context = { news, records, now };
+  const composed = news.announcements.map((announcement) => ({
+    announcement,
+    event: changeEventOf(announcement, context),
+  }));
+  await writeChangeEvents(
+    sql,
+    claim.accountId,
+    composed.flatMap(({ event }) => event ?? []),
+  );
+  return composed.flatMap(({ announcement, event }) => {
+    if (event === null) return composeNotification(announcement, context) ?? [];
+    return subscriptions.isHeard(eventNameOf(announcement))
+      ? [composeChangeNotification(announcement, event, context)]
+      : [];
+  });
 }
 
 function composeRequestNotification(

@@ -87,3 +87,9 @@ export interface Container {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
+
+/** The newest events of a container, the newest first, as its record links them. */
+export interface ContainerLinks {
+  readonly transportEventIds: readonly string[];
+  readonly rawEventIds: readonly string[];
+}

@@ -54,6 +54,8 @@ export const pickupChangeNames = [
 
 export type PickupChangeName = (typeof pickupChangeNames)[number];
 
+export type ListedEventName = TransportEventName | EstimatedTransportEventName | PickupChangeName;
+
 /** A milestone that happened to a container. A correction adds a version and marks the old one invalidated. */
 export interface TransportEvent {
   readonly id: string;
@@ -76,4 +78,11 @@ export interface TransportEvent {
   readonly sourceEventId: string | null;
   readonly invalidatedAt: Instant | null;
   readonly createdAt: Instant;
+}
+
+/** A milestone, or the change of an estimate, a deadline or an appointment, as the events of a container list it. */
+export interface ListedTransportEvent extends Omit<TransportEvent, "event"> {
+  readonly event: ListedEventName;
+  /** The new deadline or appointment; null: there is none, or the event is of another kind. */
+  readonly value: Instant | null;
 }

@@ -1,4 +1,4 @@
-import { type Container, containerStatuses } from "@svc/domain";
+import { type Container, type ContainerLinks, containerStatuses } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toManyElsewhere, toOne, toOneOrNull } from "../resource.ts";
 
@@ -84,15 +84,26 @@ export const ContainerResource = resourceObject(
 
 export type ContainerResource = z.infer<typeof ContainerResource>;
 
-/**
- * The wire form of a container. `transportEventIds` only when the events are in the same document: `data` of that
- * relationship is then complete.
- */
-export function containerResource(
-  container: Container,
-  baseUrl: string,
-  transportEventIds?: readonly string[],
+const identifiers = <const Type extends string>(type: Type, ids: readonly string[]) => ids.map((id) => ({ type, id }));
+
+/** The container with its newest events linked. */
+export function withContainerLinks(
+  container: ContainerResource,
+  { transportEventIds, rawEventIds }: ContainerLinks,
 ): ContainerResource {
+  const { transport_events, raw_events, ...others } = container.relationships;
+  return {
+    ...container,
+    relationships: {
+      ...others,
+      transport_events: { ...transport_events, data: identifiers("transport_event", transportEventIds) },
+      raw_events: { ...raw_events, data: identifiers("raw_event", rawEventIds) },
+    },
+  };
+}
+
+/** The wire form of a container, without the linkage of its events. */
+export function containerResource(container: Container, baseUrl: string): ContainerResource {
   const self = `${baseUrl}/containers/${container.id}`;
   return {
     id: container.id,
@@ -164,10 +175,7 @@ export function containerResource(
       pickup_facility: {
         data: container.pickupFacility && { type: container.pickupFacility.kind, id: container.pickupFacility.id },
       },
-      transport_events: {
-        ...(transportEventIds && { data: transportEventIds.map((id) => ({ type: "transport_event" as const, id })) }),
-        links: { related: `${self}/transport_events` },
-      },
+      transport_events: { links: { related: `${self}/transport_events` } },
       raw_events: { links: { related: `${self}/raw_events` } },
     },
     links: { self },

@@ -27,6 +27,7 @@ export interface QueryDefinition {
   /** Present: the answer is a list in pages. The first sort key, newest first, is the default. */
   readonly list?: {
     readonly sortKeys: Readonly<Record<string, SortKind>>;
+    /** Rows of a page that names no size; may exceed the maximum that a request can name. */
     readonly defaultSize?: number;
     /** The oldest comes first by default. */
     readonly oldestFirst?: boolean;

@@ -53,7 +53,8 @@ function readNumbered(
   numberName: string | null;
 } {
   // A larger size is cut, as clients of the reference contract expect; `meta.size` says how far.
-  const size = Math.min(readCount(query, "page[size]", "page_size") ?? defaultSize, maxPageSize);
+  const given = readCount(query, "page[size]", "page_size");
+  const size = given === null ? defaultSize : Math.min(given, maxPageSize);
   const numberName = query.has("page[number]") ? "page[number]" : "page";
   const isNumbered = query.has(numberName);
   const number = readCount(query, "page[number]", "page") ?? 1;

@@ -1,4 +1,10 @@
-import type { Instant, Observation, TransportEventName } from "@svc/domain";
+import {
+  correspondingMilestone,
+  type Instant,
+  type Observation,
+  type TransportEventName,
+  type VoyageEnds,
+} from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "./transport-event-resource.ts";
@@ -7,10 +13,13 @@ import { dataSources } from "./transport-event-resource.ts";
 export const RawEventResource = resourceObject(
   "raw_event",
   {
-    event: z.string().nullable().describe("The milestone that follows from it, null when none does."),
-    original_event: z.string().describe("What the source stated, in its own (DCSA) codes."),
+    event: z
+      .string()
+      .nullable()
+      .describe("The milestone that follows from it, or that it will be once it happens. Null: none."),
+    original_event: z.string().describe("Event type, code and classifier as the source sent them (DCSA)."),
     timestamp: dateTime,
-    estimated: z.boolean().describe("Planned or expected, not yet happened."),
+    estimated: z.boolean().describe("True for a planned or estimated event."),
     timezone: z.string().nullable().describe("IANA time zone name of the place"),
     location_name: z.string().nullable(),
     location_locode: z.string().nullable().describe("UN/LOCODE, as the source gave it"),
@@ -18,17 +27,26 @@ export const RawEventResource = resourceObject(
     vessel_imo: z.string().nullable(),
     voyage_number: z.string().nullable(),
     data_source: z.enum(dataSources),
-    data_provider_name: z.string().nullable().describe("Null: data_source tells who stated it."),
-    data_provider_code: z.string().nullable().describe("Null: data_source tells who stated it."),
-    index: z.number().int().nullable().describe("Null: what sources state has no order but its times."),
-    actual_at: dateTime.nullable().describe("Deprecated: timestamp, of what has happened."),
-    actual_on: z.iso.date().nullable().describe("Deprecated: its day at the place."),
-    estimated_at: dateTime.nullable().describe("Deprecated: timestamp, of what is expected."),
-    estimated_on: z.iso.date().nullable().describe("Deprecated: its day at the place."),
-    will_occur_at: dateTime.nullable().describe("timestamp, of what is expected."),
-    created_at: dateTime.describe("When we heard it."),
-    invalidated_at: dateTime.nullable().describe("When the source took it back."),
-    invalidated: z.boolean().describe("The source took it back."),
+    data_provider_name: z.string().nullable().describe("Name of the shipping line; null for other sources."),
+    data_provider_code: z.string().nullable().describe("SCAC of the shipping line; null for other sources."),
+    index: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Position in the chronological list of the container's raw events, from 0. Null when included."),
+    actual_at: dateTime.nullable().describe("Deprecated: use timestamp. Null for planned and estimated events."),
+    actual_on: z.iso.date().nullable().describe("Deprecated: use timestamp. Calendar day of actual_at at the place."),
+    estimated_at: dateTime.nullable().describe("Deprecated: use timestamp. Null for actual events."),
+    estimated_on: z.iso
+      .date()
+      .nullable()
+      .describe("Deprecated: use timestamp. Calendar day of estimated_at at the place."),
+    will_occur_at: dateTime
+      .nullable()
+      .describe("The timestamp of a planned or estimated event; null for actual events."),
+    created_at: dateTime.describe("When the service received it."),
+    invalidated_at: dateTime.nullable().describe("When the source retracted it."),
+    invalidated: z.boolean().describe("True when the source retracted it."),
   },
   {
     container: toOne("container"),
@@ -50,6 +68,11 @@ export interface RawEvent {
   readonly metroAreaId: string | null;
   readonly vesselId: string | null;
   readonly timeZone: string | null;
+  readonly containerId: string;
+  readonly index: number | null;
+  readonly voyage: VoyageEnds;
+  readonly carrierScac: string;
+  readonly carrierName: string | null;
 }
 
 /** The calendar day there, `2026-11-21`, as Swedes write it; in UTC where the zone is not known. */
@@ -57,20 +80,21 @@ function dayAt(time: Instant, timeZone: string | null): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(new Date(time));
 }
 
-export function rawEventResource(raw: RawEvent, containerId: string): RawEventResource {
+export function rawEventResource(raw: RawEvent): RawEventResource {
   const { fact } = raw;
   const { call, place } = fact;
   const isDeparture = fact.code === "DEPA" || fact.code === "LOAD";
   const [first, second] = isDeparture
     ? [call?.exportVoyage, call?.importVoyage]
     : [call?.importVoyage, call?.exportVoyage];
+  const isOfLine = fact.dataSource === "shipping_line";
   const isActual = fact.classifier === "ACT";
   const day = dayAt(fact.eventAt, raw.timeZone);
   return {
     id: raw.id,
     type: "raw_event",
     attributes: {
-      event: raw.event,
+      event: raw.event ?? correspondingMilestone(fact, raw.voyage),
       original_event: `${fact.eventType} ${fact.code} ${fact.classifier}`,
       timestamp: fact.eventAt,
       estimated: !isActual,
@@ -81,9 +105,9 @@ export function rawEventResource(raw: RawEvent, containerId: string): RawEventRe
       vessel_imo: call?.vessel?.imo ?? null,
       voyage_number: first ?? second ?? null,
       data_source: fact.dataSource,
-      data_provider_name: null,
-      data_provider_code: null,
-      index: null,
+      data_provider_name: isOfLine ? raw.carrierName : null,
+      data_provider_code: isOfLine ? raw.carrierScac : null,
+      index: raw.index,
       actual_at: isActual ? fact.eventAt : null,
       actual_on: isActual ? day : null,
       estimated_at: isActual ? null : fact.eventAt,
@@ -95,7 +119,7 @@ export function rawEventResource(raw: RawEvent, containerId: string): RawEventRe
       invalidated: fact.retracted,
     },
     relationships: {
-      container: linkage("container", containerId),
+      container: linkage("container", raw.containerId),
       location: raw.portId === null ? linkage("metro_area", raw.metroAreaId) : linkage("port", raw.portId),
       vessel: linkage("vessel", raw.vesselId),
     },

@@ -1,10 +1,10 @@
 import {
   type EstimatedTransportEventName,
   estimatedTransportEventNames,
-  type Instant,
+  type ListedEventName,
+  type ListedTransportEvent,
   type PickupChangeName,
   pickupChangeNames,
-  type TransportEvent,
   type TransportEventName,
   transportEventNames,
 } from "@svc/domain";
@@ -12,17 +12,26 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
 type TimelineName = TransportEventName | EstimatedTransportEventName;
-type WireName = `container.transport.${TimelineName}` | `container.${PickupChangeName}`;
+export type TransportEventWireName = `container.transport.${TimelineName}` | `container.${PickupChangeName}`;
+type WireName = TransportEventWireName;
 
 const timelineName = (name: TimelineName): WireName => `container.transport.${name}`;
 const pickupChangeName = (name: PickupChangeName): WireName => `container.${name}`;
 const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupChangeName =>
   (pickupChangeNames as readonly string[]).includes(name);
 
-const wireNames = [
-  ...[...transportEventNames, ...estimatedTransportEventNames].map(timelineName),
-  ...pickupChangeNames.map(pickupChangeName),
-] as [WireName, ...WireName[]];
+const wireNameOf = (name: ListedEventName): WireName =>
+  isPickupChange(name) ? pickupChangeName(name) : timelineName(name);
+
+/** Names as the events of a container have them, from those of the wire. */
+export const listedEventNames: ReadonlyMap<WireName, ListedEventName> = new Map(
+  [...transportEventNames, ...estimatedTransportEventNames, ...pickupChangeNames].map((name) => [
+    wireNameOf(name),
+    name,
+  ]),
+);
+
+const wireNames = [...listedEventNames.keys()] as [WireName, ...WireName[]];
 
 export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
 
@@ -58,19 +67,15 @@ export const TransportEventResource = resourceObject(
 
 export type TransportEventResource = z.infer<typeof TransportEventResource>;
 
-/** A milestone, or an estimate or a changed deadline that is told in the same form. */
-export type TransportEventRecord = Omit<TransportEvent, "event"> & {
-  readonly event: TimelineName | PickupChangeName;
-  /** The new deadline or appointment; absent: it is none. */
-  readonly value?: Instant | null;
-};
+/** A milestone, or the change of an estimate, a deadline or an appointment, which has the same form. */
+export type TransportEventRecord = Omit<ListedTransportEvent, "value"> & Partial<Pick<ListedTransportEvent, "value">>;
 
 export function transportEventResource(event: TransportEventRecord): TransportEventResource {
   return {
     id: event.id,
     type: "transport_event",
     attributes: {
-      event: isPickupChange(event.event) ? pickupChangeName(event.event) : timelineName(event.event),
+      event: wireNameOf(event.event),
       timestamp: event.occurredAt,
       timezone: event.timeZone,
       voyage_number: event.voyageNumber,

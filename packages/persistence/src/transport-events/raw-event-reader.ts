@@ -1,6 +1,6 @@
-import type { Instant, Observation, Page, PageRequest, TransportEventName } from "@svc/domain";
+import type { Instant, Observation, Page, PageRequest, TransportEventName, VoyageEnds } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
-import type { AccountSql } from "../sql.ts";
+import type { AccountSql, Statement } from "../sql.ts";
 
 /** A fact as the source stated it, with the milestone that was made of it. */
 export interface RawEventRecord {
@@ -44,7 +44,77 @@ const ofContainer = (p: string): string => {
     AND COALESCE(o.fact ->> 'containerNumber' = (SELECT c.number ${container}), true)`;
 };
 
+/** A raw event with its place in the order of its container's, and what it takes to name its milestone. */
+export interface IndexedRawEvent extends RawEventRecord {
+  readonly containerId: string;
+  /** From 0, in the order of the times that are stated; null where it is not counted. */
+  readonly index: number | null;
+  readonly voyage: VoyageEnds;
+  readonly carrierScac: string;
+  readonly carrierName: string | null;
+}
+
+/** Raw events of containers `c` of shipments `s`: of each container its own, and those that name no container. */
+const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+  JOIN observations o ON o.account_id = c.account_id AND o.subject_id = s.subject_id
+    AND (o.container_number = c.number OR o.container_number IS NULL)`;
+
+const indexedColumns = `o.id, o.fact, o.observed_at AS "observedAt", o."containerId", o.index, milestone.event, port.id AS "portId",
+  CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
+  COALESCE(port.time_zone, area.time_zone) AS "timeZone", line.scac AS "carrierScac", line.name AS "carrierName",
+  jsonb_build_object('portOfLading', pol.locode, 'portOfDischarge', pod.locode,
+    'destination', COALESCE(destination.locode, inland.locode),
+    'departureAt', to_char(COALESCE(s.pol_atd_at, s.pol_etd_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS voyage`;
+
+const indexedJoins = `
+  JOIN shipments s ON s.account_id = $1 AND s.id = o."shipmentId"
+  LEFT JOIN shipping_lines line ON line.scac = s.shipping_line_scac
+  LEFT JOIN ports pol ON pol.id = s.port_of_lading_id
+  LEFT JOIN ports pod ON pod.id = s.port_of_discharge_id
+  LEFT JOIN ports destination ON destination.id = s.destination_port_id
+  LEFT JOIN metro_areas inland ON inland.id = s.destination_metro_area_id
+  LEFT JOIN LATERAL (
+    SELECT e.event FROM transport_events e
+    WHERE e.account_id = $1 AND e.container_id = o."containerId" AND e.observation_id = o.id
+    ORDER BY e.created_at DESC LIMIT 1) AS milestone ON true
+  LEFT JOIN ports port ON port.locode = o.fact -> 'place' ->> 'locode'
+  LEFT JOIN metro_areas area ON area.locode = o.fact -> 'place' ->> 'locode'
+  LEFT JOIN vessels vessel ON vessel.imo = o.fact -> 'call' -> 'vessel' ->> 'imo'`;
+
+/**
+ * Numbered over all raw events of one container, a few hundred. $2 is always the container: the condition only binds it.
+ */
+const indexedSource: ListSource = {
+  name: "raw-events-by-index",
+  table: `(
+    SELECT o.*, c.id AS "containerId", s.id AS "shipmentId",
+      row_number() OVER (ORDER BY o.fact ->> 'eventAt', o.id)::int - 1 AS index
+    FROM ${ofContainers} WHERE c.account_id = $1 AND c.id = $2::uuid)`,
+  alias: "o",
+  scope: "o.account_id = $1",
+  columns: indexedColumns,
+  joins: indexedJoins,
+  sortKeys: { index: { column: "o.index", type: "int" }, created_at: { column: "o.id", type: "uuid" } },
+};
+
+const bindContainer = (p: string): string => `${p}::uuid IS NOT NULL`;
+
+const findSeveral: Statement = {
+  name: "raw-events.find-many",
+  text: `
+    SELECT ${indexedColumns} FROM (
+      SELECT DISTINCT ON (o.id) o.*, c.id AS "containerId", s.id AS "shipmentId", NULL::int AS index
+      FROM ${ofContainers} WHERE c.account_id = $1 AND o.id = ANY($2::uuid[]) ORDER BY o.id, c.id) AS o ${indexedJoins}`,
+};
+
 export interface RawEventReader {
+  /** By id, in no order. One that names no container is shown with one of its shipment's. */
+  findMany(accountId: string, ids: readonly string[]): Promise<IndexedRawEvent[]>;
+  listByIndex(
+    accountId: string,
+    containerId: string,
+    page: PageRequest<"index" | "created_at">,
+  ): Promise<Page<IndexedRawEvent>>;
   listOfContainer(
     accountId: string,
     containerId: string,
@@ -54,6 +124,15 @@ export interface RawEventReader {
 
 export function createRawEventReader(sql: AccountSql): RawEventReader {
   return {
+    findMany: (accountId, ids) => sql.rows<IndexedRawEvent>(findSeveral, [accountId, ids]),
+    listByIndex: (accountId, containerId, page) =>
+      listRows<IndexedRawEvent>(
+        sql,
+        indexedSource,
+        accountId,
+        [{ key: "container", sql: bindContainer, value: containerId, isNarrow: true }],
+        page,
+      ),
     listOfContainer: (accountId, containerId, page) =>
       listRows<RawEventRecord>(
         sql,

@@ -1,4 +1,4 @@
-import type { Instant, Page, PageRequest, TransportEvent } from "@svc/domain";
+import type { Instant, ListedEventName, ListedTransportEvent, Page, PageRequest, TransportEvent } from "@svc/domain";
 import { eventHeldAt } from "../history/facts-as-of.ts";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
@@ -13,9 +13,12 @@ const transportEventColumns = `
 
 const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
 
+/** Over `listed_transport_events e`: milestones, and changes of estimates, deadlines and appointments. */
+const listedColumns = `${transportEventColumns}, e.value`;
+
 const findSeveral: Statement = {
   name: "transport-events.find-many",
-  text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
+  text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.id = ANY($2::uuid[])`,
 };
 
@@ -23,22 +26,29 @@ const ofContainers: Statement = {
   name: "transport-events.of-containers",
   text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND e.invalidated_at IS NULL
+    ORDER BY e.occurred_at, e.id`,
+};
+
+const listedOfContainers: Statement = {
+  name: "transport-events.listed-of-containers",
+  text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
+    WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND e.invalidated_at IS NULL
     ORDER BY e.occurred_at, e.id LIMIT $3::bigint`,
 };
 
-const ofContainersAsOf: Statement = {
-  name: "transport-events.of-containers-as-of",
-  text: `SELECT ${transportEventColumns} FROM transport_events e ${transportEventJoins}
+const listedOfContainersAsOf: Statement = {
+  name: "transport-events.listed-of-containers-as-of",
+  text: `SELECT ${listedColumns} FROM listed_transport_events e ${transportEventJoins}
     WHERE e.account_id = $1 AND e.container_id = ANY($2::uuid[]) AND ${eventHeldAt("$3")}
     ORDER BY e.occurred_at, e.id`,
 };
 
 const listSource: ListSource = {
   name: "transport-events",
-  table: "transport_events",
+  table: "listed_transport_events",
   alias: "e",
   scope: "e.account_id = $1 AND e.invalidated_at IS NULL",
-  columns: transportEventColumns,
+  columns: listedColumns,
   joins: transportEventJoins,
   sortKeys: { created_at: { column: "e.created_at", type: "timestamptz" } },
 };
@@ -56,37 +66,66 @@ const ofContainer = (value: string): Condition => ({
 const heldAt = (value: Instant): Condition => ({ key: "then", sql: eventHeldAt, value, isNarrow: true });
 
 /** That another version would replace it was not known. */
-const asKnownThen = (event: TransportEvent): TransportEvent => ({ ...event, invalidatedAt: null });
+const asKnownThen = <Event extends TransportEvent | ListedTransportEvent>(event: Event): Event => ({
+  ...event,
+  invalidatedAt: null,
+});
+
+const ofNames = (key: string, value: readonly ListedEventName[]): Condition => ({
+  key,
+  sql: (p) => `e.event = ANY(${p}::text[])`,
+  value,
+  isNarrow: true,
+});
+
+/** `names` and `kinds` both restrict the events, each to its names. */
+export interface TransportEventFilters {
+  readonly asOf?: Instant;
+  readonly names?: readonly ListedEventName[];
+  readonly kinds?: readonly ListedEventName[];
+}
 
 export interface TransportEventRepository {
-  findMany(accountId: string, ids: readonly string[]): Promise<TransportEvent[]>;
-  /** Those that hold, in order of time; the first `limit` of them where one is given. */
-  findOfContainers(accountId: string, containerIds: readonly string[], limit?: number): Promise<TransportEvent[]>;
+  findMany(accountId: string, ids: readonly string[]): Promise<ListedTransportEvent[]>;
+  /** The milestones that hold, in order of time. */
+  findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
+  /** All listed events that hold, in order of time; the first `limit` of them where one is given. */
+  findListedOfContainers(
+    accountId: string,
+    containerIds: readonly string[],
+    limit?: number,
+  ): Promise<ListedTransportEvent[]>;
   /** Those that held at `asOf`, as they were then, in order of time. */
-  findOfContainersAsOf(accountId: string, containerIds: readonly string[], asOf: Instant): Promise<TransportEvent[]>;
+  findListedOfContainersAsOf(
+    accountId: string,
+    containerIds: readonly string[],
+    asOf: Instant,
+  ): Promise<ListedTransportEvent[]>;
   /** Those of one container that hold, or that held at `asOf`, as they were then. */
   listOfContainer(
     accountId: string,
     containerId: string,
     page: PageRequest<"created_at">,
-    asOf?: Instant,
-  ): Promise<Page<TransportEvent>>;
+    filters?: TransportEventFilters,
+  ): Promise<Page<ListedTransportEvent>>;
 }
 
 export function createTransportEventRepository(sql: AccountSql): TransportEventRepository {
   return {
-    findMany: (accountId, ids) => sql.rows<TransportEvent>(findSeveral, [accountId, ids]),
-    findOfContainers: (accountId, containerIds, limit) =>
-      sql.rows<TransportEvent>(ofContainers, [accountId, containerIds, limit ?? null]),
-    async findOfContainersAsOf(accountId, containerIds, asOf) {
-      const events = await sql.rows<TransportEvent>(ofContainersAsOf, [accountId, containerIds, asOf]);
+    findMany: (accountId, ids) => sql.rows<ListedTransportEvent>(findSeveral, [accountId, ids]),
+    findOfContainers: (accountId, containerIds) => sql.rows<TransportEvent>(ofContainers, [accountId, containerIds]),
+    findListedOfContainers: (accountId, containerIds, limit) =>
+      sql.rows<ListedTransportEvent>(listedOfContainers, [accountId, containerIds, limit ?? null]),
+    async findListedOfContainersAsOf(accountId, containerIds, asOf) {
+      const events = await sql.rows<ListedTransportEvent>(listedOfContainersAsOf, [accountId, containerIds, asOf]);
       return events.map(asKnownThen);
     },
-    async listOfContainer(accountId, containerId, page, asOf) {
-      const container = ofContainer(containerId);
-      if (asOf === undefined) return listRows<TransportEvent>(sql, listSource, accountId, [container], page);
-      const conditions = [container, heldAt(asOf)];
-      const then = await listRows<TransportEvent>(sql, allVersions, accountId, conditions, page);
+    async listOfContainer(accountId, containerId, page, { asOf, names, kinds } = {}) {
+      const named = [...(names ? [ofNames("names", names)] : []), ...(kinds ? [ofNames("kinds", kinds)] : [])];
+      const wanted = [ofContainer(containerId), ...named];
+      if (asOf === undefined) return listRows<ListedTransportEvent>(sql, listSource, accountId, wanted, page);
+      const conditions = [...wanted, heldAt(asOf)];
+      const then = await listRows<ListedTransportEvent>(sql, allVersions, accountId, conditions, page);
       return { ...then, items: then.items.map(asKnownThen) };
     },
   };

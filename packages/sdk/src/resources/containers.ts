@@ -13,6 +13,13 @@ export interface ContainerFilters extends DerivedRecordFilters {
   readonly availableForPickup?: boolean | undefined;
 }
 
+export interface TransportEventFilters {
+  /** Any of them: milestones, changes of estimates, or changes of last free days and appointments. */
+  readonly kind?: readonly ("milestone" | "estimate" | "pickup_change")[] | undefined;
+  /** Any of the names, such as `container.transport.vessel_departed`. */
+  readonly event?: readonly string[] | undefined;
+}
+
 export type ContainerListParameters = PageParameters & { readonly filter?: ContainerFilters | undefined };
 
 export interface ContainerEdit {
@@ -38,14 +45,30 @@ export function containersResource<F extends Format>(reader: Reader<F>) {
       const body = { data: { type: "container", id, attributes: { ref_numbers: edit.refNumbers } } };
       return reader.one(containerKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
     },
-    /** What happened to the container, latest first; `asOf`: as it was known then. */
-    transportEvents<G extends Format = F>(id: string, parameters: AsOfParameters = {}, options?: ReadOptions<G>) {
-      return reader.list(transportEventKind, path(id, "/transport_events"), asOfQuery(parameters), parameters, options);
+    /** Milestones and changes of estimates and deadlines, newest first; `asOf`: those that were valid then. */
+    transportEvents<G extends Format = F>(
+      id: string,
+      parameters: AsOfParameters & TransportEventFilters = {},
+      options?: ReadOptions<G>,
+    ) {
+      const { kind, event } = parameters;
+      const query = { ...asOfQuery(parameters), ...filterQuery({ kind, event }) };
+      return reader.list(transportEventKind, path(id, "/transport_events"), query, parameters, options);
     },
-    iterateTransportEvents<G extends Format = F>(id: string, options?: ReadOptions<G>) {
-      return reader.iterate(transportEventKind, path(id, "/transport_events"), {}, {}, options);
+    iterateTransportEvents<G extends Format = F>(
+      id: string,
+      options?: ReadOptions<G>,
+      { kind, event }: TransportEventFilters = {},
+    ) {
+      return reader.iterate(
+        transportEventKind,
+        path(id, "/transport_events"),
+        filterQuery({ kind, event }),
+        {},
+        options,
+      );
     },
-    /** Raw events of the sources, including planned and estimated ones, latest received first. */
+    /** Planned, estimated and actual events as the sources sent them, in chronological order. */
     rawEvents<G extends Format = F>(id: string, parameters: PageParameters = {}, options?: ReadOptions<G>) {
       return reader.list(rawEventKind, path(id, "/raw_events"), {}, parameters, options);
     },

@@ -5,6 +5,7 @@ import {
   type ShipmentResource,
   shipmentResource,
   terminalResource,
+  withContainerLinks,
 } from "@svc/jsonapi";
 
 export const shipmentId = "0197a1b2-0000-7000-8000-000000000001";
@@ -120,7 +121,8 @@ export function wireShipment(changes: Partial<Shipment> = {}): ShipmentResource 
 }
 
 export function wireContainer(changes: Partial<Container> = {}, eventIds?: readonly string[]): ContainerResource {
-  return containerResource({ ...container, ...changes }, baseUrl, eventIds);
+  const resource = containerResource({ ...container, ...changes }, baseUrl);
+  return eventIds ? withContainerLinks(resource, { transportEventIds: eventIds, rawEventIds: [] }) : resource;
 }
 
 export function wireTerminal() {

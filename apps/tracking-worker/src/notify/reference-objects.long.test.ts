@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createContainerLinkReader, createTransportEventRepository } from "@svc/persistence";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+
+/** Together they have estimates that move, last free days of line and terminal, appointments, transshipment and rail. */
+const numbers = ["SBXTS2000001", "SBXRAI000001", "SBXHLD000001"];
+
+let rig: VoyageRig;
+beforeAll(async () => {
+  rig = await startVoyageRig();
+  for (const number of numbers) await rig.track(number);
+  await rig.sail(50, 12);
+}, 300_000);
+afterAll(() => rig.close());
+
+interface Referred {
+  readonly event: string;
+  readonly referenceId: string;
+  readonly containerId: string;
+}
+
+test("every transport event that a notification of a whole voyage refers to is listed by its container [spec: R3]", async () => {
+  const referred = await rig.rows<Referred>(
+    `SELECT DISTINCT event, reference_id AS "referenceId",
+       included::jsonb -> 0 -> 'relationships' -> 'container' -> 'data' ->> 'id' AS "containerId"
+     FROM notification_events WHERE account_id = $1 AND reference_type = 'transport_event'`,
+    rig.accountId,
+  );
+  const events = createTransportEventRepository(rig.database.sql);
+  const missing: string[] = [];
+  const newest = { size: 100, sortBy: "created_at", descending: true } as const;
+  for (const [containerId, ofContainer] of Map.groupBy(referred, (one) => one.containerId)) {
+    const listed = new Set<string>();
+    for (let number = 1; ; number++) {
+      const position = { kind: "number", number } as const;
+      const page = await events.listOfContainer(rig.accountId, containerId, { ...newest, position });
+      for (const { id } of page.items) listed.add(id);
+      if (!page.hasMore) break;
+    }
+    // What was corrected since is not listed as it was, but can still be read by its id.
+    const gone = ofContainer.filter(({ referenceId }) => !listed.has(referenceId));
+    const found = await events.findMany(
+      rig.accountId,
+      gone.map(({ referenceId }) => referenceId),
+    );
+    const corrected = new Set(found.filter(({ invalidatedAt }) => invalidatedAt !== null).map(({ id }) => id));
+    missing.push(...gone.filter(({ referenceId }) => !corrected.has(referenceId)).map(({ event }) => event));
+  }
+  const kinds = new Set(referred.map(({ event }) => event));
+  expect([...kinds].filter((event) => event.includes("estimated")).length).toBeGreaterThan(1);
+  expect([...kinds].filter((event) => event.includes("pickup")).length).toBeGreaterThan(1);
+  expect([referred.length > 60, missing]).toEqual([true, []]);
+});
+
+test("a change event has the form of its notification, and the milestones stay apart [spec: R2, R3]", async () => {
+  const events = createTransportEventRepository(rig.database.sql);
+  const [container] = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
+  const id = container?.id ?? "";
+  const page = { size: 100, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } } as const;
+  const kinds = ["estimated.vessel_arrived"] as const;
+  const { items } = await events.listOfContainer(rig.accountId, id, page, { kinds });
+  expect(items.length).toBeGreaterThan(0);
+  for (const { id: eventId, event, occurredAt, createdAt } of items) {
+    const [told] = await rig.rows<{ attributes: { event: string; timestamp: string; created_at: string } }>(
+      `SELECT included::jsonb -> 0 -> 'attributes' AS attributes FROM notification_events
+       WHERE account_id = $1 AND reference_id = '${eventId}'`,
+      rig.accountId,
+    );
+    expect(told?.attributes).toMatchObject({
+      event: `container.transport.${event}`,
+      timestamp: occurredAt,
+      created_at: createdAt,
+    });
+  }
+  const milestones = await events.findOfContainers(rig.accountId, [id]);
+  expect(milestones.filter(({ event }) => event.includes("."))).toEqual([]);
+  const links = (await createContainerLinkReader(rig.database.sql).find(rig.accountId, [id])).get(id);
+  expect(links?.transportEventIds).toEqual(expect.arrayContaining(items.map((one) => one.id)));
+  const [included] = await rig.rows<{ found: boolean }>(
+    `SELECT bool_and(jsonb_array_length(one -> 'relationships' -> 'raw_events' -> 'data') > 0) AS found
+     FROM notification_events n CROSS JOIN jsonb_array_elements(n.included::jsonb) AS one
+     WHERE n.account_id = $1 AND one ->> 'type' = 'container'`,
+    rig.accountId,
+  );
+  expect(included?.found).toBe(true);
+});

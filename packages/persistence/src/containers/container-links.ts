@@ -1,0 +1,51 @@
+import type { ContainerLinks, Instant } from "@svc/domain";
+import { eventHeldAt } from "../history/facts-as-of.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+/** As many of each kind are linked from a container; the related list has the others. */
+const linkedAtMost = 100;
+
+const linksOf = (held: string, heard: string): string => `
+  SELECT c.id AS "containerId",
+    ARRAY(SELECT e.id FROM listed_transport_events e
+      WHERE e.account_id = $1 AND e.container_id = c.id AND ${held}
+      ORDER BY e.created_at DESC, e.id DESC LIMIT ${linkedAtMost}) AS "transportEventIds",
+    ARRAY(SELECT found.id FROM (
+      (SELECT o.id FROM observations o
+        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number = c.number ${heard}
+        ORDER BY o.id DESC LIMIT ${linkedAtMost})
+      UNION ALL
+      (SELECT o.id FROM observations o
+        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number IS NULL ${heard}
+        ORDER BY o.id DESC LIMIT ${linkedAtMost})) AS found
+      ORDER BY found.id DESC LIMIT ${linkedAtMost}) AS "rawEventIds"
+  FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+  WHERE c.account_id = $1 AND c.id = ANY($2::uuid[])`;
+
+const findLinks: Statement = { name: "containers.links", text: linksOf("e.invalidated_at IS NULL", "") };
+
+const findLinksAsOf: Statement = {
+  name: "containers.links-as-of",
+  text: linksOf(eventHeldAt("$3"), "AND o.observed_at <= $3::timestamptz"),
+};
+
+export interface ContainerLinkReader {
+  /** By container id, the newest of each first; those that held at `asOf` where one is given. One statement for all. */
+  find(
+    accountId: string,
+    containerIds: readonly string[],
+    asOf?: Instant,
+  ): Promise<ReadonlyMap<string, ContainerLinks>>;
+}
+
+export function createContainerLinkReader(sql: AccountSql): ContainerLinkReader {
+  return {
+    async find(accountId, containerIds, asOf) {
+      if (containerIds.length === 0) return new Map();
+      const rows = await (asOf === undefined
+        ? sql.rows<ContainerLinks & { containerId: string }>(findLinks, [accountId, containerIds])
+        : sql.rows<ContainerLinks & { containerId: string }>(findLinksAsOf, [accountId, containerIds, asOf]));
+      return new Map(rows.map(({ containerId, ...links }) => [containerId, links]));
+    },
+  };
+}
