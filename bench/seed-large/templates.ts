@@ -59,6 +59,7 @@ async function writeTemplate(sql: Sql, places: PlaceDirectory, route: VoyageRout
       stored,
       derived,
       changes: planTrackingChanges(stored, derived),
+      accountSupplied: new Set(),
       refNumbers: [],
       now,
     });

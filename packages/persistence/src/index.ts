@@ -238,6 +238,7 @@ export {
 export { writeInitialCustomFields } from "./tracking/initial-custom-fields.ts";
 export { findSubscriptions, type News, type Subscriptions, writeNews } from "./tracking/notification-writer.ts";
 export {
+  accountSuppliedOf,
   addObservations,
   type Channel,
   closeFacts,

@@ -7,6 +7,7 @@ import {
   type StoredShipment,
 } from "@svc/domain";
 import {
+  accountSuppliedOf,
   type CachedPlaceDirectory,
   derivedColumns,
   findEtaSamples,
@@ -56,7 +57,7 @@ export async function replayShipment(
   const derived = deriveShipment(observations.flat(), context.places);
   const state = await findStoredShipment(sql, accountId, id);
   differences.push(...stateDifferences(shipment, state, derived));
-  differences.push(...(await columnDifferences(sql, shipment, state, derived)));
+  differences.push(...(await columnDifferences(sql, shipment, state, derived, accountSuppliedOf(stored))));
   const samples = etaSamplesOf(shipment, observations, context.places);
   differences.push(...etaSampleDifferences(shipment.number, await findEtaSamples(sql, accountId, id), samples));
   return { differences, observations: observations.flat().length, notReadAgain };
@@ -89,9 +90,10 @@ async function columnDifferences(
   { accountId, id, number }: ReplayShipment,
   state: StoredShipment,
   derived: DerivedShipment,
+  accountSupplied: ReadonlySet<string>,
 ): Promise<Difference[]> {
   const stored = await storedColumns(sql, accountId, id);
-  const recomputed = await derivedColumns(sql, derived, state.containers);
+  const recomputed = await derivedColumns(sql, derived, state.containers, accountSupplied);
   const differences = compareColumns(number, stored.shipment, recomputed.shipment);
   for (const [container, columns] of recomputed.containers) {
     differences.push(...compareColumns(container, stored.containers.get(container) ?? {}, columns));

@@ -28,14 +28,14 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   }
   const moved = await startNextVoyage(unit, reply.drafts);
   if (moved !== null) return moved;
-  const { observations, changes } = await recordObservations(unit, reply, evidence);
+  const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
   const recorded = { ...heard, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
     return { ...(await continueOrStop(unit, { ...subject, ...recorded })), change: recorded };
   }
   const derived = deriveShipment(observations, unit.context.places);
   const change = { ...recorded, progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
-  const effects = await applyDerived(unit, derived, { ...subject, ...change });
+  const effects = await applyDerived(unit, { derived, accountSupplied }, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
 }
 
@@ -47,7 +47,7 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasAsked: false };
   const moved = await startNextVoyage(unit, drafts);
   if (moved !== null) return moved;
-  const { observations, changes } = await recordObservations(
+  const { observations, accountSupplied, changes } = await recordObservations(
     unit,
     { drafts, skipped: 0 },
     { ...evidence, httpStatus: null },
@@ -57,21 +57,21 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   const isTelling = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
   if (!isTelling) return { ...unchanged, newFacts: changes.added.length };
   const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
-  const effects = await applyDerived(unit, derived, { ...subject, ...change });
+  const effects = await applyDerived(unit, { derived, accountSupplied }, { ...subject, ...change });
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasAsked: false };
 }
 
 async function applyDerived(
   unit: PollTransaction,
-  derived: DerivedShipment,
+  { derived, accountSupplied }: { readonly derived: DerivedShipment; readonly accountSupplied: ReadonlySet<string> },
   state: SubjectState,
 ): Promise<PollEffects> {
   if (unit.isTracked) {
-    const shipmentUpdate = await writeShipment(unit, derived);
+    const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
     return { ...(await continueOrStop(unit, state)), shipmentUpdate };
   }
   if (derived.bookingCancelled) return advanceRequests(unit, { kind: "refused", reason: "booking_cancelled" });
-  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived);
+  if (derived.containers.length > 0) return adoptOrCreateShipment(unit, derived, accountSupplied);
   const notFoundPolls = notFoundCount(unit);
   const effects = await advanceRequests(unit, { kind: "unknown", times: notFoundPolls });
   return { ...effects, change: { notFoundPolls, notFoundSince: unit.subject.notFoundSince ?? unit.now } };

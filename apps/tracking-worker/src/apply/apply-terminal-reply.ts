@@ -27,11 +27,11 @@ export async function applyTerminalReply(
   const heard = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
     return { ...(await pollAgain(unit)), change: heard };
-  const { observations, changes } = await recordObservations(unit, reply, evidence);
+  const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
   const found = { ...heard, contentHash: evidence.contentHash, lastFoundAt: now };
   if (changes.added.length === 0) return { ...(await pollAgain(unit)), change: found };
   const derived = deriveShipment(observations, unit.context.places);
-  const shipmentUpdate = await writeShipment(unit, derived);
+  const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
   await keepLineProgress(unit.sql, unit.claim.accountId, shipmentUpdate.shipmentId, trackingProgress(derived));
   const change = { ...found, lastChangedAt: now, unchangedPolls: 0 };
   return { ...(await pollAgain(unit)), shipmentUpdate, newFacts: changes.added.length, change };

@@ -1,5 +1,6 @@
 import type { Observation, ObservationDraft } from "@svc/domain";
 import {
+  accountSuppliedOf,
   addObservations,
   closeFacts,
   findLastReplyId,
@@ -15,6 +16,8 @@ import type { PollTransaction } from "./poll-transaction.ts";
 export interface RecordedObservations {
   /** Everything that is known of the shipment, the reply included. */
   readonly observations: readonly Observation[];
+  /** The ids of those that imports and pushes of the account supplied. */
+  readonly accountSupplied: ReadonlySet<string>;
   readonly changes: FactChanges;
 }
 
@@ -37,13 +40,22 @@ export async function recordObservations(
     },
   );
   if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(unit, evidence))) {
-    return { observations: known.map(({ observation }) => observation), changes };
+    return {
+      observations: known.map(({ observation }) => observation),
+      accountSupplied: accountSuppliedOf(known),
+      changes,
+    };
   }
   const rawReplyId = await storeEvidence(unit, evidence, reply.drafts.length);
   await closeFacts(sql, claim.accountId, changes.closedIds, now);
   await addObservations(sql, claim, rawReplyId, changes.added);
   await noteMissing(sql, claim.accountId, changes.missing);
-  return { observations: [...known, ...changes.added].map(({ observation }) => observation), changes };
+  const added = evidence.channel === "poll" ? [] : changes.added.map(({ observation }) => observation.id);
+  return {
+    observations: [...known, ...changes.added].map(({ observation }) => observation),
+    accountSupplied: new Set([...accountSuppliedOf(known), ...added]),
+    changes,
+  };
 }
 
 /** The first reply of a poll is kept also when an import reported all of it before: later replies are compared with its bytes. */

@@ -20,14 +20,18 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
 
 /** Brings the shipment to what the fold says. */
-export async function writeShipment(unit: PollTransaction, derived: DerivedShipment): Promise<ShipmentUpdate> {
+export async function writeShipment(
+  unit: PollTransaction,
+  derived: DerivedShipment,
+  accountSupplied: ReadonlySet<string>,
+): Promise<ShipmentUpdate> {
   const { sql, claim, shipment, waiting, created, now } = unit;
   const shipmentId = shipment?.id ?? uuidV7.next();
   const stored = shipment === null ? null : await findStoredShipment(sql, claim.accountId, shipment.id);
   const changes = planTrackingChanges(stored, derived);
   const refNumbers = distinct([...waiting, ...created].flatMap((request) => request.refNumbers));
   const newShipment = shipment === null ? shipmentFor(unit) : null;
-  const write = { shipmentId, newShipment, stored, derived, changes, refNumbers, now };
+  const write = { shipmentId, newShipment, stored, derived, changes, accountSupplied, refNumbers, now };
   const written = await writeTracking(sql, claim.accountId, write);
   const containerIds = new Map([
     ...(stored?.containers ?? []).map(({ number, id }) => [number, id] as const),
@@ -59,10 +63,14 @@ async function setInitialFields(
  * Whether it should stop is asked at the next poll: a voyage that is long over is shown before its tracking ends. What
  * happened before tracking began is no news.
  */
-export async function adoptOrCreateShipment(unit: PollTransaction, derived: DerivedShipment): Promise<PollEffects> {
+export async function adoptOrCreateShipment(
+  unit: PollTransaction,
+  derived: DerivedShipment,
+  accountSupplied: ReadonlySet<string>,
+): Promise<PollEffects> {
   const { shipment, now } = unit;
   if (shipment !== null) await adopt(unit, shipment);
-  const shipmentUpdate = await writeShipment(unit, derived);
+  const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);
   const { shipmentId } = shipmentUpdate;
   const announcements = shipmentUpdate.announcements.filter(({ kind }) => kind === "container_created");
   return {

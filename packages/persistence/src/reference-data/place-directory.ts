@@ -15,15 +15,20 @@ interface KnownPlace {
   readonly timeZone: string | null;
 }
 
-/** Where a code is both, a checked port is one, and what carriers made a port of is none. */
+/**
+ * Where a code is both, a checked port is one, and what carriers made a port of is none. What only an account reported is not
+ * part of it: one account's import must not turn another's port into an inland place.
+ */
 const allPlaces: Statement = {
   name: "places.all",
   text: `
     SELECT 'port' AS kind, locode AS key, locode, time_zone AS "timeZone" FROM ports
-      WHERE source = 'core' OR NOT EXISTS (SELECT FROM metro_areas WHERE metro_areas.locode = ports.locode)
+      WHERE source = 'core' OR (source = 'carrier' AND NOT EXISTS (
+        SELECT FROM metro_areas WHERE metro_areas.locode = ports.locode AND metro_areas.source <> 'account'))
     UNION ALL
     SELECT 'metro_area', locode, locode, time_zone FROM metro_areas
-      WHERE NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode AND ports.source = 'core')
+      WHERE source <> 'account'
+        AND NOT EXISTS (SELECT FROM ports WHERE ports.locode = metro_areas.locode AND ports.source = 'core')
     UNION ALL
     SELECT 'port', a.locode, p.locode, p.time_zone FROM port_aliases a JOIN ports p ON p.id = a.port_id`,
 };

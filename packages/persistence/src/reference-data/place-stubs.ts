@@ -5,37 +5,72 @@ import type { Sql, Statement } from "../sql.ts";
 // Rows are inserted in the order of their keys: two workers that create the same ones at once then wait for each other
 // instead of blocking each other for ever.
 
+/**
+ * Who reports a place or vessel. Only a carrier of the service names a shared row; what an account imports or pushes gets a row that
+ * is called by its code, which a carrier's report completes later. A name that a carrier gave stays until the reference data
+ * gives another one.
+ */
+export type StubSource = "carrier" | "account";
+
+const completes = (table: string, unnamed: string): string =>
+  `excluded.source = 'carrier' AND (${table}.source = 'account' OR (${table}.source = 'carrier' AND ${table}.name = ${unnamed}))`;
+
 const insertPorts: Statement = {
   name: "ports.insert-stubs",
   text: `
-    INSERT INTO ports (id, locode, name, country_code, time_zone, source)
-    SELECT id, locode, name, "countryCode", "timeZone", 'carrier'
-    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text)
-    ORDER BY locode ON CONFLICT DO NOTHING`,
+    INSERT INTO ports AS t (id, locode, name, country_code, time_zone, source)
+    SELECT id, locode, name, "countryCode", "timeZone", source
+    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text, source text)
+    ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
+      WHERE ${completes("t", "t.locode")}`,
 };
 const insertMetroAreas: Statement = {
   name: "metro-areas.insert-stubs",
   text: `
-    INSERT INTO metro_areas (id, locode, name, country_code, time_zone)
-    SELECT id, locode, name, "countryCode", "timeZone"
-    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text)
-    ORDER BY locode ON CONFLICT DO NOTHING`,
+    INSERT INTO metro_areas AS t (id, locode, name, country_code, time_zone, source)
+    SELECT id, locode, name, "countryCode", "timeZone", source
+    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text, source text)
+    ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
+      WHERE ${completes("t", "t.locode")}`,
+};
+const completeTerminals: Statement = {
+  name: "terminals.complete-stubs",
+  text: `
+    UPDATE terminals t SET kind = s.kind, source = 'carrier',
+      port_id = CASE WHEN s."bicFacilityCode" IS NULL THEN t.port_id ELSE s."portId" END,
+      metro_area_id = CASE WHEN s."bicFacilityCode" IS NULL THEN t.metro_area_id ELSE s."metroAreaId" END
+    FROM jsonb_to_recordset($1::jsonb) AS s("portId" uuid, "metroAreaId" uuid, kind text, "smdgCode" text,
+      "bicFacilityCode" text)
+    WHERE t.source = 'account' AND CASE WHEN s."bicFacilityCode" IS NULL
+      THEN t.smdg_code = s."smdgCode" AND (t.port_id = s."portId" OR t.metro_area_id = s."metroAreaId")
+      ELSE t.bic_facility_code = s."bicFacilityCode" END`,
 };
 const insertTerminals: Statement = {
   name: "terminals.insert-stubs",
   text: `
     INSERT INTO terminals (id, port_id, metro_area_id, kind, name, smdg_code, bic_facility_code, source)
-    SELECT id, "portId", "metroAreaId", kind, name, "smdgCode", "bicFacilityCode", 'carrier'
+    SELECT id, "portId", "metroAreaId", kind, name, "smdgCode", "bicFacilityCode", source
     FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, "portId" uuid, "metroAreaId" uuid, kind text, name text,
-      "smdgCode" text, "bicFacilityCode" text)
+      "smdgCode" text, "bicFacilityCode" text, source text)
     ORDER BY "bicFacilityCode", "portId", "metroAreaId", "smdgCode" ON CONFLICT DO NOTHING`,
 };
 const insertVessels: Statement = {
   name: "vessels.insert-stubs",
   text: `
-    INSERT INTO vessels (id, imo, name)
-    SELECT id, imo, name FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, imo text, name text)
-    ORDER BY imo, upper(name) ON CONFLICT DO NOTHING`,
+    INSERT INTO vessels AS t (id, imo, name, source)
+    SELECT id, imo, name, source FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, imo text, name text, source text)
+    WHERE imo IS NOT NULL
+    ORDER BY imo ON CONFLICT (imo) DO UPDATE SET name = excluded.name, source = excluded.source
+      WHERE ${completes("t", "'IMO ' || t.imo")}`,
+};
+/** Known by its name alone, which every source that gives it gives alike but for its case. */
+const insertNamedVessels: Statement = {
+  name: "vessels.insert-named-stubs",
+  text: `
+    INSERT INTO vessels (id, imo, name, source)
+    SELECT id, NULL, upper(name), source FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, imo text, name text, source text)
+    WHERE imo IS NULL
+    ORDER BY upper(name) ON CONFLICT DO NOTHING`,
 };
 
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
@@ -48,6 +83,7 @@ function onlyZoneOf(countryCode: string): string | null {
 }
 
 export interface PlaceStub {
+  readonly source: StubSource;
   readonly kind: "port" | "metro_area";
   readonly locode: string;
   readonly name: string | null;
@@ -57,9 +93,10 @@ export async function createPlaceStubs(sql: Sql, stubs: readonly PlaceStub[]): P
   const rowsOf = (kind: PlaceStub["kind"]) =>
     stubs
       .filter((stub) => stub.kind === kind)
-      .map(({ locode, name }) => {
+      .map(({ locode, name, source }) => {
         const countryCode = locode.slice(0, 2);
-        return { locode, name: name ?? locode, countryCode, timeZone: onlyZoneOf(countryCode) };
+        const shownName = (source === "carrier" ? name : null) ?? locode;
+        return { locode, name: shownName, countryCode, timeZone: onlyZoneOf(countryCode), source };
       });
   const ports = rowsOf("port");
   const metroAreas = rowsOf("metro_area");
@@ -68,6 +105,7 @@ export async function createPlaceStubs(sql: Sql, stubs: readonly PlaceStub[]): P
 }
 
 export interface TerminalStub {
+  readonly source: StubSource;
   readonly kind: TerminalKind;
   readonly placeKind: "port" | "metro_area";
   readonly placeId: string | null;
@@ -78,7 +116,8 @@ export interface TerminalStub {
 /** A stub is called by its code: the names in replies are those of the town. */
 export async function createTerminalStubs(sql: Sql, stubs: readonly TerminalStub[]): Promise<void> {
   if (stubs.length === 0) return;
-  const rows = stubs.map(({ kind, placeKind, placeId, smdgCode, bicFacilityCode }) => ({
+  const rows = stubs.map(({ source, kind, placeKind, placeId, smdgCode, bicFacilityCode }) => ({
+    source,
     kind,
     smdgCode,
     bicFacilityCode,
@@ -86,16 +125,24 @@ export async function createTerminalStubs(sql: Sql, stubs: readonly TerminalStub
     portId: placeKind === "port" ? placeId : null,
     metroAreaId: placeKind === "metro_area" ? placeId : null,
   }));
+  const reported = rows.filter(({ source }) => source === "carrier");
+  if (reported.length > 0) await sql.execute(completeTerminals, [JSON.stringify(reported)]);
   await sql.execute(insertTerminals, [withIds(rows)]);
 }
 
 export interface VesselStub {
+  readonly source: StubSource;
   readonly imo: string | null;
   readonly name: string | null;
 }
 
 export async function createVesselStubs(sql: Sql, stubs: readonly VesselStub[]): Promise<void> {
   if (stubs.length === 0) return;
-  const rows = stubs.map(({ imo, name }) => ({ imo, name: name ?? `IMO ${imo}` }));
-  await sql.execute(insertVessels, [withIds(rows)]);
+  const rows = stubs.map(({ source, imo, name }) => ({
+    source,
+    imo,
+    name: imo === null ? name : ((source === "carrier" ? name : null) ?? `IMO ${imo}`),
+  }));
+  if (rows.some(({ imo }) => imo !== null)) await sql.execute(insertVessels, [withIds(rows)]);
+  if (rows.some(({ imo }) => imo === null)) await sql.execute(insertNamedVessels, [withIds(rows)]);
 }

@@ -19,7 +19,7 @@ const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} 
 const portByLocode: Statement = {
   name: "ports.by-locode",
   text: `SELECT ${portColumns} FROM ports p
-    WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1), (SELECT id FROM ports WHERE locode = $1))`,
+    WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1), (SELECT id FROM ports WHERE locode = $1 AND source <> 'account'))`,
 };
 const metroAreaById: Statement = {
   name: "metro-areas.by-id",
@@ -27,7 +27,7 @@ const metroAreaById: Statement = {
 };
 const metroAreaByLocode: Statement = {
   name: "metro-areas.by-locode",
-  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.locode = $1`,
+  text: `SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.locode = $1 AND m.source <> 'account'`,
 };
 const terminalById: Statement = {
   name: "terminals.by-id",
@@ -39,7 +39,7 @@ const vesselById: Statement = {
 };
 const vesselByImo: Statement = {
   name: "vessels.by-imo",
-  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.imo = $1`,
+  text: `SELECT ${vesselColumns} FROM vessels v WHERE v.imo = $1 AND v.source <> 'account'`,
 };
 const shippingLineById: Statement = {
   name: "shipping-lines.by-id",

@@ -1,12 +1,17 @@
 import type { ObservedPlace, ObservedVessel, TerminalKind } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
-import { createPlaceStubs, createTerminalStubs, createVesselStubs } from "./place-stubs.ts";
+import { createPlaceStubs, createTerminalStubs, createVesselStubs, type StubSource } from "./place-stubs.ts";
 
 /** A place of a journey as a source named it, and what the fold took it for. */
 export interface PlaceMention {
   readonly place: Pick<ObservedPlace, "locode" | "name"> & Partial<ObservedPlace>;
   readonly kind: "port" | "metro_area";
+  /** Absent: a carrier of the service. */
+  readonly source?: StubSource;
 }
+
+/** A vessel, and who reports it; absent: a carrier of the service. */
+export type VesselMention = ObservedVessel & { readonly source?: StubSource };
 
 export interface ResolvedPlace {
   readonly id: string;
@@ -30,29 +35,31 @@ export interface ResolvedPlaces {
 const findPlaces: Statement = {
   name: "places.find",
   text: `
-    SELECT 'port' AS kind, locode AS key, id, locode, time_zone AS "timeZone" FROM ports WHERE locode = ANY($1)
+    SELECT 'port' AS kind, locode AS key, id, locode, time_zone AS "timeZone", source,
+      source = 'carrier' AND name = locode AS "isUnnamed" FROM ports WHERE locode = ANY($1)
     UNION ALL
-    SELECT 'port', a.locode, p.id, p.locode, p.time_zone
+    SELECT 'port', a.locode, p.id, p.locode, p.time_zone, p.source, false
     FROM port_aliases a JOIN ports p ON p.id = a.port_id WHERE a.locode = ANY($1)
     UNION ALL
-    SELECT 'metro_area', locode, id, locode, time_zone FROM metro_areas WHERE locode = ANY($2)`,
+    SELECT 'metro_area', locode, id, locode, time_zone, source, source = 'carrier' AND name = locode
+    FROM metro_areas WHERE locode = ANY($2)`,
 };
 const findVessels: Statement = {
   name: "vessels.find",
   text: `
-    SELECT imo AS key, id FROM vessels WHERE imo = ANY($1)
+    SELECT imo AS key, id, source, source = 'carrier' AND name = 'IMO ' || imo AS "isUnnamed" FROM vessels WHERE imo = ANY($1)
     UNION ALL
-    SELECT upper(name), id FROM vessels WHERE imo IS NULL AND upper(name) = ANY($2)`,
+    SELECT upper(name), id, 'carrier', false FROM vessels WHERE imo IS NULL AND upper(name) = ANY($2)`,
 };
 const findTerminals: Statement = {
   name: "terminals.find",
   text: `
-    SELECT id, kind, COALESCE(port_id, metro_area_id) AS "placeId", smdg_code AS "smdgCode", NULL AS "bicFacilityCode"
+    SELECT id, kind, COALESCE(port_id, metro_area_id) AS "placeId", smdg_code AS "smdgCode", NULL AS "bicFacilityCode", source
     FROM terminals WHERE port_id = ANY($1) AND smdg_code = ANY($3)
     UNION ALL
-    SELECT id, kind, metro_area_id, smdg_code, NULL FROM terminals WHERE metro_area_id = ANY($2) AND smdg_code = ANY($3)
+    SELECT id, kind, metro_area_id, smdg_code, NULL, source FROM terminals WHERE metro_area_id = ANY($2) AND smdg_code = ANY($3)
     UNION ALL
-    SELECT id, kind, NULL, NULL, bic_facility_code FROM terminals WHERE bic_facility_code = ANY($4)`,
+    SELECT id, kind, NULL, NULL, bic_facility_code, source FROM terminals WHERE bic_facility_code = ANY($4)`,
 };
 
 const locodeShape = /^[A-Z]{2}[A-Z0-9]{3}$/;
@@ -96,11 +103,30 @@ const unique = <T>(values: readonly T[], keyOf: (value: T) => string): T[] => [
   ...new Map(values.map((value) => [keyOf(value), value])).values(),
 ];
 
+interface StoredStub {
+  readonly source: string;
+  /** It has no name but its code. */
+  readonly isUnnamed: boolean;
+}
+
+/** Whether what a carrier reports completes the row that is there. */
+function completes(
+  { source = "carrier", name }: { readonly source?: StubSource | undefined; readonly name: string | null },
+  stored: StoredStub,
+): boolean {
+  return source === "carrier" && (stored.source === "account" || (stored.isUnnamed && name !== null));
+}
+
+/** A report of a carrier stands for those of accounts. */
+const carriersLast = <T extends { readonly source?: StubSource | undefined }>(values: readonly T[]): T[] =>
+  values.toSorted((a, b) => Number(b.source === "account") - Number(a.source === "account"));
+
 async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): Promise<Map<string, ResolvedPlace>> {
   const wanted = unique(
-    mentions.flatMap((mention) => {
+    carriersLast(mentions).flatMap((mention) => {
       const locode = locodeOf(mention);
-      return locode === null ? [] : [{ locode, kind: mention.kind, name: mention.place.name }];
+      const { kind, source = "carrier" } = mention;
+      return locode === null ? [] : [{ locode, kind, name: mention.place.name, source }];
     }),
     ({ kind, locode }) => placeKey(kind, locode),
   );
@@ -108,9 +134,16 @@ async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): 
   const find = async (places: typeof wanted): Promise<typeof wanted> => {
     if (places.length === 0) return [];
     const of = (kind: string) => places.filter((place) => place.kind === kind).map((place) => place.locode);
-    const rows = await sql.rows<ResolvedPlace & { key: string }>(findPlaces, [of("port"), of("metro_area")]);
-    for (const { key, ...place } of rows) found.set(placeKey(place.kind, key), place);
-    return places.filter(({ kind, locode }) => !found.has(placeKey(kind, locode)));
+    const rows = await sql.rows<ResolvedPlace & StoredStub & { key: string }>(findPlaces, [
+      of("port"),
+      of("metro_area"),
+    ]);
+    const stored = new Map(rows.map((row) => [placeKey(row.kind, row.key), row]));
+    for (const [key, { kind, id, locode, timeZone }] of stored) found.set(key, { kind, id, locode, timeZone });
+    return places.filter((place) => {
+      const row = stored.get(placeKey(place.kind, place.locode));
+      return row === undefined || completes(place, row);
+    });
   };
   const unknown = await find(wanted);
   await createPlaceStubs(sql, unknown);
@@ -118,11 +151,12 @@ async function findOrCreatePlaces(sql: Sql, mentions: readonly PlaceMention[]): 
   return found;
 }
 
-async function findOrCreateVessels(sql: Sql, vessels: readonly ObservedVessel[]): Promise<Map<string, string>> {
+async function findOrCreateVessels(sql: Sql, vessels: readonly VesselMention[]): Promise<Map<string, string>> {
   const wanted = unique(
-    vessels.flatMap((vessel) => {
+    carriersLast(vessels).flatMap((vessel) => {
       const key = vesselKey(vessel);
-      return key === null ? [] : [{ key, imo: imoOf(vessel), name: vessel.name?.trim() || null }];
+      const { source = "carrier" } = vessel;
+      return key === null ? [] : [{ key, imo: imoOf(vessel), name: vessel.name?.trim() || null, source }];
     }),
     ({ key }) => key,
   );
@@ -131,9 +165,13 @@ async function findOrCreateVessels(sql: Sql, vessels: readonly ObservedVessel[])
     if (some.length === 0) return [];
     const imos = some.flatMap(({ imo }) => imo ?? []);
     const names = some.filter(({ imo }) => imo === null).map(({ key }) => key);
-    const rows = await sql.rows<{ key: string; id: string }>(findVessels, [imos, names]);
+    const rows = await sql.rows<StoredStub & { key: string; id: string }>(findVessels, [imos, names]);
+    const stored = new Map(rows.map((row) => [row.key, row]));
     for (const { key, id } of rows) found.set(key, id);
-    return some.filter(({ key }) => !found.has(key));
+    return some.filter((vessel) => {
+      const row = stored.get(vessel.key);
+      return row === undefined || completes(vessel, row);
+    });
   };
   const unknown = await find(wanted);
   await createVesselStubs(sql, unknown);
@@ -156,9 +194,10 @@ async function findOrCreateTerminals(
   places: ReadonlyMap<string, ResolvedPlace>,
 ): Promise<Map<string, ResolvedTerminal>> {
   const wanted = unique(
-    mentions.flatMap((mention) => {
+    carriersLast(mentions).flatMap((mention) => {
       const facility = facilityOf(mention, places);
-      return facility === null ? [] : [{ ...facility, placeKind: mention.kind }];
+      const { source = "carrier" } = mention;
+      return facility === null ? [] : [{ ...facility, placeKind: mention.kind, source }];
     }),
     facilityKey,
   );
@@ -168,14 +207,18 @@ async function findOrCreateTerminals(
     const placeIds = (kind: string) => some.flatMap((each) => (each.placeKind === kind ? (each.placeId ?? []) : []));
     const smdgCodes = some.flatMap(({ smdgCode }) => smdgCode ?? []);
     const bicCodes = some.flatMap(({ bicFacilityCode }) => bicFacilityCode ?? []);
-    const rows = await sql.rows<Facility>(findTerminals, [
+    const rows = await sql.rows<Facility & { source: string }>(findTerminals, [
       placeIds("port"),
       placeIds("metro_area"),
       smdgCodes,
       bicCodes,
     ]);
+    const ofAccounts = new Set(rows.flatMap((row) => (row.source === "account" ? facilityKey(row) : [])));
     for (const row of rows) found.set(facilityKey(row), { id: row.id, kind: row.kind });
-    return some.filter((facility) => !found.has(facilityKey(facility)));
+    return some.filter((facility) => {
+      const key = facilityKey(facility);
+      return !found.has(key) || (facility.source === "carrier" && ofAccounts.has(key));
+    });
   };
   const unknown = await find(wanted);
   await createTerminalStubs(sql, unknown);
@@ -186,12 +229,12 @@ async function findOrCreateTerminals(
 /**
  * Turns the places and vessels of a journey into rows, all together. Unknown ports, inland places, terminals and vessels
  * get a stub, so that a carrier's unknown place is never an error; two workers that meet the same unknown place at once
- * end with the same row. At most nine statements, three when everything is known.
+ * end with the same row. What an account supplied names no shared row. At most eleven statements, three when everything is known.
  */
 export async function resolvePlaces(
   sql: Sql,
   mentions: readonly PlaceMention[],
-  vessels: readonly ObservedVessel[],
+  vessels: readonly VesselMention[],
 ): Promise<ResolvedPlaces> {
   const places = await findOrCreatePlaces(sql, mentions);
   const terminals = await findOrCreateTerminals(sql, mentions, places);

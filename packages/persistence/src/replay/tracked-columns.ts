@@ -20,10 +20,11 @@ export async function derivedColumns(
   sql: Sql,
   derived: DerivedShipment,
   containers: readonly Pick<StoredContainer, "id" | "number">[],
+  accountSupplied: ReadonlySet<string>,
 ): Promise<TrackedColumns> {
   const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, told: {}, milestones: [] }));
   const changes = planTrackingChanges({ facts: {}, told: {}, containers: bare }, derived);
-  const derivation = { derived, changes };
+  const derivation = { derived, changes, accountSupplied };
   const places = await resolvePlacesOf(sql, derivation);
   const shared = sharedPatch(derivation, places);
   const all = new Map(changes.containers.map((change) => [change.number, change]));

@@ -50,13 +50,13 @@ const insertPortAliases: Statement = {
 const upsertMetroAreas: Statement = {
   name: "seed.upsert-metro-areas",
   text: `
-    INSERT INTO metro_areas (id, locode, name, country_code, state_abbr, latitude, longitude, time_zone)
-    SELECT m.id, m.locode, m.name, m."countryCode", m."stateAbbr", m.latitude, m.longitude, m."timeZone"
+    INSERT INTO metro_areas (id, locode, name, country_code, state_abbr, latitude, longitude, time_zone, source)
+    SELECT m.id, m.locode, m.name, m."countryCode", m."stateAbbr", m.latitude, m.longitude, m."timeZone", 'core'
     FROM jsonb_to_recordset($1::jsonb) AS m(id uuid, locode text, name text, "countryCode" text, "stateAbbr" text,
       latitude float8, longitude float8, "timeZone" text)
     ON CONFLICT (locode) DO UPDATE SET name = excluded.name, country_code = excluded.country_code,
       state_abbr = excluded.state_abbr, latitude = excluded.latitude, longitude = excluded.longitude,
-      time_zone = excluded.time_zone`,
+      time_zone = excluded.time_zone, source = 'core'`,
 };
 
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));

@@ -127,6 +127,11 @@ export async function findObservations(
   return rows.map(({ id, observedAt, fact, ...books }) => ({ ...books, observation: { ...fact, id, observedAt } }));
 }
 
+/** The ids of those that the account supplied: carriers of the service are polled. */
+export function accountSuppliedOf(known: readonly KnownObservation[]): ReadonlySet<string> {
+  return new Set(known.flatMap(({ channel, observation }) => (channel === "poll" ? [] : observation.id)));
+}
+
 const markMissing: Statement = {
   name: "tracking.mark-missing",
   text: `

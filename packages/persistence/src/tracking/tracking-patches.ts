@@ -1,11 +1,5 @@
-import type {
-  ContainerChanges,
-  DerivedPlace,
-  DerivedShipment,
-  ObservedPlace,
-  ObservedVessel,
-  TrackingChanges,
-} from "@svc/domain";
+import type { ContainerChanges, DerivedPlace, DerivedShipment, ObservedPlace, TrackingChanges } from "@svc/domain";
+import type { StubSource } from "../reference-data/place-stubs.ts";
 import { type PlaceMention, type ResolvedPlaces, resolvePlaces } from "../reference-data/resolve-places.ts";
 import type { Sql } from "../sql.ts";
 import { type ContainerPatch, unknownColumns } from "./container-rows.ts";
@@ -15,6 +9,8 @@ import type { ShipmentPatch } from "./shipment-rows.ts";
 interface Derivation {
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
+  /** Ids of the observations that the account supplied by imports and pushes: they name no row that other accounts share. */
+  readonly accountSupplied: ReadonlySet<string>;
 }
 
 type Attributes = DerivedShipment["attributes"];
@@ -35,7 +31,7 @@ const destinationTerminal = ({ destinationTerminal: facility, destination }: Att
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 /** The rows of every place and vessel that the changes name. */
-export function resolvePlacesOf(sql: Sql, { derived, changes }: Derivation): Promise<ResolvedPlaces> {
+export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }: Derivation): Promise<ResolvedPlaces> {
   const { attributes } = derived;
   const events = changes.containers.flatMap(({ added, corrected }) => [
     ...added,
@@ -49,10 +45,20 @@ export function resolvePlacesOf(sql: Sql, { derived, changes }: Derivation): Pro
     destinationTerminal(attributes),
     ...events.map(({ place, placeKind }) => ({ place, kind: placeKind })),
   ].filter(isThere);
-  const vessels: ObservedVessel[] = [attributes.podVessel?.value, ...events.map(({ vessel }) => vessel)].filter(
-    isThere,
+  // Whether a place is a port or inland follows from all observations together, so one of the account's decides for all.
+  const source = accountSupplied.size > 0 ? "account" : "carrier";
+  const sourceOf = (observationId: string | null): StubSource =>
+    observationId === null || accountSupplied.has(observationId) ? source : "carrier";
+  const { podVessel } = attributes;
+  const vessels = [podVessel && { ...podVessel.value, source: sourceOf(podVessel.observationId) }].filter(isThere);
+  const ofEvents = events.flatMap(({ vessel, observationId }) =>
+    vessel === null ? [] : [{ ...vessel, source: sourceOf(observationId) }],
   );
-  return resolvePlaces(sql, mentions, vessels);
+  return resolvePlaces(
+    sql,
+    mentions.map((mention) => ({ ...mention, source })),
+    [...vessels, ...ofEvents],
+  );
 }
 
 type ColumnsOf = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
@@ -83,7 +89,10 @@ const terminalId = (mention: PlaceMention | null, places: ResolvedPlaces): strin
   (mention && places.terminal(mention)?.id) ?? null;
 
 /** Columns of the shipment that change. */
-export function shipmentPatch({ changes, derived }: Derivation, places: ResolvedPlaces): ShipmentPatch {
+export function shipmentPatch(
+  { changes, derived }: Omit<Derivation, "accountSupplied">,
+  places: ResolvedPlaces,
+): ShipmentPatch {
   const columns = changes.shipment.map(
     ({ field, after }) => referenceColumns[field]?.(derived.attributes, places) ?? { [field]: after?.value ?? null },
   );
@@ -99,7 +108,10 @@ export function toldPatch({ told }: TrackingChanges, containerId: string | null)
 }
 
 /** What each container shows of its shipment's places. */
-export function sharedPatch({ derived: { attributes } }: Derivation, places: ResolvedPlaces): ContainerPatch {
+export function sharedPatch(
+  { derived: { attributes } }: Pick<Derivation, "derived">,
+  places: ResolvedPlaces,
+): ContainerPatch {
   const podTerminalId = terminalId(podTerminal(attributes), places);
   const destination = attributes.destination ? places.place(asPlace(attributes.destination.value)) : null;
   return {
@@ -115,7 +127,7 @@ const unknownValueOf = (field: string) =>
 /** Columns of a container that change. */
 export function containerPatch(
   changes: ContainerChanges,
-  { derived }: Derivation,
+  { derived }: Pick<Derivation, "derived">,
   places: ResolvedPlaces,
 ): ContainerPatch {
   const columns = Object.fromEntries(

@@ -25,6 +25,8 @@ export interface TrackingWrite {
   readonly stored: StoredShipment | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
+  /** Ids of the observations that the account supplied by imports and pushes. */
+  readonly accountSupplied: ReadonlySet<string>;
   /** References that new containers get (docs/contract/specification.md, Create a tracking request). */
   readonly refNumbers: readonly string[];
   readonly now: Instant;
