@@ -59,6 +59,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
     paths = {
       "log in": "/login",
       list: "/shipments",
+      attention: "/attention",
       containers: "/containers",
       "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
       "empty search": "/shipments?q=NOWHERE+1",

@@ -14,6 +14,7 @@ import { createSessionCookie } from "./access/session-cookie.ts";
 import { createSetup, type FirstOwner } from "./access/setup-routes.ts";
 import { createStartSession } from "./access/start-session.ts";
 import { assetRoutes } from "./asset-files.ts";
+import { addAttentionRoute } from "./attention/attention-route.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { addContainerListRoute } from "./containers/list-route.ts";
 import { createDashboard } from "./dashboard/create-dashboard.ts";
@@ -109,6 +110,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTrackRoutes(tracking, database, apiBaseUrl);
   addBulkRoutes(tracking, database, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
+  addAttentionRoute(tracking, { apiBaseUrl, clock });
   addContainerListRoute(tracking, { database, apiBaseUrl, clock });
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);
@@ -117,12 +119,12 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(tracking.router);
   addInboxReceiver(app, database, createHeldRequests(options.stopping));
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
-  app.get("/", (_request, response) => response.redirect(302, "/shipments"));
+  app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);
   app.get("/status", statusRoute(database, internalApiBaseUrl));
   app.get("/llms.txt", (_request, response) => void response.type("text/plain").send(guide));
   app.get("/shipments", forAccount(listRoute(database, apiBaseUrl, clock)));
-  app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf)));
+  app.get("/shipments/:id", forAccount(shipmentRoute(database, apiBaseUrl, apiOf, clock)));
   const files = exportRoutes(database, clock);
   app.get("/shipments.csv", forAccount(files.shipments));
   app.get("/containers.csv", forAccount(files.containers));
@@ -132,6 +134,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.all(
     [
       "/",
+      "/attention",
       "/llms.txt",
       "/status",
       "/shipments",

@@ -98,6 +98,12 @@ export {
   readEventImport,
 } from "./event-imports/read-event-import.ts";
 export {
+  type ExceptionKind,
+  evaluateExceptions,
+  exceptionKinds,
+  type TrackingException,
+} from "./exceptions/evaluate-exceptions.ts";
+export {
   containerCheckDigit,
   isValidContainerNumber,
   looksLikeContainerNumber,

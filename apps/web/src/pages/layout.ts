@@ -4,6 +4,7 @@ import { type Html, html } from "../http/html.ts";
 import { timesForm } from "../times/times-form.ts";
 
 const sections = [
+  ["attention", "Attention", "/attention"],
   ["shipments", "Shipments", "/shipments"],
   ["containers", "Containers", "/containers"],
   ["developers", "Developers", "/developers"],
@@ -70,7 +71,7 @@ export function layout({ title, caller, content, section = "shipments", jumpBox 
 <body>
   <a class="skip" href="#main">Skip to content</a>
   <header>
-    <a class="brand" href="/shipments">${mark} Shipment Tracking</a>
+    <a class="brand" href="/">${mark} Shipment Tracking</a>
     ${caller?.user && navigation(section)}
     ${jumpBox && jump()}
     ${caller && account(caller)}

@@ -333,7 +333,7 @@ describe("every answer", () => {
     expect(words(nothing)).toContain("There is no page at this address.");
     expect(nothing).toMatch(/<nav class="sections"[\s\S]*action="\/shipments\/find"/);
     expect(await (await app.request("/nothing")).text()).not.toContain('<nav class="sections"');
-    expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/shipments");
+    expect((await app.request("/", { headers: { cookie } })).headers.get("location")).toBe("/attention");
     const put = await app.request("/shipments", { method: "PUT", headers: { cookie } });
     expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await app.request("/shipments/%E0%A4%A", { headers: { cookie } })).status).toBe(400);

@@ -1,6 +1,7 @@
-import type { Freshness, Shipment } from "@svc/domain";
+import type { Freshness, Instant, Shipment } from "@svc/domain";
 import type { FieldChangeRecord, Namesake } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
+import { containerBand } from "../attention/container-band.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -21,6 +22,8 @@ import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
 
 export interface ShipmentPageOptions {
+  /** On the clock of what is tracked. */
+  readonly now: Instant;
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: Shipment;
@@ -114,6 +117,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
+      ${part("band", containerBand(options.choice.containers, shipment, options.now))}
       ${part("head", head(options))}
       ${part("notes", notes(options))}
       ${containerFilter(options.choice)}

@@ -1,4 +1,4 @@
-import type { Container, Freshness, PageRequest, Shipment } from "@svc/domain";
+import type { Clock, Container, Freshness, PageRequest, Shipment } from "@svc/domain";
 import { createMemberRepository, type Database, findNamesakes, readLastEvents } from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
@@ -46,7 +46,7 @@ const typedFilter = (request: Request): string =>
   queryText(request, "filter").slice(0, longestFilter).toWellFormed().replaceAll("\0", "");
 
 /** `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for another account's id. */
-export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf) {
+export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf, clock: Clock) {
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
   const members = createMemberRepository(database.sql);
@@ -96,6 +96,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
     const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
     const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
     const page = shipmentPage({
+      now: clock.now(),
       caller,
       apiBaseUrl,
       shipment,
