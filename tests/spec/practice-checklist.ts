@@ -99,15 +99,10 @@ const compatibility = items("Clients of the reference contract", {
     "changed estimates, deadlines and appointments are listed among the container's transport events",
   ],
   R4: ["Raw events come whole, in order of `index`", "up to 1,000 without a page; with the milestone that corresponds"],
-  R5: [
-    "The vessel of the map has every documented member",
-    "`ports_sequence`, state and country of both ports",
-    { notYet: "being built" },
-  ],
+  R5: ["The vessel of the map has every documented member", "`ports_sequence`, state and country of both ports"],
   R6: [
-    "Terminals and ports have their codes",
-    "from the packaged data; rail terminals are terminals with a flag",
-    { notYet: "being built" },
+    "A pickup facility is a terminal, also inland",
+    "a rail terminal has the facility type `rail_terminal`; states, cities and terminals of ports are not packaged yet",
   ],
   R7: ["`retry_count`, `actual_on`, `user` as live answers have them", "yes"],
   R8: [

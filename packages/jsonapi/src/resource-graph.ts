@@ -88,7 +88,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   container: {
     shipment: ["shipment"],
     pod_terminal: ["terminal"],
-    pickup_facility: ["terminal", "rail_terminal"],
+    pickup_facility: ["terminal"],
     transport_events: ["transport_event"],
     raw_events: ["raw_event"],
   },

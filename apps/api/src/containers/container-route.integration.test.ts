@@ -116,7 +116,7 @@ describe("GET /containers/{id}/route", () => {
 });
 
 describe("GET /containers/{id}/map_geojson", () => {
-  test("200: ports, ways and the vessel under way", async () => {
+  test("200: ports, legs and the vessel under way [spec: R5]", async () => {
     const { status, body, headers } = await read(mapPath());
     expect([status, headers.get("content-type")]).toEqual([200, "application/geo+json"]);
     expect(RouteMapDocument.safeParse(body).error).toBeUndefined();
@@ -137,6 +137,11 @@ describe("GET /containers/{id}/map_geojson", () => {
       vessel_id: vesselId,
       vessel_name: "SBX ALPHA",
       vessel_location_timestamp: "2026-11-21T00:00:00.000Z",
+      ports_sequence: expect.any(Number),
+      departure_port_state_abbr: null,
+      departure_port_country_code: "CN",
+      arrival_port_state_abbr: null,
+      arrival_port_country_code: "US",
       departure_port_label: "POL",
       arrival_port_eta: "2026-12-01T00:00:00.000Z",
     });

@@ -38,7 +38,7 @@ export const getContainerRoute = defineRoute({
   method: "get",
   path: "/containers/{id}/route",
   operationId: "getContainerRoute",
-  summary: "Read a container's route",
+  summary: "Get the route of a container",
   description:
     "Every place of the journey in order, planned or reached: how the container comes there and how it leaves. Empty " +
     "while no call of a vessel is known. A paid feature.",

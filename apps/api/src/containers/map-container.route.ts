@@ -18,7 +18,7 @@ export const mapContainer = defineRoute({
   method: "get",
   path: "/containers/{id}/map_geojson",
   operationId: "getContainerMap",
-  summary: "Draw a container's route",
+  summary: "Get the map of a container's route",
   description:
     "GeoJSON (RFC 7946) of the ports, the ways between them along shipping lanes, and the vessel under way. Ways and the " +
     "vessel's position are estimates: no positions of vessels are received. Empty while no route is known. A paid feature.",

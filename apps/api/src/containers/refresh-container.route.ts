@@ -9,7 +9,7 @@ export const refreshContainerRoute = defineRoute({
   method: "patch",
   path: "/containers/{id}/refresh",
   operationId: "refreshContainer",
-  summary: "Ask the shipping line again now",
+  summary: "Refresh a container",
   description: "What the line answers is told by webhook, as after every regular check.",
   tag: "Containers",
   scope: "write",

@@ -6,6 +6,7 @@ import {
   documentOf,
   pageOf,
 } from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
 import { insertContainer, insertShipment } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
 
@@ -129,7 +130,7 @@ describe("definitions", () => {
 });
 
 describe("options", () => {
-  test("created, listed, renamed and deleted, but not while a field has one", async () => {
+  test("created, listed, renamed and deleted; fields and the default lose a deleted option [spec: R11]", async () => {
     const id = await define("colour", "enum");
     const created = await addOption(id, "red", "Red", 2);
     expect([created.status, documentOf(CustomFieldOptionResource.strict()).safeParse(created.body).error]).toEqual([
@@ -145,10 +146,41 @@ describe("options", () => {
     expect((await send("GET", `/custom_fields/${field.body.data.id}`)).body.data.attributes.display_value).toBe(
       "Signal red",
     );
-    expect((await send("DELETE", path)).status).toBe(409);
-    await send("DELETE", `/shipments/${shipmentId}/custom_fields/colour`);
+    await send("PATCH", `/custom_field_definitions/${id}`, { default_value: "red" });
     expect((await send("DELETE", path)).status).toBe(204);
     expect((await send("GET", `/custom_field_definitions/${id}/options`)).body.data).toEqual([]);
+    expect((await send("GET", `/custom_fields/${field.body.data.id}`)).status).toBe(404);
+    expect((await send("GET", `/custom_field_definitions/${id}`)).body.data.attributes.default_value).toBeNull();
+    const several = await define("marks", "enum_multi");
+    const first = (await addOption(several, "a", "A")).headers.get("location") ?? "";
+    await addOption(several, "b", "B");
+    const marks = await setField("marks", ["a", "b"]);
+    expect((await send("DELETE", first)).status).toBe(204);
+    expect((await send("GET", `/custom_fields/${marks.body.data.id}`)).body.data.attributes.value).toEqual(["b"]);
+  });
+
+  test("a tracking request takes the definitions of shipments where it has none [spec: R11]", async () => {
+    await define("for_shipments", "short_text");
+    const request = await api.database.prisma.trackingRequest.create({
+      data: {
+        ...{ accountId: api.account.id, id: uuidV7.next(), requestType: "container", requestNumber: "SBXU0000019" },
+        ...{
+          normalizedNumber: "SBXU0000019",
+          scac: "SBXL",
+          status: "pending",
+          createdAt: new Date(),
+          updatedAt: new Date(),
+        },
+      },
+    });
+    const path = `/tracking_requests/${request.id}/custom_fields`;
+    const set = await send("POST", path, { api_slug: "for_shipments", value: "x" });
+    expect([set.status, set.body.data.relationships.entity.data.type]).toEqual([201, "tracking_request"]);
+    const changed = await send("PATCH", `${path}/for_shipments`, { value: "y" });
+    expect([changed.status, changed.body.data.attributes.value]).toEqual([200, "y"]);
+    expect((await send("GET", path)).body.data).toHaveLength(1);
+    expect((await send("DELETE", `${path}/for_shipments`)).status).toBe(204);
+    expect((await send("POST", path, { api_slug: "no_such", value: "x" })).status).toBe(422);
   });
 
   test("409: options of a type that has none", async () => {

@@ -24,7 +24,7 @@ const params = {
 const path = "/custom_field_definitions/{id}/options";
 const onePath = "/custom_field_definitions/{id}/options/{option_id}";
 
-/** Nobody writes a value of the definition until the transaction ends. */
+/** Locks the definition, so that no value of it is written until the transaction ends. */
 async function lockDefinition(services: Services, accountId: string, id: string): Promise<CustomFieldDefinition> {
   return found("custom field definition", id, await services.customFieldDefinitions.lockForChange(accountId, id));
 }
@@ -41,7 +41,7 @@ const listOptions = defineRoute({
   method: "get",
   path,
   operationId: "listCustomFieldOptions",
-  summary: "List the options of a custom field",
+  summary: "List options of a custom field",
   tag,
   scope: "read",
   request: { params: ofDefinition, query: { type, list: { sortKeys: { created_at: "instant" }, defaultSize: 25 } } },
@@ -65,7 +65,7 @@ const createOption = defineRoute({
   method: "post",
   path,
   operationId: "createCustomFieldOption",
-  summary: "Add an option to a custom field",
+  summary: "Create an option of a custom field",
   tag,
   scope: "write",
   request: { params: ofDefinition, query: { type }, body: { document: createCustomFieldOptionDocument } },
@@ -84,7 +84,7 @@ const createOption = defineRoute({
         createdAt: services.clock.now(),
       });
       if (created) return created;
-      throw TrackingError.of("duplicate", `There is an option with the value ${JSON.stringify(value)} already.`, {
+      throw TrackingError.of("duplicate", `An option with the value ${JSON.stringify(value)} already exists.`, {
         source: { pointer: "/data/attributes/value" },
       });
     });
@@ -96,7 +96,7 @@ const getOption = defineRoute({
   method: "get",
   path: onePath,
   operationId: "getCustomFieldOption",
-  summary: "Read an option of a custom field",
+  summary: "Get an option of a custom field",
   tag,
   scope: "read",
   request: { params, query: { type } },
@@ -112,8 +112,8 @@ const editOption = defineRoute({
   method: "patch",
   path: onePath,
   operationId: "editCustomFieldOption",
-  summary: "Edit an option of a custom field",
-  description: "Its label and place. Its value stays, since fields hold it.",
+  summary: "Update an option of a custom field",
+  description: "Changes the label and the position. The value cannot change, because fields refer to it.",
   tag,
   scope: "write",
   request: {
@@ -144,25 +144,19 @@ const deleteOption = defineRoute({
   path: onePath,
   operationId: "deleteCustomFieldOption",
   summary: "Delete an option of a custom field",
-  description: "Refused with 409 while a field has it.",
+  description: "Custom fields that have the option lose it, and so does the default of the definition.",
   tag,
   scope: "write",
   request: { params, query: {}, conditional: true },
   responses: { 204: { description: "Deleted." } },
   async handle({ services, caller, params, ifVersions }) {
     await services.transaction(caller.accountId, async (_sql, together) => {
-      const { id, defaultValue } = await lockDefinition(together, caller.accountId, params.id);
+      const { id } = await lockDefinition(together, caller.accountId, params.id);
       const option = await findOption(together, caller.accountId, params);
-      const isDefault = [defaultValue].flat().includes(option.value);
-      if (isDefault || (await together.customFieldOptions.isUsed(caller.accountId, option))) {
-        throw TrackingError.of(
-          "conflict",
-          "The option is in use. Change the fields, or the default, that have it first.",
-        );
-      }
       if (!(await together.customFieldOptions.delete(caller.accountId, id, option.id, ifVersions))) {
         throw preconditionFailed();
       }
+      await together.customFieldOptions.clearUse(caller.accountId, option, services.clock.now());
     });
     return { status: 204 };
   },

@@ -1,5 +1,6 @@
 import {
   type CustomField,
+  type CustomFieldDefinition,
   type CustomFieldEntityType,
   type CustomFieldValue,
   notFound,
@@ -40,6 +41,18 @@ export async function checkEntity(
   if (records.size === 0) throw notFound(entityNames[type], id);
 }
 
+/** A tracking request falls back to the definitions of shipments, as its fields describe the shipment to come. */
+async function lockDefinition(
+  { customFieldDefinitions }: Services,
+  accountId: string,
+  type: CustomFieldEntityType,
+  apiSlug: string,
+): Promise<CustomFieldDefinition | null> {
+  const own = await customFieldDefinitions.lockForValue(accountId, type, apiSlug);
+  if (own || type !== "TrackingRequest") return own;
+  return customFieldDefinitions.lockForValue(accountId, "Shipment", apiSlug);
+}
+
 /**
  * Writes a value of an entity, checked against its definition as it is until the end of the transaction. Throws
  * `TrackingError` for what is not there, or does not fit.
@@ -50,9 +63,9 @@ export async function writeCustomField(
   { entity, apiSlug, value: sent, mode, ifVersions }: WrittenCustomField,
 ): Promise<CustomField> {
   return services.transaction(accountId, async (_sql, together) => {
-    const { customFields, customFieldDefinitions, clock, ids } = together;
+    const { customFields, clock, ids } = together;
     await checkEntity(together, accountId, entity);
-    const definition = await customFieldDefinitions.lockForValue(accountId, entity.type, apiSlug);
+    const definition = await lockDefinition(together, accountId, entity.type, apiSlug);
     if (!definition) {
       if (mode === "edit") throw notFound("custom field", apiSlug);
       throw TrackingError.of("invalid", `${entity.type} has no custom field ${apiSlug}. Define it first.`, slugSource);
@@ -65,7 +78,7 @@ export async function writeCustomField(
     if (!isNew && mode === "create") {
       throw TrackingError.of(
         "duplicate",
-        `The ${entityNames[entity.type]} has a value for ${apiSlug} already.`,
+        `The ${entityNames[entity.type]} already has a value for ${apiSlug}.`,
         slugSource,
       );
     }

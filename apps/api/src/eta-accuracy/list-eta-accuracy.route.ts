@@ -20,7 +20,7 @@ export const listEtaAccuracyRoute = defineRoute({
   method: "get",
   path: "/eta_accuracy",
   operationId: "listEtaAccuracy",
-  summary: "List how exact estimated arrivals were",
+  summary: "Get ETA accuracy by lane",
   description:
     "For each shipping line and lane on which shipments of the account arrived: how far every estimate of the arrival at the " +
     "port of discharge that was told before was off. Of each lane the newest 200 estimates count.",

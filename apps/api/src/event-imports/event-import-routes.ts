@@ -83,7 +83,7 @@ const createImport = defineRoute({
   method: "post",
   path: "/event_imports",
   operationId: "createEventImport",
-  summary: "Import events of your own",
+  summary: "Import events",
   description:
     "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. A file that is sent again is applied again and answered with the first import, so rows that were not tracked before are applied once they are.",
   tag,
@@ -124,7 +124,7 @@ const getImport = defineRoute({
   method: "get",
   path: "/event_imports/{id}",
   operationId: "getEventImport",
-  summary: "Read an event import",
+  summary: "Get an event import",
   tag,
   scope: "read",
   request: { params, query },

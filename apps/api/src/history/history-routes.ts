@@ -17,7 +17,7 @@ function historyRoute(kind: "shipment" | "container"): Route {
     method: "get",
     path: `/${collection}/{id}/history`,
     operationId: kind === "shipment" ? "listShipmentHistory" : "listContainerHistory",
-    summary: `List how the attributes of a ${kind} changed`,
+    summary: `List the history of a ${kind}`,
     description: "Old and new value, source and time of every change, so that the drift of an estimate can be seen.",
     tag: kind === "shipment" ? "Shipments" : "Containers",
     scope: "read",

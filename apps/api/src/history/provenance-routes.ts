@@ -8,7 +8,7 @@ const query = {
   type: "provenance",
   // A record has fewer derived attributes than a page holds.
   list: { sortKeys: { since: "instant" }, defaultSize: 100 },
-  parameters: { asOf: moment("as_of", "What was known then, instead of now.") },
+  parameters: { asOf: moment("as_of", "Time at which the record is shown. Default: now.") },
 } as const;
 
 /** The same for both kinds of record that are derived. */
@@ -18,14 +18,14 @@ function provenanceRoute(kind: "shipment" | "container"): Route {
     method: "get",
     path: `/${collection}/{id}/provenance`,
     operationId: kind === "shipment" ? "listShipmentProvenance" : "listContainerProvenance",
-    summary: `List where the attributes of a ${kind} come from`,
+    summary: `List the data sources of a ${kind}`,
     description:
-      "For each derived attribute its value with the source, the rule, the stored reply that told it, and since when it is " +
-      "known. With `as_of` as it was known at that time: the record as the service showed it then.",
+      "Returns each derived attribute with its value, data source, derivation rule, stored carrier response, and the time since " +
+      "when it is valid. With `as_of`, returns the values at that time.",
     tag: kind === "shipment" ? "Shipments" : "Containers",
     scope: "read",
     request: { params: { id: { of: kind, kind: "uuid", description: `The ${kind}'s id.` } }, query },
-    responses: { 200: { description: "The attributes, latest known first.", schema: pageOf(ProvenanceResource) } },
+    responses: { 200: { description: "A page of attributes, newest first.", schema: pageOf(ProvenanceResource) } },
     async handle(exchange) {
       const { services, caller, params, query } = exchange;
       const { id } = params;

@@ -19,7 +19,7 @@ interface RecordWithHistory<Item> {
   readonly resource: (item: Item, baseUrl: string) => AnyResource & { readonly links: { readonly self: string } };
 }
 
-const asOfParameter = moment("as_of", "What was known then, instead of now.");
+const asOfParameter = moment("as_of", "Time at which the record is shown. Default: now.");
 
 /** Reads one record, as it is or as it was known at a time. */
 export function readRecordRoute<Item extends { readonly rowVersion: number; readonly createdAt: Instant }>(
@@ -30,7 +30,7 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
     method: "get",
     path,
     operationId,
-    summary: `Read a ${kind}`,
+    summary: `Get a ${kind}`,
     description:
       "With `as_of` its tracked attributes, its linkage and what is included are as they were known at that time, and " +
       "`meta.as_of` repeats it. Attributes without a history (references, tags, names of companies and places) are as they are " +
@@ -58,6 +58,6 @@ export function readRecordRoute<Item extends { readonly rowVersion: number; read
 
 function notKnownYet(kind: string, id: string, present: { createdAt: Instant } | null, asOf: Instant): TrackingError {
   if (present === null) return notFound(kind, id);
-  const detail = `Nothing was known of this ${kind} at ${asOf}: it is there since ${present.createdAt}.`;
+  const detail = `This ${kind} did not exist at ${asOf}. It was created at ${present.createdAt}.`;
   return TrackingError.of("not_found", detail, { source: { parameter: "as_of" } });
 }

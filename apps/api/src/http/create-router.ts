@@ -64,7 +64,7 @@ export function createRouter(options: RouterOptions): ApiRouter {
   }
   for (const [path, mounted] of Object.entries(options.unlisted)) mountPath(router, path, mounted);
   router.use((request: Request) => {
-    throw TrackingError.of("not_found", `There is nothing at ${request.method} ${request.path.slice(0, 200)}.`);
+    throw TrackingError.of("not_found", `No operation exists at ${request.method} ${request.path.slice(0, 200)}.`);
   });
   const docsUrl = docsAddress(options.services.settings.baseUrl);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -107,6 +107,6 @@ function refuseOtherMethods(mounted: IRoute, methods: readonly string[]): void {
   });
   mounted.all((request: Request, response: Response) => {
     headersAhead(response).push("Allow", allow);
-    throw TrackingError.of("method_not_allowed", `${request.method} is not possible here. Possible: ${allow}.`);
+    throw TrackingError.of("method_not_allowed", `Method ${request.method} is not allowed. Allowed methods: ${allow}.`);
   });
 }

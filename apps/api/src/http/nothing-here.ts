@@ -8,7 +8,7 @@ export function nothingHere(docsUrl: string): RequestHandler {
   return (request, response) => {
     const requestId = uuidV7.next();
     headersAhead(response).push("X-Request-Id", requestId, ...fixedHeaders);
-    const detail = `There is nothing at ${request.method} ${request.path.slice(0, 200)}. The API is below /v2, its reference at /docs.`;
+    const detail = `No operation exists at ${request.method} ${request.path.slice(0, 200)}. The API is below /v2, its reference at /docs.`;
     const { accept } = request.headers;
     sendAnswer(response, errorAnswer([{ code: "not_found", detail }], { requestId, docsUrl, accept }));
   };

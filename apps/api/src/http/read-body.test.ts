@@ -17,7 +17,9 @@ test("a client that goes away in the middle of its body is no outage of ours", a
     socket.destroy();
     const error = await reading;
     expect(error).toBeInstanceOf(TrackingError);
-    expect(faultsOf(error)).toEqual([{ code: "malformed_document", detail: "The body did not arrive whole." }]);
+    expect(faultsOf(error)).toEqual([
+      { code: "malformed_document", detail: "The request body was cut off before its end." },
+    ]);
   } finally {
     server.close();
   }

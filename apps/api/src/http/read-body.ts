@@ -10,7 +10,9 @@ const tooLarge = (maxBytes: number): TrackingError =>
   TrackingError.of("payload_too_large", `The body can have at most ${maxBytes} bytes (${maxBytes / 1_048_576} MiB).`);
 
 const cutOff = (cause: Error): TrackingError =>
-  new TrackingError([{ code: "malformed_document", detail: "The body did not arrive whole." }], { cause });
+  new TrackingError([{ code: "malformed_document", detail: "The request body was cut off before its end." }], {
+    cause,
+  });
 
 function checkContentType(request: IncomingMessage): void {
   if (isSupportedContentType(request.headers["content-type"])) return;

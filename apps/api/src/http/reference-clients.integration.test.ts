@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { insertSharedPlaces } from "../testing/full-account.ts";
 import { type FilledAccount, makeFilledAccount } from "../testing/read-addresses.ts";
 import { insertShipment } from "../testing/rows.ts";
@@ -214,4 +215,38 @@ test("GET /tracking_requests?q= finds numbers and reference numbers by part [spe
   }
   expect(await found("no such")).toEqual([]);
   expect((await send("/tracking_requests?q=%E2%80%8B")).status).toBe(400);
+});
+
+test("a pickup facility is a terminal also inland, flagged as a rail terminal [spec: R6]", async () => {
+  const { prisma } = api.database;
+  const accountOf = await accountId();
+  const rail = { id: uuidV7.next(), kind: "rail_terminal", name: "Logistics Park", source: "carrier" };
+  await prisma.terminal.create({ data: rail });
+  const key = { accountId: accountOf, id: account.ids.containers ?? "" };
+  const { pickupFacilityId: before } = await prisma.container.update({
+    where: { accountId_id: key },
+    data: { pickupFacilityId: rail.id },
+  });
+  expect(before).toBe(rail.id);
+  const { body } = await send(`/containers/${account.ids.containers}?include=pickup_facility`);
+  expect(body.data.relationships.pickup_facility.data).toEqual({ type: "terminal", id: rail.id });
+  expect(body.included).toEqual([
+    expect.objectContaining({
+      ...{ type: "terminal", id: rail.id },
+      attributes: expect.objectContaining({ name: "Logistics Park", facility_type: "rail_terminal" }),
+    }),
+  ]);
+});
+
+test("the raw events of a container and its newest events are linked in lists, too [spec: R2]", async () => {
+  const { body } = await send("/containers");
+  for (const { relationships } of body.data) {
+    for (const name of ["transport_events", "raw_events"]) {
+      expect(relationships[name]).toEqual({ data: expect.any(Array), links: { related: expect.any(String) } });
+    }
+  }
+  const { transport_events: linked } = body.data.at(-1).relationships;
+  expect(linked.data.length).toBeGreaterThan(0);
+  const sparse = await send("/containers?fields[container]=number");
+  expect(sparse.body.data[0].relationships).toBeUndefined();
 });

@@ -37,9 +37,11 @@ export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
     return [{ code: "malformed_document", detail: "The address must be percent-encoded UTF-8." }];
   }
   if (isDatabaseUnavailable(error)) {
-    return [{ code: "unavailable", detail: "The service cannot reach its database. Try again in a few seconds." }];
+    return [{ code: "unavailable", detail: "The database is unavailable. Retry after a few seconds." }];
   }
-  return [{ code: "internal", detail: "Something went wrong on our side. The request id helps us to find out what." }];
+  return [
+    { code: "internal", detail: "Internal error. Report the request id in `id` to the operator of the service." },
+  ];
 }
 
 /** What an answer to a refused request depends on beside the faults. */

@@ -59,7 +59,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const limitAt = ahead.length;
     ahead.push(...rateLimitHeaders(limit));
     if (!limit.accepted) {
-      throw TrackingError.of("rate_limited", `The limit is ${limit.limit} requests a minute. Webhooks save polling.`);
+      throw TrackingError.of(
+        "rate_limited",
+        `Rate limit of ${limit.limit} requests per minute exceeded. Retry after the time in Retry-After, or subscribe to a webhook instead of polling.`,
+      );
     }
     checkScope(route, caller);
     const mediaType = negotiate(request.headers.accept, route.mediaTypes);
@@ -145,7 +148,7 @@ function notAcceptable(mediaTypes: readonly string[] | undefined): TrackingError
 
 function checkScope(route: Route, caller: Caller): void {
   if (!caller.scopes.includes(route.scope)) {
-    throw TrackingError.of("forbidden", `This token lacks the scope "${route.scope}". Make one that has it.`);
+    throw TrackingError.of("forbidden", `This token lacks the scope "${route.scope}". Create a token with that scope.`);
   }
 }
 

@@ -27,8 +27,11 @@ type Reader = Pick<Caller, "accountId" | "scopes">;
 /** Reads the resources with these ids. */
 type Load = (services: Services, caller: Reader, ids: readonly string[]) => Promise<AnyResource[]>;
 
-const loadTerminals: Load = async ({ includedReferenceData, settings }, _caller, ids) =>
-  (await includedReferenceData.terminals(ids)).map((terminal) => terminalResource(terminal, settings.baseUrl));
+/** Both kinds are rows of one table; a rail terminal can be linked as either. */
+const loadTerminalsAs =
+  (type: "terminal" | "rail_terminal"): Load =>
+  async ({ includedReferenceData, settings }, _caller, ids) =>
+    (await includedReferenceData.terminals(ids)).map((terminal) => terminalResource(terminal, settings.baseUrl, type));
 
 /** One statement reads all wanted resources of a kind. */
 const loaders: Readonly<Record<string, Load>> = {
@@ -44,8 +47,8 @@ const loaders: Readonly<Record<string, Load>> = {
     (await includedReferenceData.ports(ids)).map((port) => portResource(port, settings.baseUrl)),
   metro_area: async ({ includedReferenceData, settings }, _caller, ids) =>
     (await includedReferenceData.metroAreas(ids)).map((area) => metroAreaResource(area, settings.baseUrl)),
-  terminal: loadTerminals,
-  rail_terminal: loadTerminals,
+  terminal: loadTerminalsAs("terminal"),
+  rail_terminal: loadTerminalsAs("rail_terminal"),
   vessel: async ({ includedReferenceData, settings }, _caller, ids) =>
     (await includedReferenceData.vessels(ids)).map((vessel) => vesselResource(vessel, settings.baseUrl)),
   party: async ({ parties, settings }, { accountId }, ids) =>
@@ -139,9 +142,7 @@ async function loadMissing(
   const idsByType = new Map<string, Set<string>>();
   for (const link of wanted) {
     if (known.has(keyOf(link))) continue;
-    // Both kinds of terminal are rows of one table.
-    const type = link.type === "rail_terminal" ? "terminal" : link.type;
-    idsByType.set(type, (idsByType.get(type) ?? new Set()).add(link.id));
+    idsByType.set(link.type, (idsByType.get(link.type) ?? new Set()).add(link.id));
   }
   const missing = [...idsByType.values()].reduce((sum, ids) => sum + ids.size, 0);
   if (missing > atMost) return false;

@@ -19,7 +19,7 @@ const listAttempts = defineRoute({
   method: "get",
   path: "/webhook_notifications/{id}/attempts",
   operationId: "listWebhookNotificationAttempts",
-  summary: "List the attempts to deliver a notification",
+  summary: "List delivery attempts of a notification",
   tag,
   scope: "read",
   request: {
@@ -45,7 +45,7 @@ const redeliver = defineRoute({
   method: "post",
   path: "/webhook_notifications/{id}/redeliver",
   operationId: "redeliverWebhookNotification",
-  summary: "Deliver a notification again",
+  summary: "Redeliver a notification",
   description:
     "The same body under the same id, so that a receiver which has it can tell. Its retries begin anew. Should the attempt that is under way fail, the next follows at once.",
   tag,

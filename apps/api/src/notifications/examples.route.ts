@@ -9,7 +9,7 @@ export const notificationExamplesRoute = defineRoute({
   method: "get",
   path: "/webhook_notifications/examples",
   operationId: "listWebhookNotificationExamples",
-  summary: "Read what a notification of an event looks like",
+  summary: "List sample notifications of an event",
   description: "A sample with everything that is sent with it, as if the event happened now.",
   tag: "Webhook notifications",
   scope: "read",

@@ -26,10 +26,10 @@ const listQuery = {
   ...oneQuery,
   list: { sortKeys: { created_at: "uuid" } },
   parameters: {
-    deliveryStatus: oneOf("filter[delivery_status]", "Whether it was delivered.", deliveryStatuses),
+    deliveryStatus: oneOf("filter[delivery_status]", "Delivery status.", deliveryStatuses),
     event: oneOf("filter[event]", "Name of the event.", webhookEventNames),
     webhook: ids("filter[webhook]", "Id of the webhook."),
-    createdAfter: moment("filter[created_after]", "Created later than this."),
+    createdAfter: moment("filter[created_after]", "Created after this time."),
   },
 } as const satisfies QueryDefinition;
 
@@ -80,7 +80,7 @@ const getNotification = defineRoute({
   method: "get",
   path: "/webhook_notifications/{id}",
   operationId: "getWebhookNotification",
-  summary: "Read a webhook notification",
+  summary: "Get a webhook notification",
   tag,
   scope: "read",
   request: { params, query: oneQuery },

@@ -17,22 +17,22 @@ import { operationResponses, sharedHeaders, sharedResponses } from "./operation-
 const introduction = `Tracks ocean shipments and their containers from origin to destination.
 
 Records have \`id\`, \`type\`, \`attributes\`, \`relationships\` and \`links\` (JSON:API 1.1). Every request carries
-\`Authorization: Token <API_KEY>\`. Bodies are \`application/vnd.api+json\` or \`application/json\`. Webhooks tell what
-changes; polling is limited. This version is a beta.`;
+\`Authorization: Token <API_KEY>\`. Bodies are \`application/vnd.api+json\` or \`application/json\`. Subscribe to
+webhooks for changes; polling is rate limited. This version is a beta.`;
 
 const tags = [
-  ["Tracking requests", "Numbers that are to be tracked, and how far that came."],
-  ["Shipments", "What is known of a bill of lading or booking."],
-  ["Containers", "What is known of each container, and what happened to it."],
+  ["Tracking requests", "Numbers to track, and the status of tracking them."],
+  ["Shipments", "The data of a bill of lading or booking."],
+  ["Containers", "The data of each container, and its events."],
   ["Overviews", "Flat rows, counts and changes over the whole account."],
-  ["Search", "Finding by a part of a number or reference."],
-  ["Carrier connections", "Your own credentials at carriers, and how they do."],
-  ["Event imports", "Events of carriers that have no API."],
-  ["Webhooks", "Endpoints that are told what happens."],
-  ["Webhook notifications", "What was told, and whether it arrived."],
+  ["Search", "Search by part of a number or reference."],
+  ["Carrier connections", "Your own carrier credentials, and their status."],
+  ["Event imports", "Import of events from carriers without an API."],
+  ["Webhooks", "Endpoints that receive notifications."],
+  ["Webhook notifications", "Notifications and their delivery status."],
   ["Reference data", "Shipping lines, ports, terminals and vessels."],
   ["Parties", "Customers of the account."],
-  ["Custom fields", "Fields that the account adds to its shipments, containers and tracking requests."],
+  ["Custom fields", "Custom fields of shipments, containers and tracking requests."],
 ] as const;
 
 function bodySchema(route: Route): z.ZodType | null {
@@ -103,14 +103,15 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): Readonl
       notification: {
         post: {
           operationId: "receiveNotification",
-          summary: "What a webhook is sent",
-          description: "Answer 200, 201, 202 or 204. The same notification can come more than once: compare data.id.",
+          summary: "Receive a notification",
+          description:
+            "Respond with 200, 201, 202 or 204. A notification can be delivered more than once: deduplicate by data.id.",
           tags: ["Webhooks"],
           security: [],
           requestBody: { required: true, content: { [jsonMediaType]: { schema: notification } } },
           responses: {
             200: { description: "Received." },
-            410: { description: "Gone for good: the webhook is stopped." },
+            410: { description: "Permanently gone: the webhook is disabled." },
           },
         },
       },

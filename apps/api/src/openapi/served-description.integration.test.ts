@@ -32,5 +32,5 @@ test("the reference page is served with a policy that lets it load nothing", asy
   const response = await fetch(new URL("/docs", api.url));
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(await response.text()).toContain("Edit a shipment");
+  expect(await response.text()).toContain("Update a shipment");
 });

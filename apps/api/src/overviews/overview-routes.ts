@@ -43,7 +43,7 @@ const filters = {
   ),
   carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
   customer: freeTexts("filter[customer]", "Part of the customer's name."),
-  tag: freeTexts("filter[tag]", "Tag, as it was given.", 50),
+  tag: freeTexts("filter[tag]", "Tag, exact.", 50),
   refNumber: freeTexts("filter[ref_number]", "Reference number of the container or its shipment, as it was given."),
   number: texts("filter[number]", "Container, bill of lading or booking number.", normalizeContainerNumber),
   vessel: freeTexts("filter[vessel]", "Part of the vessel's name, or its IMO number."),
@@ -61,13 +61,13 @@ const filters = {
   }),
   trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether polling the shipping line has stopped."),
   stale: yesOrNo("filter[stale]", "Whether the freshness is late, stale or silent; only of what is polled."),
-  updatedAfter: moment("filter[updated_after]", "Changed later than this."),
-  createdAfter: moment("filter[created_after]", "Created later than this."),
+  updatedAfter: moment("filter[updated_after]", "Updated after this time."),
+  createdAfter: moment("filter[created_after]", "Created after this time."),
   shipment: ids("filter[shipment]", "Id of the shipment."),
   equipment: freeTexts("filter[equipment]", "Words of the equipment, for example `40,reefer`: all of them."),
   hasHolds: yesOrNo("filter[has_holds]", "Whether the terminal reports holds."),
   hasFees: yesOrNo("filter[has_fees]", "Whether the terminal reports fees."),
-  availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is known to be available."),
+  availableForPickup: yesOrNo("filter[available_for_pickup]", "Whether the container is available for pickup."),
   lastFreeDayBefore: localDate(
     "filter[last_free_day_before]",
     "Last free day, as a local date, earlier than this, and not picked up yet.",
@@ -79,8 +79,8 @@ const filters = {
   ),
 } as const;
 
-const containerFilters = { status: oneOf("filter[status]", "Journey stage.", containerStatuses), ...filters };
-const shipmentFilters = { status: oneOf("filter[status]", "Journey stage.", shipmentStatuses), ...filters };
+const containerFilters = { status: oneOf("filter[status]", "Current status.", containerStatuses), ...filters };
+const shipmentFilters = { status: oneOf("filter[status]", "Current status.", shipmentStatuses), ...filters };
 const groupBy = { ...oneChoice("group_by", "What to count by. Default: status.", overviewGroupings), required: false };
 
 const sortKeys = { created_at: "instant", updated_at: "instant", arrival: "instant", delay: "integer" } as const;
@@ -169,7 +169,7 @@ const countContainerOverviews = defineRoute({
   method: "get",
   path: "/container_overviews/counts",
   operationId: "countContainerOverviews",
-  summary: "Count containers by one of their values",
+  summary: "Count containers by attribute",
   description: "With the filters of the list; at most the 100 largest groups, the largest first.",
   tag,
   scope: "read",
@@ -190,7 +190,7 @@ const countShipmentOverviews = defineRoute({
   method: "get",
   path: "/shipment_overviews/counts",
   operationId: "countShipmentOverviews",
-  summary: "Count shipments by one of their values",
+  summary: "Count shipments by attribute",
   description: "With the filters of the list; at most the 100 largest groups, the largest first.",
   tag,
   scope: "read",

@@ -100,7 +100,7 @@ const getFuturePositions = defineRoute({
   method: "get",
   path: "/vessels/{id}/future_positions",
   operationId: "getVesselFuturePositions",
-  summary: "Estimate a vessel's way to a port",
+  summary: "List future positions of a vessel",
   description:
     `${rules} The first is where the share of the time between departure and expected arrival puts the vessel; before it ` +
     "departs, and when nothing is known of its voyage, that is the previous port. Empty when it has arrived, or when the expected " +
@@ -123,7 +123,7 @@ const getFuturePositionsWithCoordinates = defineRoute({
   method: "get",
   path: "/vessels/{id}/future_positions_with_coordinates",
   operationId: "getVesselFuturePositionsWithCoordinates",
-  summary: "Estimate a vessel's way to a port from where it is",
+  summary: "List future positions of a vessel from a given position",
   description:
     `${rules} The first is the one that is given; from there the vessel sails to the nearest point of the way, and on along it. ` +
     "It arrives when it is expected; when that is past, too, the speed tells. Empty when it has arrived. A paid feature.",

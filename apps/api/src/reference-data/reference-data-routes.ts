@@ -58,7 +58,7 @@ const getShippingLine = defineRoute({
   method: "get",
   path: "/shipping_lines/{id}",
   operationId: "getShippingLine",
-  summary: "Read a shipping line",
+  summary: "Get a shipping line",
   tag,
   scope: "read",
   request: {
@@ -80,7 +80,7 @@ const getPort = defineRoute({
   method: "get",
   path: "/ports/{id}",
   operationId: "getPort",
-  summary: "Read a port",
+  summary: "Get a port",
   tag,
   scope: "read",
   request: {
@@ -99,7 +99,7 @@ const getMetroArea = defineRoute({
   method: "get",
   path: "/metro_areas/{id}",
   operationId: "getMetroArea",
-  summary: "Read a metro area",
+  summary: "Get a metro area",
   tag,
   scope: "read",
   request: {
@@ -118,7 +118,7 @@ const getTerminal = defineRoute({
   method: "get",
   path: "/terminals/{id}",
   operationId: "getTerminal",
-  summary: "Read a terminal or rail terminal",
+  summary: "Get a terminal or rail terminal",
   tag,
   scope: "read",
   request: {
@@ -142,7 +142,7 @@ const getVessel = defineRoute({
   method: "get",
   path: "/vessels/{id}",
   operationId: "getVessel",
-  summary: "Read a vessel",
+  summary: "Get a vessel",
   tag,
   scope: "read",
   request: {
@@ -150,8 +150,11 @@ const getVessel = defineRoute({
     query: {
       type: "vessel",
       parameters: {
-        from: moment("show_positions[from_timestamp]", "Asks for positions since then; none are known."),
-        to: moment("show_positions[to_timestamp]", "Asks for positions until then; none are known."),
+        from: moment(
+          "show_positions[from_timestamp]",
+          "Start of the positions. No positions are known: the list is empty.",
+        ),
+        to: moment("show_positions[to_timestamp]", "End of the positions. No positions are known: the list is empty."),
       },
     },
   },

@@ -47,19 +47,21 @@ export const searchRoute = defineRoute({
   method: "get",
   path: "/search",
   operationId: "search",
-  summary: "Find shipments, containers and tracking requests",
+  summary: "Search shipments, containers and tracking requests",
   description:
-    "By a part of a number or reference, whatever its case. At most 25: shipments, then containers, then tracking requests without a shipment, the newest first.",
+    "Finds records by part of a number or reference, in any case. Returns up to 25 results: shipments, then containers, then tracking requests without a shipment, newest first.",
   tag: "Search",
   scope: "read",
   request: {
     query: {
       type: "search_result",
-      parameters: { query: oneText("query", "What to look for.", { maxLength: 100, required: true }) },
+      parameters: {
+        query: oneText("query", "Part of a number or of a reference number.", { maxLength: 100, required: true }),
+      },
       ignored: ["page[number]", "page[size]"],
     },
   },
-  responses: { 200: { description: "What was found.", schema: SearchResults } },
+  responses: { 200: { description: "The results.", schema: SearchResults } },
   async handle({ services, caller, query }) {
     const wanted = readSearchQuery(query.parameters.query ?? "");
     const links = linksOfWhole(`${services.settings.baseUrl}/search`, query.pairs);

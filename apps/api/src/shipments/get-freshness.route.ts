@@ -7,9 +7,8 @@ export const getFreshnessRoute = defineRoute({
   method: "get",
   path: "/shipments/{id}/freshness",
   operationId: "getShipmentFreshness",
-  summary: "Read how fresh a shipment is",
-  description:
-    "Whether the shipping line answers and still tells news, by what can be expected at this stage of the voyage.",
+  summary: "Get the data freshness of a shipment",
+  description: "Returns whether the data from the carrier is up to date or stale for the current stage of the voyage.",
   tag: "Shipments",
   scope: "read",
   request: {

@@ -42,8 +42,8 @@ const listQuery = {
     status: oneOf("filter[status]", "How far the shipment is.", shipmentStatuses),
     port: texts("filter[port]", "UN/LOCODE of the port of lading, of discharge or the destination.", upperCase, 5),
     carrier: texts("filter[carrier]", "SCAC of the shipping line.", upperCase, 4),
-    updatedAfter: moment("filter[updated_after]", "Changed later than this."),
-    createdAfter: moment("filter[created_after]", "Created later than this."),
+    updatedAfter: moment("filter[updated_after]", "Updated after this time."),
+    createdAfter: moment("filter[created_after]", "Created after this time."),
     arrivalAfter: moment(
       "filter[arrival_after]",
       "Arrives later than this, actual or expected, where the journey ends.",
@@ -53,15 +53,15 @@ const listQuery = {
       "Arrives earlier than this, actual or expected, where the journey ends.",
     ),
     number: texts("filter[number]", "Bill of lading or booking number.", compactNumber),
-    shortNumber: deprecated(texts("number", "The same as filter[number].", compactNumber)),
+    shortNumber: deprecated(texts("number", "Deprecated: use filter[number].", compactNumber)),
     q: deprecated(
       oneText("q", `Part of a number or reference, as for GET /search; the newest ${foundAtMost} that have it.`, {
         maxLength: 100,
       }),
     ),
-    refNumber: freeTexts("filter[ref_number]", "Reference number, as it was given."),
-    tag: freeTexts("filter[tag]", "Tag, as it was given.", 50),
-    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether checking at the shipping line has stopped."),
+    refNumber: freeTexts("filter[ref_number]", "Reference number, exact."),
+    tag: freeTexts("filter[tag]", "Tag, exact.", 50),
+    trackingStopped: yesOrNo("filter[tracking_stopped]", "Whether tracking has stopped."),
   },
 } as const satisfies QueryDefinition;
 
@@ -116,8 +116,8 @@ const editShipment = defineRoute({
   method: "patch",
   path: "/shipments/{id}",
   operationId: "editShipment",
-  summary: "Edit a shipment",
-  description: "Changes reference numbers and tags. What is left out stays as it is; an empty array clears.",
+  summary: "Update a shipment",
+  description: "Replaces reference numbers and tags. What is left out stays as it is; an empty array clears.",
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editShipmentDocument }, conditional: true },

@@ -88,7 +88,7 @@ const resume = defineRoute({
   method: "patch",
   path: "/shipments/{id}/resume_tracking",
   operationId: "resumeShipmentTracking",
-  summary: "Track a stopped shipment again",
+  summary: "Resume tracking a shipment",
   description: "The shipping line is asked at once. What happened in between may be missing from the history.",
   tag,
   scope: "write",

@@ -43,7 +43,7 @@ function chooseLine(
     return line ?? { code: "invalid", detail: `The SCAC ${JSON.stringify(attributes.scac)} is not known.`, source };
   }
   if (attributes.auto_detect_vocc_scac === true) return null;
-  const detail = "scac is required. To have it told from the number, set auto_detect_vocc_scac to true.";
+  const detail = "scac is required. To detect the carrier from the number, set auto_detect_vocc_scac to true.";
   return { code: "blank", detail, source };
 }
 
@@ -108,12 +108,12 @@ export function readTrackingRequest(
   const refuse = (code: Fault["code"], place: string, detail: string) =>
     faults.push({ code, detail, source: { pointer: `${at}/${place}` } });
   if (customerId !== null && !named.customers.has(customerId)) {
-    refuse("not_found", "relationships/customer", "There is no such party in this account.");
+    refuse("not_found", "relationships/customer", "This account has no party with this id.");
   }
   faults.push(...initial.faults);
   if (chosen !== null && "code" in chosen) throw new TrackingError([chosen, ...faults]);
   if (chosen !== null && !canBeAskedFor(chosen, requestType)) {
-    const detail = `${chosen.name} (${chosen.scac}) cannot be asked for ${numberNames[requestType]}.`;
+    const detail = `${chosen.name} (${chosen.scac}) does not support tracking by ${numberNames[requestType]}.`;
     refuse("not_supported", "attributes/request_type", detail);
   }
   const normalizedNumber = normalizeRequestNumber(requestType, requestNumber, chosen);
@@ -157,7 +157,7 @@ export async function storeTrackingRequest(
   if (outcome.kind === "created") return outcome.request;
   throw TrackingError.of(
     "duplicate",
-    `${request.requestNumber} of ${request.scac} is tracked already: its request is pending, awaiting its manifest or created.`,
+    `${request.requestNumber} of ${request.scac} is already tracked: its request is pending, awaiting_manifest or created.`,
     {
       source: { pointer: `${at}/attributes/request_number` },
       ...(outcome.existingId !== null && { meta: { tracking_request_id: outcome.existingId } }),

@@ -118,7 +118,7 @@ export const createTrackingRequestsRoute = defineRoute({
   method: "post",
   path: "/tracking_requests/bulk",
   operationId: "createTrackingRequests",
-  summary: "Track many numbers",
+  summary: "Create tracking requests in bulk",
   description: `Up to ${maxItems} at once. Each is decided for itself: meta.outcomes has one entry for each, in order.`,
   tag: "Tracking requests",
   scope: "write",

@@ -7,7 +7,7 @@ export const inferNumberRoute = defineRoute({
   method: "post",
   path: "/tracking_requests/infer_number",
   operationId: "inferNumber",
-  summary: "Tell the kind and the shipping line of a number",
+  summary: "Detect carrier and number type",
   description: "By the number alone; nothing is stored and no shipping line is asked.",
   tag: "Tracking requests",
   scope: "read",

@@ -72,7 +72,7 @@ function checkWishes(wishes: readonly Wish[], definitions: ReadonlyMap<string, C
       refuse("invalid", "number", "A container number has four letters, the fourth U, J or Z, and seven digits.");
     }
     if (isRepeated) {
-      refuse("duplicate", "api_slug", `The ${entityNames[entityType]} has a value for ${apiSlug} already.`);
+      refuse("duplicate", "api_slug", `The ${entityNames[entityType]} already has a value for ${apiSlug}.`);
     } else if (!definition) {
       refuse("invalid", "api_slug", `${entityType} has no custom field ${apiSlug}. Define it first.`);
     }

@@ -36,8 +36,8 @@ const listQuery = {
   defaultInclude: ["tracked_object"],
   list: { sortKeys: { created_at: "instant", updated_at: "instant" } },
   parameters: {
-    status: oneOf("filter[status]", "How far the request is.", trackingRequestStatuses),
-    requestType: oneOf("filter[request_type]", "Kind of number; `booking` is an alias of `booking_number`.", [
+    status: oneOf("filter[status]", "Status of the request.", trackingRequestStatuses),
+    requestType: oneOf("filter[request_type]", "Type of number; `booking` is an alias of `booking_number`.", [
       ...requestTypes,
       "booking",
     ]),
@@ -48,10 +48,10 @@ const listQuery = {
       }),
     ),
     scac: texts("filter[scac]", "SCAC of the shipping line.", (text) => text.toUpperCase(), 4),
-    createdFrom: moment("filter[created_at][start]", "Created at this time or later."),
-    createdTo: moment("filter[created_at][end]", "Created at this time or earlier."),
-    updatedFrom: moment("filter[updated_at][start]", "Changed at this time or later."),
-    updatedTo: moment("filter[updated_at][end]", "Changed at this time or earlier."),
+    createdFrom: moment("filter[created_at][start]", "Created at or after this time."),
+    createdTo: moment("filter[created_at][end]", "Created at or before this time."),
+    updatedFrom: moment("filter[updated_at][start]", "Updated at or after this time."),
+    updatedTo: moment("filter[updated_at][end]", "Updated at or before this time."),
   },
 } as const satisfies QueryDefinition;
 
@@ -77,9 +77,9 @@ const createOne = defineRoute({
   method: "post",
   path: "/tracking_requests",
   operationId: "createTrackingRequest",
-  summary: "Track a number",
+  summary: "Create a tracking request",
   description:
-    "Stores the request and starts to ask the shipping line. Whether the number was found is told by webhook and shown in status.",
+    "Stores the request and starts to poll the carrier. A webhook reports whether the number was found; `status` shows it too.",
   tag,
   scope: "write",
   rateLimit: "create_tracking_request",
@@ -129,7 +129,7 @@ const getOne = defineRoute({
   method: "get",
   path: "/tracking_requests/{id}",
   operationId: "getTrackingRequest",
-  summary: "Read a tracking request",
+  summary: "Get a tracking request",
   tag,
   scope: "read",
   request: { params, query: oneQuery },
@@ -146,7 +146,7 @@ const editOne = defineRoute({
   method: "patch",
   path: "/tracking_requests/{id}",
   operationId: "editTrackingRequest",
-  summary: "Edit a tracking request",
+  summary: "Update a tracking request",
   description: "Changes the reference numbers that are copied when the shipment is found. Those copied before stay.",
   tag,
   scope: "write",
@@ -158,7 +158,9 @@ const editOne = defineRoute({
     const { ref_numbers: several, ref_number: only } = body.attributes;
     if (several !== undefined && only !== undefined) {
       const source = { pointer: "/data/attributes/ref_number" };
-      throw TrackingError.of("invalid", "ref_number stands alone: leave it out beside ref_numbers.", { source });
+      throw TrackingError.of("invalid", "ref_number cannot be combined with ref_numbers. Send one of them.", {
+        source,
+      });
     }
     const refNumbers = only === undefined ? several : [only];
     const options = { now: services.clock.now(), ifVersions };

@@ -13,7 +13,7 @@ const listOfWebhook = defineRoute({
   method: "get",
   path: "/webhooks/{id}/notifications",
   operationId: "listNotificationsOfWebhook",
-  summary: "Read on in the notifications of a webhook",
+  summary: "List notifications of a webhook in delivery order",
   description:
     "All that it was or will be told, whole and in the order of delivery, so that a consumer without a public endpoint can catch up: keep `meta.page.end_cursor`, and ask again with it as `page[after]`.",
   tag,
@@ -44,7 +44,7 @@ const recover = defineRoute({
   method: "post",
   path: "/webhooks/{id}/recover",
   operationId: "recoverWebhook",
-  summary: "Deliver the notifications of a time again",
+  summary: "Recover missed notifications",
   description:
     "Those that failed, or all, also those that wait for a retry. Each keeps its id, so that a receiver which has it can tell, and its retries begin anew. What is being sent at this moment is left to its sender.",
   tag,

@@ -10,7 +10,7 @@ export const noticesRoute = defineRoute({
   method: "get",
   path: "/webhooks/{id}/notices",
   operationId: "listNoticesOfWebhook",
-  summary: "List the notices of a webhook",
+  summary: "List notices of a webhook",
   description:
     "Warnings while its endpoint fails, its deactivation, and its recovery. Other webhooks are told of them as `webhook.failing`, `webhook.deactivated` and `webhook.recovered` when they ask for those.",
   tag: "Webhooks",

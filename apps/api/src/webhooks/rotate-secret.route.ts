@@ -11,7 +11,7 @@ export const rotateSecretRoute = defineRoute({
   method: "post",
   path: "/webhooks/{id}/rotate_secret",
   operationId: "rotateWebhookSecret",
-  summary: "Give a webhook a new secret",
+  summary: "Rotate the secret of a webhook",
   description: "The old secret signs beside the new one for 24 hours, so that receivers can change over.",
   tag: "Webhooks",
   scope: "write",

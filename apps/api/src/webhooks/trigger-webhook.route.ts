@@ -18,7 +18,7 @@ export const triggerWebhookRoute = defineRoute({
   method: "post",
   path: "/webhooks/trigger",
   operationId: "triggerWebhook",
-  summary: "Send a sample notification to an address",
+  summary: "Send a sample notification",
   description:
     "Once, and subscribes to nothing. Answers 200 with what came of it also when the receiver failed, 10 seconds later at the latest.",
   tag: "Webhooks",

@@ -76,7 +76,9 @@ export const ContainerResource = resourceObject(
   {
     shipment: toOne("shipment"),
     pod_terminal: toOneOrNull("terminal"),
-    pickup_facility: toOneOrNull("terminal", "rail_terminal"),
+    pickup_facility: toOneOrNull("terminal").describe(
+      "Also inland: a rail terminal is a terminal whose facility_type is rail_terminal.",
+    ),
     transport_events: toManyElsewhere("transport_event"),
     raw_events: toManyElsewhere("raw_event"),
   },
@@ -172,9 +174,7 @@ export function containerResource(container: Container, baseUrl: string): Contai
     relationships: {
       shipment: linkage("shipment", container.shipmentId),
       pod_terminal: linkage("terminal", container.podTerminalId),
-      pickup_facility: {
-        data: container.pickupFacility && { type: container.pickupFacility.kind, id: container.pickupFacility.id },
-      },
+      pickup_facility: linkage("terminal", container.pickupFacility?.id ?? null),
       transport_events: { links: { related: `${self}/transport_events` } },
       raw_events: { links: { related: `${self}/raw_events` } },
     },

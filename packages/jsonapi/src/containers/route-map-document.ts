@@ -92,7 +92,7 @@ function partialLegFeature({ leg, ahead }: EstimatedVessel) {
   };
 }
 
-function currentVesselFeature({ leg: { from, to }, vessel, position, at }: EstimatedVessel) {
+function currentVesselFeature({ leg: { from, to, sequence }, vessel, position, at }: EstimatedVessel) {
   const [outbound, inbound] = [from.stop.outbound, to.stop.inbound];
   return {
     type: "Feature" as const,
@@ -100,6 +100,7 @@ function currentVesselFeature({ leg: { from, to }, vessel, position, at }: Estim
     properties: {
       feature_type: "current_vessel" as const,
       position_source: "estimated" as const,
+      ports_sequence: sequence,
       vessel_id: vessel?.id ?? null,
       vessel_name: vessel?.name ?? null,
       vessel_imo: vessel?.imo ?? null,
@@ -110,6 +111,8 @@ function currentVesselFeature({ leg: { from, to }, vessel, position, at }: Estim
       departure_port_id: from.place.id,
       departure_port_name: from.place.name,
       departure_port_state: from.place.stateAbbr,
+      departure_port_state_abbr: from.place.stateAbbr,
+      departure_port_country_code: from.place.countryCode,
       departure_port_country: countries.of(from.place.countryCode) ?? from.place.countryCode,
       departure_port_label: from.label,
       departure_port_time_zone: from.place.timeZone,
@@ -117,6 +120,8 @@ function currentVesselFeature({ leg: { from, to }, vessel, position, at }: Estim
       arrival_port_id: to.place.id,
       arrival_port_name: to.place.name,
       arrival_port_state: to.place.stateAbbr,
+      arrival_port_state_abbr: to.place.stateAbbr,
+      arrival_port_country_code: to.place.countryCode,
       arrival_port_country: countries.of(to.place.countryCode) ?? to.place.countryCode,
       arrival_port_label: to.label,
       arrival_port_time_zone: to.place.timeZone,

@@ -4,10 +4,8 @@ import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
 const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: z.string().nullable() };
 
-/** No source tells where in its city a terminal is: clients of the reference contract find the members, and null. */
+/** No source states the address of a terminal: clients of the reference contract find the members, and null. */
 const unknownAddress = { street: null, city: null, state: null, state_abbr: null, zip: null, country: null } as const;
-/** Nor which of its data a terminal publishes: that shows in the containers. */
-const unknownSupport = { facility_type: null, provided_data: null } as const;
 const address = {
   street: z.string().nullable(),
   city: z.string().nullable(),
@@ -16,7 +14,10 @@ const address = {
   zip: z.string().nullable(),
   country: z.string().nullable(),
 };
-const support = { facility_type: z.string().nullable(), provided_data: z.record(z.string(), z.unknown()).nullable() };
+const support = {
+  facility_type: z.enum(["terminal", "rail_terminal"]).nullable().describe("rail_terminal: an inland rail terminal."),
+  provided_data: z.record(z.string(), z.unknown()).nullable().describe("Null: not known."),
+};
 
 /** A facility of a port (docs/contract/reference.md 2.7). */
 export const TerminalResource = resourceObject(
@@ -33,13 +34,17 @@ export const RailTerminalResource = resourceObject("rail_terminal", shared, {
 export type TerminalResource = z.infer<typeof TerminalResource>;
 export type RailTerminalResource = z.infer<typeof RailTerminalResource>;
 
-/** A terminal or a rail terminal, by its kind. */
-export function terminalResource(terminal: Terminal, baseUrl: string): TerminalResource | RailTerminalResource {
+/** `type`: as what it is linked. A rail terminal is also a terminal, with a facility type of its own. */
+export function terminalResource(
+  terminal: Terminal,
+  baseUrl: string,
+  type: Terminal["kind"] = terminal.kind,
+): TerminalResource | RailTerminalResource {
   const { id, name, nickname, firmsCode } = terminal;
   const attributes = { name, nickname, firms_code: firmsCode };
   const links = { self: `${baseUrl}/terminals/${id}` };
   const port = linkage("port", terminal.portId);
-  if (terminal.kind === "rail_terminal") {
+  if (type === "rail_terminal") {
     const relationships = { port, metro_area: linkage("metro_area", terminal.metroAreaId) };
     return { id, type: "rail_terminal", attributes, relationships, links };
   }
@@ -51,7 +56,8 @@ export function terminalResource(terminal: Terminal, baseUrl: string): TerminalR
       smdg_code: terminal.smdgCode,
       bic_facility_code: terminal.bicFacilityCode,
       ...unknownAddress,
-      ...unknownSupport,
+      facility_type: terminal.kind,
+      provided_data: null,
     },
     relationships: { port },
     links,

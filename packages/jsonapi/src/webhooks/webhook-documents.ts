@@ -37,9 +37,9 @@ const headers = z
   )
   .max(20)
   .refine((list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length, "must have unique names")
-  .describe("Sent with every delivery. Names are written capitalised.");
+  .describe("Headers sent with every delivery. Names are capitalised.");
 
-const paused = z.boolean().describe("True holds its deliveries back; false sends what waited.");
+const paused = z.boolean().describe("True holds deliveries back; false resumes them.");
 
 const rateLimit = z
   .number()
@@ -47,7 +47,7 @@ const rateLimit = z
   .min(1)
   .max(rateLimitMax)
   .nullable()
-  .describe("Deliveries that may begin in any second; null for no limit.");
+  .describe("Maximum number of deliveries per second. Null: no limit.");
 
 /**
  * docs/contract/reference.md 1.7. The address is checked further by the operation, which knows what is allowed here.
@@ -86,9 +86,9 @@ const time = z.iso.datetime({ offset: true }).refine((text) => readInstant(text)
 
 /** docs/contract/decisions.md 3, Redeliver: a body of its own. */
 export const recoverBody = z.strictObject({
-  since: time.describe("Made at this time or later."),
-  until: time.optional().describe("Made at this time or earlier; now when absent."),
-  only: z.enum(["failed", "all"]).optional().describe("failed when absent."),
+  since: time.describe("Created at or after this time."),
+  until: time.optional().describe("Created at or before this time. Default: now."),
+  only: z.enum(["failed", "all"]).optional().describe("Which notifications to recover. Default: failed."),
 });
 
 export const RecoverResult = z.object({ recovered: z.number().int() }).meta({ id: "RecoverResult" });

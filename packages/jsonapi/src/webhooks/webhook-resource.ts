@@ -7,13 +7,9 @@ export const WebhookResource = resourceObject(
   "webhook",
   {
     url: z.url(),
-    active: z.boolean().describe("While false it is told nothing, and what happens meanwhile is not noted for it."),
-    paused: z.boolean().describe("While true its notifications wait; they are sent when it is resumed."),
-    rate_limit: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Deliveries that may begin in any second; null: as many as the endpoint keeps up with."),
+    active: z.boolean().describe("While false, no notifications are created for the webhook."),
+    paused: z.boolean().describe("While true, notifications are held back and sent when deliveries resume."),
+    rate_limit: z.number().int().nullable().describe("Maximum number of deliveries per second. Null: no limit."),
     events: z.array(z.string()).describe("Event names, families such as `container.transport.*`, or `*`."),
     secret: z.string().nullable().describe("Signing key, made by the service; null for a token without write scope."),
     headers: z
@@ -22,8 +18,8 @@ export const WebhookResource = resourceObject(
     created_at: dateTime,
     failing_since: dateTime
       .nullable()
-      .describe("The first failure since the last success; null while it answers well."),
-    last_notice: z.enum(noticeKinds).nullable().describe("Kind of the latest of its notices."),
+      .describe("Time of the first failure since the last success. Null: no failure since."),
+    last_notice: z.enum(noticeKinds).nullable().describe("Kind of the latest notice."),
     last_notice_at: dateTime.nullable(),
     deactivated_at: dateTime.nullable().describe("When the service stopped deliveries after repeated failures."),
     deactivated_reason: z.string().nullable(),

@@ -40,7 +40,8 @@ const findOfEntity: Statement = {
   name: "custom-fields.find-of-entity",
   text: `
     SELECT ${columns} FROM custom_fields f ${joins}
-    WHERE f.account_id = $1 AND f.entity_type = $2 AND f.entity_id = $3 AND d.api_slug = $4`,
+    WHERE f.account_id = $1 AND f.entity_type = $2 AND f.entity_id = $3 AND d.api_slug = $4
+    ORDER BY d.entity_type = f.entity_type DESC LIMIT 1`,
 };
 
 const insertOne: Statement = {

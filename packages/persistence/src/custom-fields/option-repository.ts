@@ -28,11 +28,18 @@ const editOne: Statement = {
       AND (label, position) IS DISTINCT FROM ($4, $5)`,
 };
 
-const findUse: Statement = {
-  name: "custom-field-options.find-use",
+/** Fields of one choice are deleted with it, fields of several keep the others, and so does the default. */
+const clearUse: Statement = {
+  name: "custom-field-options.clear-use",
   text: `
-    SELECT 1 FROM custom_fields f
-    WHERE f.account_id = $1 AND f.definition_id = $2 AND (f.value = to_jsonb($3::text) OR f.value @> to_jsonb($3::text)) LIMIT 1`,
+    WITH single AS (
+      DELETE FROM custom_fields WHERE account_id = $1 AND definition_id = $2 AND value = to_jsonb($3::text)),
+    several AS (
+      UPDATE custom_fields SET value = value - $3::text, row_version = row_version + 1, updated_at = $4
+      WHERE account_id = $1 AND definition_id = $2 AND jsonb_typeof(value) = 'array' AND value @> to_jsonb($3::text))
+    UPDATE custom_field_definitions SET updated_at = $4, row_version = row_version + 1,
+      default_value = CASE WHEN jsonb_typeof(default_value) = 'array' THEN default_value - $3::text END
+    WHERE account_id = $1 AND id = $2 AND default_value @> to_jsonb($3::text)`,
 };
 
 const deleteOne: Statement = {
@@ -68,8 +75,8 @@ export interface CustomFieldOptionRepository {
     option: Pick<CustomFieldOption, "definitionId" | "id" | "label" | "position">,
     options: WriteOptions,
   ): Promise<boolean>;
-  /** Whether any field has its value. */
-  isUsed(accountId: string, option: Pick<CustomFieldOption, "definitionId" | "value">): Promise<boolean>;
+  /** Takes the value away from the fields, and from the default, that have it. */
+  clearUse(accountId: string, option: Pick<CustomFieldOption, "definitionId" | "value">, now: Instant): Promise<void>;
   delete(accountId: string, definitionId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
 }
 
@@ -90,8 +97,8 @@ export function createCustomFieldOptionRepository(sql: AccountSql): CustomFieldO
     async edit(accountId, { definitionId, id, label, position }, { now, ifVersions }) {
       return (await sql.execute(editOne, [accountId, definitionId, id, label, position, now, ifVersions])) > 0;
     },
-    async isUsed(accountId, { definitionId, value }) {
-      return (await sql.rows(findUse, [accountId, definitionId, value])).length > 0;
+    async clearUse(accountId, { definitionId, value }, now) {
+      await sql.execute(clearUse, [accountId, definitionId, value, now]);
     },
     async delete(accountId, definitionId, id, ifVersions) {
       return (await sql.execute(deleteOne, [accountId, definitionId, id, ifVersions])) > 0;
