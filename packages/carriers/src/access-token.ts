@@ -5,6 +5,14 @@ import type { HttpExchange } from "./http-exchange.ts";
 
 type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" }>;
 
+interface TokenEndpoint {
+  readonly tokenUrl: URL;
+  /** Whether id and secret are sent as HTTP Basic or in the form. */
+  readonly clientAuthentication: "basic" | "body";
+  /** Where the credentials name none. */
+  readonly scope: string | null;
+}
+
 interface Token {
   readonly value: string;
   readonly usableUntilMs: number;
@@ -19,16 +27,21 @@ const marginOf = (lifeMs: number): number => Math.min(lifeMs / 10, 60_000);
 /** The token of an OAuth2 client (RFC 6749 4.4): fetched when needed, by one question for all that wait, kept while it lives. */
 export class AccessToken {
   readonly #credentials: ClientCredentials;
-  readonly #tokenUrl: URL;
+  readonly #endpoint: TokenEndpoint;
   readonly #http: HttpExchange;
   readonly #nowMs: () => number;
   #token: Token | null = null;
   #fetching: Promise<Token | CarrierReply> | null = null;
 
   /** `nowMs`: milliseconds that never go back. */
-  constructor(credentials: ClientCredentials, tokenUrl: URL, http: HttpExchange, nowMs = () => performance.now()) {
+  constructor(
+    credentials: ClientCredentials,
+    endpoint: TokenEndpoint,
+    http: HttpExchange,
+    nowMs = () => performance.now(),
+  ) {
     this.#credentials = credentials;
-    this.#tokenUrl = tokenUrl;
+    this.#endpoint = endpoint;
     this.#http = http;
     this.#nowMs = nowMs;
   }
@@ -55,29 +68,36 @@ export class AccessToken {
   }
 
   async #fetch(): Promise<Token | CarrierReply> {
-    const { clientId, clientSecret, scope, headers } = this.#credentials;
+    const { clientId, clientSecret, headers } = this.#credentials;
+    const { tokenUrl, clientAuthentication } = this.#endpoint;
+    const scope = this.#credentials.scope ?? this.#endpoint.scope;
+    const isBasic = clientAuthentication === "basic";
+    const form = new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }) });
+    if (!isBasic)
+      for (const [name, value] of Object.entries({ client_id: clientId, client_secret: clientSecret }))
+        form.set(name, value);
     // RFC 6749 2.3.1: both are form-encoded before they are joined.
     const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll("%20", "+")).join(":");
     const answer = await this.#http.send(
       {
         method: "POST",
-        url: this.#tokenUrl,
+        url: tokenUrl,
         headers: {
           ...headers,
           accept: "application/json",
           "content-type": "application/x-www-form-urlencoded",
-          authorization: `Basic ${Buffer.from(encoded).toString("base64")}`,
+          ...(isBasic && { authorization: `Basic ${Buffer.from(encoded).toString("base64")}` }),
         },
-        body: new URLSearchParams({ grant_type: "client_credentials", ...(scope !== null && { scope }) }).toString(),
+        body: form.toString(),
         maxBytes: maxAnswerBytes,
       },
       new AbortController().signal,
     );
     if ("failure" in answer) return { outcome: "unreachable", detail: `token: ${answer.failure}` };
-    const received = { body: new Uint8Array(), url: this.#tokenUrl.href, httpStatus: answer.status };
+    const received = { body: new Uint8Array(), url: tokenUrl.href, httpStatus: answer.status };
     // invalid_client and invalid_scope come as 400.
     if ([400, 401, 403].includes(answer.status)) return { outcome: "unauthorized", ...received };
-    const refusal = refusalOf(answer, this.#tokenUrl.href);
+    const refusal = refusalOf(answer, tokenUrl.href);
     if (refusal?.outcome === "rate_limited") return refusal;
     if (refusal) return { outcome: "unreachable", detail: `token: status ${answer.status}` };
     const token = readToken(answer.body, this.#nowMs());

@@ -1,6 +1,7 @@
 import type { CarrierCredentials } from "@svc/domain";
 import { AccessToken } from "./access-token.ts";
 import type { CarrierReply } from "./carrier.ts";
+import type { CarrierConnection } from "./carrier-connection.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 
 export interface AuthorizedHeaders {
@@ -17,14 +18,16 @@ export interface Authorization {
   headers(signal: AbortSignal): Promise<AuthorizedHeaders | CarrierReply>;
 }
 
+type TokenEndpoint = Pick<CarrierConnection, "tokenUrl" | "clientAuthentication" | "scope">;
+
 const always = (headers: Readonly<Record<string, string>>): Authorization => ({
   headers: async () => ({ headers, requests: 0, refused: () => false }),
 });
 
-/** `tokenUrl` is the carrier's, never an account's: nobody but the operator says where credentials are sent. */
+/** `tokenUrl` is the carrier's, never an account's: only the operator decides where credentials are sent. */
 export function authorizationBy(
   credentials: CarrierCredentials,
-  tokenUrl: string | null,
+  tokens: TokenEndpoint,
   http: HttpExchange,
 ): Authorization {
   switch (credentials.kind) {
@@ -37,11 +40,11 @@ export function authorizationBy(
       return always({ authorization: `Basic ${pair}` });
     }
     case "oauth2_client_credentials": {
-      if (tokenUrl === null) {
+      if (tokens.tokenUrl === null) {
         const detail = "The carrier's configuration has no tokenUrl, which OAuth2 credentials need.";
         return { headers: async () => ({ outcome: "unreachable", detail }) };
       }
-      const token = new AccessToken(credentials, new URL(tokenUrl), http);
+      const token = new AccessToken(credentials, { ...tokens, tokenUrl: new URL(tokens.tokenUrl) }, http);
       return {
         async headers(signal) {
           const got = await token.get(signal);

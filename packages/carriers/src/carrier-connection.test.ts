@@ -24,7 +24,9 @@ describe("the list of connections", () => {
         credentials: { kind: "none" },
         ownCredentialsOnly: false,
         tokenUrl: null,
-        limits: { perSecond: null, perMinute: null, perDay: null },
+        clientAuthentication: "basic",
+        scope: null,
+        limits: { perSecond: null, perMinute: null, perHour: null, perDay: null },
         timeoutMs: 10_000,
         maxBodyBytes: 20_971_520,
         profile: {
@@ -32,6 +34,7 @@ describe("the list of connections", () => {
           eventsMember: "events",
           classifiers: { PLAN: "PLN" },
           billOfLadingPrefix: "as_given",
+          billOfLadingPrefixes: [],
           nextPageHeaders: ["next-page", "next-page-cursor"],
           pageSize: 100,
           offsetIsLocal: false,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CarrierCredentials, CredentialHeaders } from "./carrier-credentials.ts";
+import { catalogue, withCatalogueEntry } from "./catalogue/catalogue.ts";
 import { QuirkProfile } from "./dcsa/quirk-profile.ts";
 
 const baseUrl = z
@@ -27,11 +28,16 @@ export const CarrierConnection = z.strictObject({
   ownCredentialsOnly: z.boolean().default(false),
   /** Where OAuth2 client credentials are exchanged for tokens. */
   tokenUrl: baseUrl.nullable().default(null),
+  /** Where the token request carries client id and secret (RFC 6749 2.3.1): in the Authorization header or in the form body. */
+  clientAuthentication: z.enum(["basic", "body"]).default("basic"),
+  /** Of the token request, where the credentials name none. */
+  scope: z.string().max(1_000).nullable().default(null),
   /** What the carrier allows one credential. */
   limits: z
     .strictObject({
       perSecond: z.number().positive().max(10_000).nullable().default(null),
       perMinute: z.number().positive().max(600_000).nullable().default(null),
+      perHour: z.number().positive().max(36_000_000).nullable().default(null),
       perDay: z.int().positive().nullable().default(null),
     })
     .prefault({}),
@@ -59,7 +65,7 @@ const list = z
   });
 
 /**
- * The text of `SVC_CARRIERS`: a JSON array of connections. Its error messages name the place and never a value, because
+ * The text of `SVC_CARRIERS`: a JSON array of connections, each written out or completed from the catalogue. Its error messages name the place and never a value, because
  * values are credentials.
  */
 export const CarrierConnectionList = z.string().transform((text, context): CarrierConnection[] => {
@@ -70,7 +76,14 @@ export const CarrierConnectionList = z.string().transform((text, context): Carri
     context.addIssue({ code: "custom", message: "is not JSON" });
     return z.NEVER;
   }
-  const result = list.safeParse(value);
+  const completed = Array.isArray(value) ? value.map(withCatalogueEntry) : value;
+  const unknown = Array.isArray(completed) ? completed.indexOf(undefined) : -1;
+  if (unknown >= 0) {
+    const known = catalogue.map(({ scac }) => scac).join(", ");
+    context.addIssue({ code: "custom", message: `at ${unknown}.catalogue: must be one of ${known}` });
+    return z.NEVER;
+  }
+  const result = list.safeParse(completed);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const place = issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";

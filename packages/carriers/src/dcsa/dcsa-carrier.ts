@@ -45,11 +45,7 @@ export class DcsaCarrier implements Carrier {
     this.#timeZoneOf = timeZoneOf;
     this.#read = dcsaReaderOf(connection, timeZoneOf);
     this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
-    this.#authorization = authorizationBy(
-      shared?.credentials ?? connection.credentials,
-      connection.tokenUrl,
-      this.#http,
-    );
+    this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
 
   /** The same carrier, asked with other credentials over the same connections. It needs no closing of its own. */
@@ -115,7 +111,8 @@ export class DcsaCarrier implements Carrier {
   #numberOf({ kind, number }: CarrierQuery): string {
     const wish = kind === "bill_of_lading" ? this.#connection.profile.billOfLadingPrefix : "as_given";
     if (wish === "as_given") return number;
-    const bare = number.startsWith(this.scac) ? number.slice(this.scac.length) : number;
+    const prefixes = [this.scac, ...this.#connection.profile.billOfLadingPrefixes];
+    const bare = number.slice(prefixes.find((prefix) => number.startsWith(prefix))?.length ?? 0);
     return wish === "with" ? `${this.scac}${bare}` : bare;
   }
 

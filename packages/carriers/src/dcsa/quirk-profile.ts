@@ -19,6 +19,8 @@ export const QuirkProfile = z.strictObject({
   nextPageHeaders: z.array(z.string().toLowerCase()).default(["next-page", "next-page-cursor"]),
   /** Whether the line wants its own SCAC in front of a bill of lading; Evergreen answers 500 when it is there. */
   billOfLadingPrefix: z.enum(["as_given", "with", "without"]).default("as_given"),
+  /** What may be in front of a bill of lading besides the SCAC of the connection. */
+  billOfLadingPrefixes: z.array(z.string().regex(/^[A-Z]{4}$/)).default([]),
   /** Sent as `limit`; null where the carrier refuses the parameter. */
   pageSize: z.int().min(1).max(1_000).nullable().default(100),
   /** The carrier writes Z, or an offset, behind what is really the local time of the place. */

@@ -50,6 +50,14 @@ describe("budgets", () => {
     expect(starts.length).toBeGreaterThanOrEqual(Math.floor((180_000 / windowMs) * most));
   });
 
+  test("an hour's limit spaces requests as a minute's does", () => {
+    const starts = startsWithin(180_000, limits({ perMinute: 600, perHour: 3_600 }));
+    expect(starts.length).toBeGreaterThanOrEqual(180);
+    for (const from of starts) {
+      expect(starts.filter((each) => each >= from && each < from + 60_000).length).toBeLessThanOrEqual(60);
+    }
+  });
+
   test("the day's count ends with the UTC day, and says when that is", () => {
     const perDay = limits({ perDay: 2 });
     let access = untouchedAccess;

@@ -1,9 +1,10 @@
-import { addMs, dayMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "../instant.ts";
+import { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "../instant.ts";
 
 /** What a carrier allows one credential; null: as much as is asked. A day is one of UTC. */
 export interface CarrierLimits {
   readonly perSecond: number | null;
   readonly perMinute: number | null;
+  readonly perHour?: number | null;
   readonly perDay: number | null;
 }
 
@@ -66,9 +67,13 @@ const longestPauseMs = 60 * minuteMs;
 /** Who is granted a later start waits for it in its place; who would wait longer comes again. */
 const longestWaitMs = 1_000;
 
-/** Real milliseconds between the starts of two requests: so no window of a second or a minute ever holds too many. */
-function spacingMs({ perSecond, perMinute }: CarrierLimits): number {
-  return Math.max(perSecond === null ? 0 : 1_000 / perSecond, perMinute === null ? 0 : minuteMs / perMinute);
+/** Real milliseconds between the starts of two requests: so no window of a second, a minute or an hour ever holds too many. */
+function spacingMs({ perSecond, perMinute, perHour = null }: CarrierLimits): number {
+  return Math.max(
+    perSecond === null ? 0 : 1_000 / perSecond,
+    perMinute === null ? 0 : minuteMs / perMinute,
+    perHour === null ? 0 : hourMs / perHour,
+  );
 }
 
 const startOfDay = (at: Instant): Instant => instant(Math.floor(toEpochMs(at) / dayMs) * dayMs);
@@ -184,7 +189,7 @@ function pause(
   };
 }
 
-export const isUnlimited = ({ perSecond, perMinute, perDay }: CarrierLimits): boolean =>
-  perSecond === null && perMinute === null && perDay === null;
+export const isUnlimited = ({ perSecond, perMinute, perHour = null, perDay }: CarrierLimits): boolean =>
+  perSecond === null && perMinute === null && perHour === null && perDay === null;
 
 export const unlimited: CarrierLimits = { perSecond: null, perMinute: null, perDay: null };
