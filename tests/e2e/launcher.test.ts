@@ -3,6 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectDatabase } from "@svc/persistence";
 import { commandOf, eventually, exitOf } from "@svc/testkit";
 import {
   freePortBase,
@@ -69,9 +70,25 @@ describe("a running system", () => {
   test("every service answers that it is alive, ready, and measured [spec: P25]", async () => {
     for (const offset of [0, 1, 2, 3, 10, 11]) {
       for (const route of ["healthz", "readyz", "metrics"]) {
-        const answer = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`);
+        const headers = { authorization: `Bearer ${system.runtime().token}` };
+        const answer = await fetch(`http://127.0.0.1:${system.portBase + offset}/${route}`, { headers });
         expect([offset, route, answer.status]).toEqual([offset, route, 200]);
       }
+    }
+  });
+
+  test("other users of the machine enter neither the stores nor the MCP server nor the metrics", async () => {
+    const { databaseUrl, mcp, api } = system.runtime();
+    for (const password of ["", "guessed"]) {
+      const url = Object.assign(new URL(databaseUrl), { password }).href;
+      const database = connectDatabase({ url, applicationName: "stranger", onIdleError: () => undefined });
+      await expect(database.ping()).rejects.toThrow(/password/);
+      await database.close();
+    }
+    expect((await fetch(`${mcp}/mcp`, { method: "POST", body: "{}" })).status).toBe(401);
+    expect((await fetch(`${api}/metrics`)).status).toBe(401);
+    for (const pid of Object.values(system.runtime().pids)) {
+      expect([pid, commandOf(pid)?.includes(new URL(databaseUrl).password)]).toEqual([pid, false]);
     }
   });
 

@@ -62,9 +62,9 @@ export async function launch(given: {
     if (options.fresh || data.isNew) clearDataFolder(data);
     const secrets = readSecrets(data.secretsFile, environment.SVC_DEMO_TOKEN);
 
-    const postgresUrl = await runPostgres(supervisor, data);
+    const postgresUrl = await runPostgres(supervisor, data, secrets.storePassword);
     signal.throwIfAborted();
-    const redisUrl = await runRedis(supervisor, data, options.queue, environment.REDIS_URL);
+    const redisUrl = await runRedis(supervisor, data, options.queue, environment.REDIS_URL, secrets.storePassword);
     const stores: Stores = {
       databaseUrl: `${postgresUrl}/svc`,
       queue: redisUrl ? "redis" : "postgres",

@@ -7,6 +7,8 @@ import { StartError } from "./start-error.ts";
 export interface Secrets {
   /** 32 bytes in base64: seals secrets at rest. */
   readonly secretKey: string;
+  /** Of PostgreSQL's superuser and of Redis. */
+  readonly storePassword: string;
   readonly token: string;
   readonly login: { readonly email: string; readonly password: string };
 }
@@ -14,6 +16,7 @@ export interface Secrets {
 function makeSecrets(): Secrets {
   return {
     secretKey: randomBytes(32).toString("base64"),
+    storePassword: randomBytes(24).toString("base64url"),
     token: makeApiToken().token,
     login: { email: "demo@example.com", password: randomBytes(9).toString("base64url") },
   };
@@ -30,5 +33,8 @@ export function readSecrets(file: string, demoToken: string | undefined): Secret
     fs.renameSync(`${file}.new`, file);
   }
   const secrets = JSON.parse(fs.readFileSync(file, "utf8")) as Secrets;
+  if (!secrets.storePassword) {
+    throw new StartError("The data is of an unreleased version; `npm start -- --fresh` begins with an empty database.");
+  }
   return demoToken ? { ...secrets, token: demoToken } : secrets;
 }

@@ -55,6 +55,7 @@ export function planServices(given: {
   const { apiBaseUrl, app, mcp, sandbox } = addressesFrom(portBase);
   const database = { DATABASE_URL: stores.databaseUrl };
   const addresses = { SVC_BASE_URL: apiBaseUrl, SVC_APP_URL: app };
+  const metrics = { SVC_METRICS_TOKEN: secrets.token };
   const clock = { SVC_CLOCK_URL: `${sandbox}/_sandbox/clock` };
   // Only this local mode may deliver to plain http on this machine.
   const webhooks = { SVC_SECRET_KEY: secrets.secretKey, SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true" };
@@ -64,11 +65,13 @@ export function planServices(given: {
   ];
   const own: Record<ServiceName, Environment> = {
     "carrier-sandbox": {
+      ...metrics,
       SVC_SANDBOX_DATA_DIR: data.sandbox,
       SVC_SANDBOX_TIME_SCALE: environment.SVC_SANDBOX_TIME_SCALE,
     },
     api: {
       ...database,
+      ...metrics,
       ...addresses,
       ...clock,
       ...webhooks,
@@ -84,8 +87,15 @@ export function planServices(given: {
       SVC_TERMINALS: JSON.stringify(terminals),
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
-    mcp: { SVC_API_TOKEN: secrets.token, SVC_API_BASE_URL: apiBaseUrl },
-    deeplink: { ...database, ...addresses, ...clock, SVC_API_BASE_URL: apiBaseUrl, SVC_MCP_URL: `${mcp}/mcp` },
+    mcp: { ...metrics, SVC_API_BASE_URL: apiBaseUrl },
+    deeplink: {
+      ...database,
+      ...metrics,
+      ...addresses,
+      ...clock,
+      SVC_API_BASE_URL: apiBaseUrl,
+      SVC_MCP_URL: `${mcp}/mcp`,
+    },
   };
   return (Object.keys(own) as ServiceName[]).map((name) => {
     const port = portOf(name, portBase);

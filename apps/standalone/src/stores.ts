@@ -17,16 +17,19 @@ export interface Stores {
 
 const connectTimeoutMs = 3_000;
 
-/** Starts PostgreSQL with settings that survive a power cut, and keeps it running. */
-export async function runPostgres(supervisor: Supervisor, data: DataFolder): Promise<string> {
+/**
+ * Starts PostgreSQL with settings that survive a power cut, and keeps it running. With a password: its superuser may run programs
+ * as the person who started it, and every user of the machine reaches its port.
+ */
+export async function runPostgres(supervisor: Supervisor, data: DataFolder, password: string): Promise<string> {
   const port = await freePort();
   await supervisor.run({
     name: "postgres",
     stage: "store",
     stopSignal: "SIGINT",
-    start: () => startPostgres({ dataDir: data.postgres, port, durable: true }),
+    start: () => startPostgres({ dataDir: data.postgres, port, password, durable: true }),
   });
-  return `postgresql://postgres@127.0.0.1:${port}`;
+  return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }
 
 function answers(url: string): Promise<boolean> {
@@ -52,6 +55,7 @@ export async function runRedis(
   data: DataFolder,
   wanted: LauncherOptions["queue"],
   redisUrl: string | undefined,
+  password: string,
 ): Promise<string | undefined> {
   if (wanted === "postgres") return undefined;
   if (redisUrl) {
@@ -68,7 +72,7 @@ export async function runRedis(
     name: "redis",
     stage: "store",
     stopSignal: "SIGTERM",
-    start: () => startRedis({ dataDir: data.redis, port }),
+    start: () => startRedis({ dataDir: data.redis, port, password }),
   });
-  return `redis://127.0.0.1:${port}`;
+  return `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }

