@@ -36,6 +36,7 @@ function startMcp({ baseUrl, tenants }: ApiProcess): Promise<ServiceProcess> {
   return startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
     SVC_API_BASE_URL: baseUrl,
     SVC_API_TOKEN: tenants[1].token,
+    SVC_MCP_LEND_TOKEN: "true",
     LOG_LEVEL: "warn",
   });
 }

@@ -26,7 +26,6 @@ beforeAll(async () => {
   containerId = containerIds[0] ?? "";
   mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
-    SVC_API_TOKEN: "none",
     LOG_LEVEL: "warn",
   });
 }, 180_000);

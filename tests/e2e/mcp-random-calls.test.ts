@@ -41,7 +41,6 @@ beforeAll(async () => {
   }
   mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
-    SVC_API_TOKEN: "none",
     LOG_LEVEL: "error",
   });
 }, 240_000);

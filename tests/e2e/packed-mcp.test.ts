@@ -115,7 +115,7 @@ describe("over HTTP, installed into an empty folder", () => {
     });
     expect(fs.readdirSync(path.join(consumer, "node_modules/@svc"))).toEqual(["mcp"]);
     port = await freePort();
-    const environment = { ...stranger(), PORT: String(port), SVC_API_BASE_URL: api.baseUrl, SVC_API_TOKEN: "none" };
+    const environment = { ...stranger(), PORT: String(port), SVC_API_BASE_URL: api.baseUrl };
     server = startProgram([program(), "http"], { environment, cwd: path.join(folder, "empty") });
     await eventually("svc-mcp is ready", async () => (await fetch(`http://localhost:${port}/readyz`)).ok);
   }, 180_000);

@@ -8,7 +8,7 @@ const required = {
   api: ["PORT", "DATABASE_URL", "SVC_SECRET_KEY"],
   "carrier-sandbox": ["PORT", "SVC_SANDBOX_DATA_DIR"],
   deeplink: ["PORT", "DATABASE_URL"],
-  mcp: ["PORT", "SVC_API_TOKEN"],
+  mcp: ["PORT"],
   "tracking-worker": ["PORT", "DATABASE_URL"],
   "webhook-worker": ["PORT", "DATABASE_URL", "SVC_QUEUE_URL", "SVC_SECRET_KEY"],
 };

@@ -140,7 +140,8 @@ const mcp = [
     "milestone-glossary": "A reference of events and milestones.",
   }),
   ...section("MCP server configuration", "mcp.config", {
-    SVC_API_TOKEN: "Required: the token of requests that carry none.",
+    SVC_API_TOKEN:
+      "Required over stdio; over HTTP the token of requests that carry none, by an explicit opt-in on loopback.",
     SVC_API_BASE_URL: "Optional: the base address of the API.",
     SVC_MCP_ALLOWED_HOSTS: "Optional: allowed values of the Host header, comma-separated.",
     SVC_MCP_ALLOWED_ORIGINS: "Optional: allowed values of the Origin header, comma-separated.",

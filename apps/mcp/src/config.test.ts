@@ -15,15 +15,22 @@ test("the specification's variables and defaults [spec: mcp.config.*]", () => {
   ).toEqual(["a.example", "b.example:8080"]);
 });
 
-test("SVC_API_TOKEN is required; that a server lends none is said with `none`", () => {
-  expect(() => loadHttpConfig({})).toThrow(/SVC_API_TOKEN is missing/);
+test("the server over HTTP lends its token only by an explicit opt-in, and on loopback", () => {
+  const lending = { SVC_API_TOKEN: "svc_live_x", SVC_MCP_LEND_TOKEN: "true" };
+  expect(loadHttpConfig({}).ownToken).toBeUndefined();
+  expect(loadHttpConfig({ SVC_API_TOKEN: "svc_live_x" }).ownToken).toBeUndefined();
+  expect(loadHttpConfig(lending).ownToken).toBe("svc_live_x");
+  expect(() => loadHttpConfig({ ...lending, HOST: "0.0.0.0" })).toThrow("unless HOST is a loopback address");
+  expect(() => loadHttpConfig({ SVC_MCP_LEND_TOKEN: "true" })).toThrow(/SVC_API_TOKEN is missing/);
+});
+
+test("SVC_API_TOKEN is required over stdio", () => {
   expect(() => loadStdioConfig({})).toThrow(/SVC_API_TOKEN is missing/);
-  expect(loadHttpConfig({ SVC_API_TOKEN: "none" }).SVC_API_TOKEN).toBeUndefined();
 });
 
 test("every problem is reported at once, without values", () => {
-  const load = () => loadHttpConfig({ SVC_API_BASE_URL: "ftp://secret.example", PORT: "x" });
-  for (const name of ["SVC_API_TOKEN", "SVC_API_BASE_URL", "PORT"]) expect(load).toThrow(name);
+  const load = () => loadHttpConfig({ SVC_API_BASE_URL: "ftp://secret.example", PORT: "x", SVC_MCP_LEND_TOKEN: "?" });
+  for (const name of ["SVC_MCP_LEND_TOKEN", "SVC_API_BASE_URL", "PORT"]) expect(load).toThrow(name);
   expect(load).toThrow(/3 problem/);
   expect(load).not.toThrow(/secret\.example/);
 });

@@ -13,7 +13,7 @@ await runService({
       handler: mcpRouter({
         surface: productSurface,
         apiBaseUrl: config.SVC_API_BASE_URL,
-        ownToken: config.SVC_API_TOKEN,
+        ownToken: config.ownToken,
         allowedHosts: config.SVC_MCP_ALLOWED_HOSTS,
         allowedOrigins: config.SVC_MCP_ALLOWED_ORIGINS,
         logger,

@@ -25,7 +25,7 @@ export const processVariables = {
     .describe("port that serves /metrics alone, for a network that only the operator reaches"),
   SVC_METRICS_TOKEN: z
     .string()
-    .min(16)
+    .min(8)
     .optional()
     .describe("bearer token for /metrics on the service's own port; absent: closed where users reach the port"),
   SVC_DRAIN_SECONDS: z.coerce

@@ -25,6 +25,7 @@ beforeAll(async () => {
   product = await startServiceProcess(path.join(here, "../main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
     SVC_API_TOKEN: ownToken,
+    SVC_MCP_LEND_TOKEN: "true",
     LOG_LEVEL: "warn",
   });
   fixture = await startMcp(api.baseUrl, { ownToken, surface: fixtureSurface });
