@@ -9,8 +9,8 @@ export const spreadOf = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${percentile(values, share).toFixed(1)}`).join(", ");
 
 /**
- * Runs the work at a constant rate (open loop), and passes each call its due time (of `performance.now()`). Resolves when
- * all have ended.
+ * Runs the work at a constant rate (open loop), and passes each call its due time (of `performance.now()`). Resolves
+ * when all have ended.
  */
 export async function atRate(
   perSecond: number,

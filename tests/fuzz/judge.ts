@@ -26,7 +26,7 @@ function refusalProblem({ headers, status, text }: WireAnswer): string | null {
   const document = ErrorDocument.strict().safeParse(JSON.parse(text));
   if (!document.success) return `no error document: ${document.error.message}`;
   const statuses = new Set(document.data.errors.map((error) => error.status));
-  if (statuses.size === 1 && !statuses.has(String(status))) return "the document tells another status";
+  if (statuses.size === 1 && !statuses.has(String(status))) return "the document has another status";
   return document.data.errors.every(({ id }) => id === headers["x-request-id"]) ? null : "another request id";
 }
 
@@ -35,7 +35,9 @@ function outcomesProblem(answer: WireAnswer): string | null {
   const { meta } = JSON.parse(answer.text) as { meta: { created: number; outcomes: { errors: unknown[] }[] } };
   if (meta.created !== 0) return `${meta.created} created`;
   const errors = meta.outcomes.flatMap((outcome) => outcome.errors);
-  return errors.length > 0 && errors.every((error) => ErrorObject.safeParse(error).success) ? null : "no errors told";
+  return errors.length > 0 && errors.every((error) => ErrorObject.safeParse(error).success)
+    ? null
+    : "no errors reported";
 }
 
 function problemWith({ expected, statuses, request }: FuzzCase, answer: WireAnswer): string | null {
@@ -54,12 +56,12 @@ function problemWith({ expected, statuses, request }: FuzzCase, answer: WireAnsw
 
 /** What is wrong with the answer, with the request that shows it; null: nothing. */
 export function judge(one: FuzzCase, answer: WireAnswer): string | null {
-  const told = (problem: string) =>
+  const described = (problem: string) =>
     `${one.name}: ${problem}; got ${answer.status} ${answer.text.slice(0, 300)} for ${textOf(one.request)}`;
   try {
     const problem = problemWith(one, answer);
-    return problem === null ? null : told(problem);
+    return problem === null ? null : described(problem);
   } catch (error) {
-    return told(String(error));
+    return described(String(error));
   }
 }

@@ -45,7 +45,7 @@ export const leftOutMembers = new Set([
 export function sampleOf(schema: Schema, text: string, name = ""): unknown {
   if (schema.const !== undefined) return schema.const;
   if (name in knownValues) return knownValues[name];
-  // Of the definitions of the world there is one that nobody is to create again.
+  // One definition of the world must not be created again.
   if (name === "api_slug") return text === "createCustomFieldDefinition" ? "new_memo" : "memo";
   // Operations must not ask for each other's numbers: the second would be a duplicate.
   if (name === "request_number") return `SBXL7${String(text.length).padStart(6, "0")}`;

@@ -33,9 +33,7 @@ export async function runAdmin(args: readonly string[], world: AdminWorld): Prom
     },
   };
   const program = new Command("svc-admin")
-    .description(
-      "Accounts, tokens, people and the proof of what is stored, on the service's own database (DATABASE_URL).",
-    )
+    .description("Administer accounts, tokens and users, and verify the stored state, in the database (DATABASE_URL).")
     .showSuggestionAfterError()
     .configureOutput({ writeOut: world.write, writeErr: world.writeError })
     .exitOverride();

@@ -5,7 +5,7 @@ import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
 import { deepLink } from "./find/find-route.ts";
 
-/** Nobody waits for a page any more by then. */
+/** Longer than any client waits for a page. */
 const statementTimeoutMs = 25_000;
 
 await runService({

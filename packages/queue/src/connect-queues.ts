@@ -67,7 +67,9 @@ function openStore({ url, prefix, onError }: QueuesOptions): QueueStore {
 /** BullMQ reports a job that its script refused as a negative number in the place of the id, and does not throw. */
 const isJobId = (id: unknown): boolean => typeof id === "string" && !id.startsWith("-");
 
-/** Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad URL. */
+/**
+ * Opens every queue of the catalogue. Does not wait for the store: it may come later. Throws TypeError on a bad URL.
+ */
 export function connectQueues(options: QueuesOptions): Queues {
   const { onError } = options;
   const store = openStore(options);

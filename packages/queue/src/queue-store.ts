@@ -27,8 +27,9 @@ export interface QueueStore {
 export const jobRetention = { removeOnComplete: true, removeOnFail: { age: 86_400 } } as const;
 
 /**
- * A new job wakes an idle worker at once, so it rarely polls: each poll costs a dozen commands. The leases in PostgreSQL recover the
- * claims of a lost worker long before BullMQ finds its stalled jobs, so that check only cleans up.
+ * A new job wakes an idle worker at once, so it rarely polls: each poll costs a dozen commands. The leases in
+ * PostgreSQL recover the claims of a lost worker long before BullMQ finds its stalled jobs, so that check only cleans
+ * up.
  */
 export const workerTiming = {
   drainDelay: 28,

@@ -99,7 +99,7 @@ const noTokens = [
   "Token a,b",
 ];
 
-/** Requests of nobody, and writes of somebody who may only read. */
+/** Requests without a token, and writes with a read-only token. */
 export function tokenCases(
   operations: readonly Operation[],
   random: Random,
@@ -107,7 +107,7 @@ export function tokenCases(
   readToken: string,
 ): FuzzCase[] {
   return operations.flatMap((operation) => {
-    const nobody = random.some(noTokens, 5).map(
+    const withoutToken = random.some(noTokens, 5).map(
       (authorization): FuzzCase => ({
         name: `${operation.id}, token`,
         request: requestFor(operation, token, { headers: { Authorization: authorization } }),
@@ -127,7 +127,7 @@ export function tokenCases(
       expected: "refused",
       statuses: [403],
     };
-    return [...nobody, none, ...(operation.writes ? [reader] : [])];
+    return [...withoutToken, none, ...(operation.writes ? [reader] : [])];
   });
 }
 

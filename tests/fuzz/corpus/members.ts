@@ -144,7 +144,7 @@ export function textCases(operations: readonly Operation[], _random: Random, tok
   });
 }
 
-/** Members that nobody knows, where only known ones are taken. */
+/** Unknown members, where only known ones are accepted. */
 export function unknownMemberCases(operations: readonly Operation[], _random: Random, token: string): FuzzCase[] {
   return operations.flatMap((operation) => {
     const { body } = operation;

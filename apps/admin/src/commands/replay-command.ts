@@ -23,7 +23,7 @@ export function addReplayCommand(program: Command, session: AdminSession): void 
   program
     .command("replay")
     .description(
-      "Compute the state of shipments again from the stored replies, and tell each difference; changes nothing.",
+      "Recompute the state of shipments from the stored replies and report each difference; changes nothing.",
     )
     .requiredOption("--verify", "compare with what is stored: all that it does so far")
     .option("--account <id>", "only of this account", idOf)

@@ -20,10 +20,10 @@ interface InviteOptions {
 }
 
 export function addUserCommands(program: Command, session: AdminSession): void {
-  const users = program.command("users").description("Work with the people of accounts.");
+  const users = program.command("users").description("Manage the users of accounts.");
   users
     .command("invite")
-    .description("Make the link by which somebody comes into an account, once. It is printed alone on stdout.")
+    .description("Create an invitation link to an account, valid once. It is printed alone on stdout.")
     .argument("<account>", "the account's id", idOf)
     .argument("<email>", "of who is invited", emailOf)
     .addOption(new Option("--role <role>").choices(["owner", "member"]).default("owner"))

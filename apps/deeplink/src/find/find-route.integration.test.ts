@@ -216,7 +216,7 @@ describe("GET /shipments/find [spec: deep_link.address, service.6]", () => {
     }
   });
 
-  test("without a session a browser is sent to the login, and a program is told", async () => {
+  test("without a session a browser is redirected to the login, and a program gets 401", async () => {
     const browser = await app.request("/shipments/find?q=MSCU%201234567");
     expect(browser.status).toBe(302);
     expect(browser.headers.get("location")).toBe("/login?next=%2Fshipments%2Ffind%3Fq%3DMSCU%25201234567");
