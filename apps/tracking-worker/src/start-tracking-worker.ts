@@ -8,6 +8,7 @@ import {
   createSecretBox,
   listen,
   loadPlaceDirectory,
+  registerServiceCarriers,
 } from "@svc/persistence";
 import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
@@ -88,6 +89,8 @@ export async function startTrackingWorker(
     metrics,
     logger,
   };
+  const shared = [...carriers].filter(([, offered]) => offered.shared !== null).map(([scac]) => scac);
+  await registerServiceCarriers(database.sql, shared);
   const owner = `tracking-worker ${randomUUID()}`;
   const loop = startPollLoop({
     sql: database.sql,

@@ -12,6 +12,7 @@ export {
   addAccessCounts,
   type LockedAccess,
   lockCarrierAccess,
+  registerServiceCarriers,
   saveCarrierAccess,
 } from "./carrier-connections/carrier-access-store.ts";
 export {

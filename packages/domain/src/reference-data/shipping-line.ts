@@ -8,4 +8,6 @@ export interface ShippingLine {
   readonly billOfLadingTrackingSupport: boolean;
   readonly bookingNumberTrackingSupport: boolean;
   readonly containerNumberTrackingSupport: boolean;
+  /** The service itself has access to the carrier, so that accounts without a connection of their own are served too. */
+  readonly serviceConnected: boolean;
 }

@@ -20,6 +20,11 @@ export const ShippingLineResource = resourceObject(
     bill_of_lading_tracking_support: z.boolean(),
     booking_number_tracking_support: z.boolean(),
     container_number_tracking_support: z.boolean(),
+    service_connected: z
+      .boolean()
+      .describe(
+        "The service has access of its own; otherwise data arrives only for accounts with a carrier connection.",
+      ),
     ...unknown,
   },
   {},
@@ -41,6 +46,7 @@ export function shippingLineResource(line: ShippingLine, baseUrl: string): Shipp
       bill_of_lading_tracking_support: line.billOfLadingTrackingSupport,
       booking_number_tracking_support: line.bookingNumberTrackingSupport,
       container_number_tracking_support: line.containerNumberTrackingSupport,
+      service_connected: line.serviceConnected,
       tracking_url: null,
       contact_url: null,
       provided_data: null,

@@ -20,6 +20,16 @@ const insert: Statement = {
   text: "INSERT INTO carrier_access (credential, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
 };
 
+const register: Statement = {
+  name: "carrier-access.register",
+  text: "INSERT INTO carrier_access (credential) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
+};
+
+/** Records that the service has access to these carriers (SCACs), whatever account tracks there. */
+export async function registerServiceCarriers(sql: Sql, scacs: readonly string[]): Promise<void> {
+  await sql.execute(register, [scacs]);
+}
+
 const lock: Statement = {
   name: "carrier-access.lock",
   text: `

@@ -1,5 +1,6 @@
 import type { MetroArea, Port, ShippingLine, Terminal, Vessel } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
+import { serviceConnected } from "./shipping-line-catalogue.ts";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -13,7 +14,7 @@ export const vesselColumns = "v.id, v.name, v.imo, v.mmsi";
 const shippingLineColumns = `l.id, l.scac, l.name, l.short_name AS "shortName", l.alternative_scacs AS "alternativeScacs",
   l.bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
   l.booking_number_tracking_support AS "bookingNumberTrackingSupport",
-  l.container_number_tracking_support AS "containerNumberTrackingSupport"`;
+  l.container_number_tracking_support AS "containerNumberTrackingSupport", ${serviceConnected("l.scac")} AS "serviceConnected"`;
 
 const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} FROM ports p WHERE p.id = $1` };
 const portByLocode: Statement = {

@@ -4,6 +4,10 @@ import type { Sql, Statement } from "../sql.ts";
 /** A shipping line with how it writes its numbers. */
 export type CatalogueLine = ShippingLine & InferableLine;
 
+/** The tracking worker registers the carriers that it has access to for every account. */
+export const serviceConnected = (scac: string): string =>
+  `EXISTS (SELECT 1 FROM carrier_access a WHERE a.credential = ${scac} AND a.account_id IS NULL)`;
+
 const allLines: Statement = {
   name: "shipping-lines.catalogue",
   text: `
@@ -12,7 +16,7 @@ const allLines: Statement = {
       booking_number_tracking_support AS "bookingNumberTrackingSupport",
       container_number_tracking_support AS "containerNumberTrackingSupport",
       bill_of_lading_patterns AS "billOfLadingPatterns", container_prefixes AS "containerPrefixes",
-      query_form AS "queryForm"
+      query_form AS "queryForm", ${serviceConnected("shipping_lines.scac")} AS "serviceConnected"
     FROM shipping_lines ORDER BY scac`,
 };
 
