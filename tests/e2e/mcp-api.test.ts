@@ -75,21 +75,24 @@ describe.each([
   test("a number leads to the answer, using only what earlier results said", async () => {
     const client = await open();
     // The client checks structured results only once it knows the schemas.
-    expect((await client.listTools()).tools).toHaveLength(10);
+    expect((await client.listTools()).tools).toHaveLength(12);
     const found = await call(client, "search_container", { query: "po-4711" });
     const [match] = found.structuredContent.matches;
-    const details = await call(client, "get_shipment_details", { id: match.shipment_id, include_containers: true });
+    const details = await call(client, "get_shipment_details", {
+      id: match.bill_of_lading_number,
+      include_containers: true,
+    });
     expect(details.structuredContent.shipment).toMatchObject({
       status: "in_transit",
       bill_of_lading_number: "MAEU262175000",
     });
     const [container] = details.structuredContent.containers;
     const state = await call(client, "get_container", {
-      id: container.id,
+      id: container.container_number,
       include: ["shipment", "pod_terminal", "transport_events"],
     });
     expect(state.structuredContent).toMatchObject({ container: { container_number: "MSKU0000006" }, events_total: 0 });
-    const events = await call(client, "get_container_transport_events", { id: container.id });
+    const events = await call(client, "get_container_transport_events", { id: container.container_number });
     expect(events.structuredContent).toMatchObject({ events: [], total: 0 });
   });
 
@@ -111,7 +114,7 @@ describe.each([
     expect(second).toMatchObject({ created: false, tracking_request: { id: first.tracking_request.id } });
     const filters = { request_number: input.number, scac: "SBXL" };
     const listed = await call(client, "list_tracking_requests", { request_type: "bill_of_lading", filters });
-    expect(listed.structuredContent).toMatchObject({ total: 1, items: [{ id: first.tracking_request.id }] });
+    expect(listed.structuredContent).toMatchObject({ total: 1, items: [{ request_number: "SBXL55555555" }] });
   });
 
   test("shipping lines, resource, prompt and completion", async () => {

@@ -124,10 +124,13 @@ const cases: readonly (readonly [string, () => Case])[] = [
         question,
         budget: { calls: 2, tokens: 2_000 },
         async solve(call) {
-          const { items } = await call("list_containers", { port: held.locode, include: ["pod_terminal"] });
-          const late = items.filter((item: ToolContent) => item.pickup_lfd !== undefined && item.pickup_lfd < today);
-          const [oldest] = late.sort((a: ToolContent, b: ToolContent) => a.pickup_lfd.localeCompare(b.pickup_lfd));
-          const { container } = await call("get_container", { id: oldest.id });
+          const { items } = await call("list_containers", {
+            port: held.locode,
+            last_free_day_before: today.slice(0, 10),
+            sort: "last_free_day",
+          });
+          const late = items;
+          const { container } = await call("get_container", { id: late[0].container_number });
           const holds = container.holds.filter((one: ToolContent) => one.status === "hold");
           return {
             late: late.map((item: ToolContent) => item.container_number),
@@ -144,7 +147,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: `What has ${held.number} cost us at the terminal so far, and may we fetch it?`,
       budget: { calls: 2, tokens: 1_000 },
       async solve(call) {
-        const { container_id: id } = await first(call, held.number);
+        const id = held.number;
         const { container } = await call("get_container", { id });
         return { fees: container.fees, blocked: container.holds.some((one: ToolContent) => one.status === "hold") };
       },
@@ -163,7 +166,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: `Where is container ${containers.get(bills.direct)} now?`,
       budget: { calls: 2, tokens: 2_500 },
       async solve(call) {
-        const { container_id: id } = await first(call, containers.get(bills.direct) ?? "");
+        const id = containers.get(bills.direct);
         const { container, transport_events } = await call("get_container", { id, include: ["transport_events"] });
         return { status: typeof container.current_status, place: typeof transport_events.at(-1).locode };
       },
@@ -176,7 +179,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: `Where was the container ${containers.get(bills.transshipped)} moved to another ship?`,
       budget: { calls: 2, tokens: 2_500 },
       async solve(call) {
-        const { container_id: id } = await first(call, containers.get(bills.transshipped) ?? "");
+        const id = containers.get(bills.transshipped);
         const { events } = await call("get_container_transport_events", { id });
         const moved = events.filter((event: ToolContent) => event.event === "transshipment_loaded");
         return [moved.length, moved.every((event: ToolContent) => /^[A-Z]{5}$/.test(event.locode))];
@@ -190,7 +193,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: `How many days later than first announced did ${bills.late} arrive, and on which ship?`,
       budget: { calls: 2, tokens: 1_200 },
       async solve(call) {
-        const { shipment_id: id } = await first(call, bills.late);
+        const id = bills.late;
         const { shipment } = await call("get_shipment_details", { id });
         const { pod_ata_at: came, pod_original_eta_at: promised } = shipment.times;
         return [
@@ -207,7 +210,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: "Which bill of lading is our order PO-770 on, and with which line?",
       budget: { calls: 2, tokens: 1_500 },
       async solve(call) {
-        const { shipment_id: id } = await first(call, "PO-770");
+        const { bill_of_lading_number: id } = await first(call, "PO-770");
         const { shipment } = await call("get_shipment_details", { id });
         return [shipment.bill_of_lading_number, shipment.shipping_line_scac];
       },
@@ -261,7 +264,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
       question: `Which containers are on ${bills.transshipped}, and in what state?`,
       budget: { calls: 2, tokens: 2_000 },
       async solve(call) {
-        const { shipment_id: id } = await first(call, bills.transshipped);
+        const { bill_of_lading_number: id } = await first(call, bills.transshipped);
         const { containers: boxes } = await call("get_shipment_details", { id, include_containers: true });
         return boxes.map((box: ToolContent) => box.container_number).includes(containers.get(bills.transshipped));
       },

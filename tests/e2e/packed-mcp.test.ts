@@ -58,7 +58,7 @@ async function useServer(transport: object): Promise<unknown[]> {
   const strayLines: unknown[] = [];
   client.onerror = (error) => strayLines.push(error);
   await client.connect(transport as Transport);
-  expect((await client.listTools()).tools).toHaveLength(10);
+  expect((await client.listTools()).tools).toHaveLength(12);
   const found = await client.callTool({ name: "search_container", arguments: { query: "MSKU0000006" } });
   expect(found).toMatchObject({ structuredContent: { matches: [{ container_number: "MSKU0000006" }] } });
   await client.close();

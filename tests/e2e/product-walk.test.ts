@@ -231,7 +231,7 @@ describe.each(queues)("from a tracking request to its webhooks, queue in %s", (q
       const text = await answer.text();
       return JSON.parse(text.startsWith("{") ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? "{}"));
     };
-    expect((await call("tools/list", {})).result.tools).toHaveLength(10);
+    expect((await call("tools/list", {})).result.tools).toHaveLength(12);
     const found = await call("tools/call", { name: "get_container", arguments: { id: container.id } });
     expect(found.result.isError ?? false).toBe(false);
     expect(JSON.stringify(found.result)).toContain(String(container.attributes.container_number));

@@ -44,7 +44,7 @@ describe("stdio [spec: mcp.stdio, service.5]", () => {
         stderr: "ignore",
       }),
     );
-    expect((await client.listTools()).tools).toHaveLength(10);
+    expect((await client.listTools()).tools).toHaveLength(12);
     expect((await client.listPrompts()).prompts).toHaveLength(3);
     const result = await client.callTool({ name: "get_container", arguments: { id: containerId } });
     expect(result.structuredContent).toMatchObject({ container: { container_number: "MSKU0000006" } });

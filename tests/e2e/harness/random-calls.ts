@@ -37,10 +37,13 @@ const anyText = (maxLength = 80) => fc.string({ unit: "binary", minLength: 1, ma
 
 /** What a text may be, by the name of its argument: what the schema cannot say. */
 function textOf(name: string, { format, maxLength }: Schema, { ids, numbers }: Known): fc.Arbitrary<string> {
-  if (format === "uuid") return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids) }, fc.uuid());
-  if (format === "date-time")
+  if (format === "date") return fc.constantFrom("2026-01-31", "2027-12-01");
+  if (/(?:_after|_before|^since)$/.test(name))
     return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString());
   const likely: Readonly<Record<string, readonly string[]>> = {
+    id: [...ids, ...numbers],
+    ids: numbers,
+    shipment: numbers,
     query: [...numbers, "MAEU", "MSKU", "26217", "only", "msku-000 000"],
     number: [...numbers, "SBXL7000001", "SBXL7000002", "MAEU999999999"],
     request_number: [...numbers, "SBXL7000001"],
@@ -98,16 +101,16 @@ function callOf(tool: PublishedTool, known: Known): fc.Arbitrary<RandomCall> {
   const { name, inputSchema } = tool;
   const names = Object.keys(inputSchema.properties ?? {});
   const strange = fc
-    .oneof(fc.constantFrom("state", "filter", "Status", "limit", "constructor"), fc.stringMatching(/^[a-z_]{3,20}$/))
+    .oneof(fc.constantFrom("state", "bogus", "Status", "constructor"), fc.stringMatching(/^[a-z_]{3,20}$/))
     .filter((argument) => !names.includes(argument));
   // Uncommon characters aside, values are such that only the unknown argument can be wrong.
   const right = fc.record(
     Object.fromEntries(
       Object.entries(inputSchema.properties ?? {})
         .filter(([member]) => inputSchema.required?.includes(member))
-        .map(([member, inner]) => [
+        .map(([member]) => [
           member,
-          inner.format === "uuid" ? fc.constantFrom(...known.ids) : fc.constant("MAEU1"),
+          member === "ids" ? fc.constant(known.numbers.slice(0, 1)) : fc.constantFrom(...known.numbers),
         ]),
     ),
     { noNullPrototype: true },

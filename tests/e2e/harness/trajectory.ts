@@ -5,12 +5,15 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 // biome-ignore lint/suspicious/noExplicitAny: results of many shapes; the client has checked each against its schema.
 export type ToolContent = any;
 
+/** Answers the structured content, or the text where a model has only that to go by. */
+type Call = (name: string, input: Record<string, unknown>, form?: "text") => Promise<ToolContent>;
+
 export interface Trajectory {
   readonly question: string;
   /** Calls that it may take, and tokens of all results, each counted in the dearer of its two forms. */
   readonly budget: { readonly calls: number; readonly tokens: number };
   /** Answers with nothing but tools. Rejects when a call fails. */
-  readonly solve: (call: (name: string, input: Record<string, unknown>) => Promise<ToolContent>) => Promise<unknown>;
+  readonly solve: (call: Call) => Promise<unknown>;
 }
 
 export interface Replay {
@@ -43,7 +46,7 @@ export async function replay(client: Client, { question, solve }: Trajectory): P
   const { tools } = await client.listTools();
   const seen = [question.toLowerCase()];
   let [calls, tokens] = [0, 0];
-  const answer = await solve(async (name, input) => {
+  const answer = await solve(async (name, input, form) => {
     const schema = tools.find((tool) => tool.name === name)?.inputSchema as Schema | undefined;
     if (schema === undefined) throw new Error(`There is no tool ${name}.`);
     const words = new Set(wordsOf(schema));
@@ -58,7 +61,7 @@ export async function replay(client: Client, { question, solve }: Trajectory): P
     // Either of the two must do; some clients show a model only the one, some only the other.
     seen.push(text.toLowerCase(), json.toLowerCase());
     if (isError) throw new Error(`${name}: ${text}`);
-    return structuredContent;
+    return form === "text" ? text : structuredContent;
   });
   return { answer, calls, tokens };
 }

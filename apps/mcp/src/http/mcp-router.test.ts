@@ -31,7 +31,7 @@ describe("the endpoint [spec: mcp.endpoint]", () => {
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("application/json");
       expect(response.headers.get("mcp-session-id")).toBeNull();
-      expect(((await response.json()) as { result: { tools: unknown[] } }).result.tools).toHaveLength(10);
+      expect(((await response.json()) as { result: { tools: unknown[] } }).result.tools).toHaveLength(12);
     },
   );
 

@@ -12,6 +12,7 @@ import {
   wireShipment,
   wireTerminal,
 } from "@svc/sdk/testing";
+import { wireContainerOverview, wireFreshness, wireShipmentOverview } from "./fake-overviews.ts";
 
 export { containerId, shipmentId };
 
@@ -135,6 +136,7 @@ const lines = [
     bill_of_lading_tracking_support: true,
     booking_number_tracking_support: true,
     container_number_tracking_support: false,
+    service_connected: true,
   },
 }));
 
@@ -203,6 +205,20 @@ function answer(request: ReceivedRequest, number: string): WireBehaviour {
       return id === shipmentId
         ? { body: { data: wireShipment(), included: [container, ...related] } }
         : refused(404, "not_found");
+    case "GET container_overviews":
+      return url.searchParams.get("filter[status]") === "new"
+        ? pageOf([])
+        : pageOf([wireContainerOverview(containerId, { shipmentId, number, refNumbers: [hostileText] })]);
+    case "GET shipment_overviews":
+      return pageOf([wireShipmentOverview({ shipmentId, number, refNumbers: [hostileText] })], 41);
+    case "GET container_overviews id":
+    case "GET shipment_overviews id":
+      return { body: { data: [{ id: "x", type: "overview_count", attributes: { value: "on_ship", count: 3 } }] } };
+    case "GET shipments id freshness":
+      return { body: { data: wireFreshness(shipmentId) } };
+    case "GET carrier_connections":
+    case "GET changes":
+      return pageOf([]);
     case "GET shipping_lines":
       return { body: { data: lines } };
     case "GET tracking_requests":

@@ -1,4 +1,4 @@
-/** Longer texts of carriers and users are cut: a table's row must stay a row. */
+/** Longer texts of carriers and users are cut: a row must stay a row. */
 const longestText = 120;
 
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
@@ -8,7 +8,7 @@ const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Nothing to take away: nearly every id, time and number. */
+/** Nothing to remove: nearly every id, time and number. */
 const plain = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Everything visible of a text, on one line. */
@@ -23,7 +23,31 @@ export function cutText(text: string, longest: number): string {
   return `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** What makes a text suspicious enough to look at each of the patterns below. */
+const mayBeActive = /[<>`[\]]|:\/\/|www\.|(?:javascript|data|mailto|file|vbscript)\s*:/i;
+
+/**
+ * Links, images and markup made harmless: a client that renders a model's answer must not load an address that a carrier or user
+ * put into a reference number. A reader still sees what was written.
+ */
+function defanged(text: string): string {
+  if (!mayBeActive.test(text)) return text;
+  return text
+    .replace(/\b(?:javascript|data|mailto|file|vbscript)\s*:/gi, (scheme) => `${scheme.replace(/\s*:$/, "")}[:]`)
+    .replace(/\b([a-z][a-z0-9+.-]*):\/\//gi, "$1[:]//")
+    .replace(/\bwww\./gi, "www[.]")
+    .replace(/!?\[([^\]]*)\]\(/g, "$1 (")
+    .replace(/[<>]/g, (sign) => (sign === "<" ? "‹" : "›"))
+    .replaceAll("`", "'");
+}
+
 /** Free text of a carrier or user as it may enter a result. */
 export function cleanText(text: string): string {
-  return cutText(visibleLine(text), longestText);
+  return cutText(defanged(visibleLine(text)), longestText);
+}
+
+/** A value of a carrier or user within a sentence of ours: quoted, unless it is a plain number or code. */
+export function quotedValue(text: string): string {
+  const clean = cutText(defanged(visibleLine(text)), 64);
+  return /^[A-Z0-9][A-Z0-9-]{0,39}$/i.test(clean) ? clean : JSON.stringify(clean);
 }

@@ -4,59 +4,80 @@ import { estimateTokens } from "./estimate-tokens.ts";
 /** The estimate may be a few per cent too low. */
 const estimateMargin = 1.08;
 
-/** How many texts of a list are kept, from generous to none. */
+/** How many texts of a list are kept, from generous to none. A list of which none would be kept is left out. */
 const listSteps = [10, 5, 3, 1, 0];
 /** Longer than an id or a time, which must stay whole. */
 const shortText = 40;
 
-type Shorten = (value: unknown, name: string) => unknown;
+type Content = Record<string, unknown>;
 
-function mapped(value: unknown, name: string, shorten: Shorten): unknown {
-  const shorter = shorten(value, name);
-  if (shorter !== value) return shorter;
-  if (Array.isArray(value)) return value.map((item) => mapped(item, name, shorten));
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+const isRows = (value: unknown): value is readonly Content[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
+
+/** Each list of texts cut to `keep`, with `<name>_total` beside it where something was cut. */
+function withShorterLists(value: unknown, keep: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => withShorterLists(item, keep));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, mapped(inner, member, shorten)]));
+  const shorter: Content = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (!isTexts(member) || member.length <= keep) {
+      shorter[name] = withShorterLists(member, keep);
+      continue;
+    }
+    if (keep > 0) shorter[name] = member.slice(0, keep);
+    shorter[`${name}_total`] = member.length;
+  }
+  return shorter;
 }
 
-function shorterLists(content: object, keep: number): Record<string, unknown> {
-  const cut = new Set<string>();
-  const shorter = mapped(content, "", (value, name) => {
-    if (!Array.isArray(value) || value.length <= keep || !value.every((item) => typeof item === "string")) return value;
-    cut.add(name);
-    return value.slice(0, keep);
-  });
-  return { ...(shorter as object), omitted: `${[...cut].join(", ")}: all beyond ${keep}; fewer rows show more` };
+function withShorterTexts(value: unknown): unknown {
+  if (typeof value === "string") return cutText(value, shortText);
+  if (Array.isArray(value)) return value.map(withShorterTexts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShorterTexts(member)]));
 }
 
-function shorterTexts(content: object): Record<string, unknown> {
-  return mapped(content, "", (value, name) =>
-    typeof value === "string" && name !== "omitted" ? cutText(value, shortText) : value,
-  ) as Record<string, unknown>;
+/** The longest list of rows without its last tenth; `<name>_omitted` counts what is left out. Undefined: one row is left. */
+function withFewerRows(content: Content): Content | undefined {
+  const lists = Object.entries(content).filter((entry): entry is [string, readonly Content[]] => isRows(entry[1]));
+  const [longest] = lists.sort(([, a], [, b]) => b.length - a.length);
+  if (longest === undefined || longest[1].length < 2) return undefined;
+  const [name, rows] = longest;
+  const omitted = Math.ceil(rows.length / 10);
+  const before = content[`${name}_omitted`];
+  return {
+    ...content,
+    [name]: rows.slice(0, rows.length - omitted),
+    [`${name}_omitted`]: omitted + (typeof before === "number" ? before : 0),
+  };
 }
 
-/** Content together with what it costs. */
+/** Content together with its text. */
 export interface Shown {
-  readonly content: Record<string, unknown>;
+  readonly content: Content;
   readonly text: string;
 }
 
 /**
- * The content as far as it fits. What has no bound of its own is shortened: first the lists of texts (reference numbers,
- * tags, container ids), and `omitted` says so; then long names. Rows are bounded by the tools.
+ * The content as far as it fits: first the lists of texts (reference numbers, tags) become shorter, then long texts, then rows
+ * are left out from the end. Nothing is cut without saying how much there is.
  */
-export function fitContent(
-  content: Record<string, unknown>,
-  textOf: (content: Record<string, unknown>) => string,
-  tokenBudget: number,
-): Shown {
-  const shown = (content: Record<string, unknown>): Shown => ({ content, text: textOf(content) });
-  const isCheap = (text: string) => text.length <= tokenBudget || estimateTokens(text) * estimateMargin <= tokenBudget;
-  const fits = ({ content, text }: Shown) => isCheap(text) && isCheap(JSON.stringify(content));
+export function fitContent(content: Content, textOf: (content: Content) => string, tokenBudget: number): Shown {
+  const shown = (content: Content): Shown => ({ content, text: textOf(content) });
+  const fits = ({ text }: Shown) => text.length <= tokenBudget || estimateTokens(text) * estimateMargin <= tokenBudget;
   let fitted = shown(content);
   for (const keep of listSteps) {
     if (fits(fitted)) return fitted;
-    fitted = shown(shorterLists(content, keep));
+    fitted = shown(withShorterLists(content, keep) as Content);
   }
-  return fits(fitted) ? fitted : shown(shorterTexts(fitted.content));
+  if (!fits(fitted)) fitted = shown(withShorterTexts(fitted.content) as Content);
+  while (!fits(fitted)) {
+    const fewer = withFewerRows(fitted.content);
+    if (fewer === undefined) return fitted;
+    fitted = shown(fewer);
+  }
+  return fitted;
 }

@@ -15,6 +15,9 @@ describe("cleanText", () => {
     ["Größe 港 🚢", "Größe 港 🚢"],
     [`${"x".repeat(118)}🚢🚢`, `${"x".repeat(118)}…`],
     ["\ud800", ""],
+    ["![x](https://evil.test/a?b=1)", "x (https[:]//evil.test/a?b=1)"],
+    ["javascript:alert(1)", "javascript[:]alert(1)"],
+    ["<img src=x>", "‹img src=x›"],
   ])("%j is %j", (text, expected) => {
     expect(cleanText(text)).toBe(expected);
   });
@@ -43,14 +46,11 @@ test("cleanContent leaves out what says nothing, but keeps zero, false and an em
   });
 });
 
-test("renderText writes rows as a table and the rest as lines", () => {
-  const rows = [
-    { id: "1", refs: ["a", "b"] },
-    { id: "2", place: { locode: "USLAX" } },
-  ];
-  expect(renderText({ rows, total: 2, none: [], deep: { at: "x" } })).toBe(
-    "rows (2):\nid\trefs\tplace\n1\ta | b\t\n2\t\tlocode=USLAX\ntotal: 2\nnone: \ndeep.at: x",
-  );
+test("renderText ends with the content as one line of JSON that a program can parse [spec: mcp text content]", () => {
+  const content = { rows: [{ id: "1", refs: ['a"b'] }], total: 2 };
+  const lines = renderText("One of 2.", content).split("\n");
+  expect(lines).toHaveLength(3);
+  expect(JSON.parse(lines[2] ?? "")).toEqual(content);
 });
 
 describe("fitContent", () => {
@@ -61,18 +61,27 @@ describe("fitContent", () => {
     expect(fitContent(content, json, 1_000).content).toBe(content);
   });
 
-  test("shortens lists of texts no more than it must, says so, and keeps rows and ids whole", () => {
+  test("shortens lists of texts no more than it must, gives their length, and keeps rows and ids whole", () => {
     const id = "0197a1b2-0000-7000-8000-000000000002";
     const rows = Array.from({ length: 10 }, () => ({ id, refs: Array.from({ length: 20 }, () => "r".repeat(50)) }));
-    const fitted = fitContent({ rows }, json, 900).content as { rows: typeof rows; omitted: string };
+    type Row = (typeof rows)[number] & { readonly refs_total: number };
+    const fitted = fitContent({ rows }, json, 900).content as unknown as { rows: Row[] };
     expect(fitted.rows).toHaveLength(10);
     expect(fitted.rows.every((row) => row.id === id && row.refs.length === 3)).toBe(true);
-    expect(fitted.omitted).toBe("refs: all beyond 3; fewer rows show more");
-    const smallest = fitContent({ rows, name: "n".repeat(120) }, json, 340).content as {
-      name: string;
-      rows: typeof rows;
-    };
-    expect(smallest.name).toHaveLength(40);
-    expect(smallest.rows[0]?.id).toBe(id);
+    expect(fitted.rows[0]?.refs_total).toBe(20);
+  });
+
+  test("a list of which nothing fits is left out with its length, never shown empty", () => {
+    const rows = Array.from({ length: 10 }, () => ({ id: 1, refs: Array.from({ length: 20 }, () => "r".repeat(50)) }));
+    const fitted = fitContent({ rows }, json, 120).content as { rows: object[] };
+    expect(fitted.rows).toEqual(rows.map(() => ({ id: 1, refs_total: 20 })));
+  });
+
+  test("rows are left out from the end, and counted, when nothing else is left to shorten", () => {
+    const rows = Array.from({ length: 50 }, (_, index) => ({ number: index, name: "harbour", status: "on_ship" }));
+    const fitted = fitContent({ rows, total: 50 }, json, 300).content as { rows: object[]; rows_omitted: number };
+    expect(fitted.rows.length).toBeGreaterThan(5);
+    expect(fitted.rows).toEqual(rows.slice(0, fitted.rows.length));
+    expect(fitted.rows.length + fitted.rows_omitted).toBe(50);
   });
 });

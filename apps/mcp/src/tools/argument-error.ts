@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ToolError } from "./tool-error.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -9,8 +9,7 @@ const quoted = (value: unknown): string => {
 };
 
 const formats: Readonly<Record<string, string>> = {
-  uuid: "a UUID, as results give them",
-  datetime: "an ISO 8601 UTC time such as 2026-01-31T00:00:00Z",
+  date: "a date such as 2026-01-31",
 };
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -51,26 +50,11 @@ function suggestion(issue: Issue, name: string): string {
   return "";
 }
 
-function acceptedAt(schema: z.ZodObject, path: readonly PropertyKey[]): string {
-  let at: z.ZodType = schema;
-  for (const key of path) {
-    const member: unknown = (at as z.ZodObject).shape[String(key)];
-    at = (member instanceof z.ZodOptional ? member.unwrap() : member) as z.ZodType;
-  }
-  return Object.keys((at as z.ZodObject).shape).join(", ");
-}
-
 /** The arguments against their schema. Throws ToolError that names what is wrong and what is accepted. */
 export function parseArguments<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input ?? {}, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  if (issue?.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => quoted(key)).join(", ");
-    const within = issue.path.length > 0 ? ` in ${issue.path.join(".")}` : "";
-    const message = `${names}${within}. Accepted: ${acceptedAt(schema, issue.path)}. Call again without it.`;
-    throw new ToolError({ code: "unknown_argument", message });
-  }
   if (issue === undefined) throw new ToolError({ code: "invalid_arguments", message: "The arguments are not valid." });
   const name = issue.path.join(".") || "arguments";
   const given = valueAt(input, issue.path);

@@ -2,56 +2,54 @@ import { z } from "zod";
 
 /** Pieces that several tools' schemas share, so that they read the same everywhere. */
 
-export const containerId = z.uuid().describe("container id, from search_container");
-export const shipmentId = z.uuid().describe("shipment id, from search_container");
+const anyNumber = z.string().trim().min(1).max(64);
+export const containerId = anyNumber.describe("container number, or its id or reference");
+export const shipmentId = anyNumber.describe("bill of lading, booking, container number, reference or id");
 
 export const locode = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "a UN/LOCODE of five characters such as USLAX")
-  .describe("UN/LOCODE of any port of the journey, e.g. USLAX");
+  .regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "a UN/LOCODE of five characters such as USLAX");
 
 export const scac = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{4}$/, "a SCAC of four letters such as MAEU")
+  .regex(/^[A-Z0-9]{4}$/, "a SCAC of four characters such as MAEU")
   .describe("SCAC, e.g. MAEU");
 
-export const updatedAfter = z.iso.datetime({ offset: true }).describe("e.g. 2026-01-31T00:00:00Z");
+/** A date stands for its midnight in UTC. */
+export const moment = z
+  .string()
+  .trim()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/,
+    "a date or time such as 2026-01-31",
+  )
+  .describe("date or time, e.g. 2026-01-31");
 
-export const page = z.int().min(1).max(200).default(1);
-/** So many rows of three times and two ids each fit the budgets below, as text and as JSON. */
-const defaultPageSize = 15;
-const anyPageSize = z.int().min(1).max(40);
-export const pageSize = anyPageSize.default(defaultPageSize);
-/** An id costs a model as much as a sentence, so that rows with their containers' ids are fewer. */
-const defaultPageSizeWithContainers = 10;
-export const pageSizeWithContainers = anyPageSize
-  .optional()
-  .describe(`default ${defaultPageSize}, with containers ${defaultPageSizeWithContainers}`);
+export const page = z.int().min(1).max(1_000).default(1);
+export const defaultPageSize = 10;
+/** So many rows fit the budget below; more are cut to it, as the API does. */
+const largestPage = 40;
+export const pageSize = z
+  .int()
+  .min(1)
+  .max(100)
+  .default(defaultPageSize)
+  .transform((size) => Math.min(size, largestPage));
 
-interface PageRequest {
-  readonly page_size?: number | undefined;
-  readonly include_containers?: boolean;
-}
-
-const defaultOf = ({ include_containers: withContainers }: PageRequest): number =>
-  withContainers ? defaultPageSizeWithContainers : defaultPageSize;
-
-export const pageSizeOf = (input: PageRequest): number => input.page_size ?? defaultOf(input);
-
-/** Tokens that a page of a list may cost: what is asked for without a thought is cheap. */
+/** Tokens that a page of a list may cost: a default page is cheap. */
 export const listBudget = {
   tokenBudget: 6_000,
-  budgetOf: (input: PageRequest) => (pageSizeOf(input) <= defaultOf(input) ? 2_500 : 6_000),
+  budgetOf: ({ page_size }: { readonly page_size: number }) => (page_size <= defaultPageSize ? 2_500 : 6_000),
 };
 
 /** Of every list. `next_page` is absent on the last page. */
 export const paging = {
-  page: z.number(),
-  page_size: z.number(),
+  page: z.number().optional(),
+  page_size: z.number().optional(),
   total: z.number(),
   next_page: z.number().optional(),
 };

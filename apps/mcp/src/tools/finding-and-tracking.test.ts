@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { containerId, requestId, shipmentId, unknownId } from "../testing/fake-api.ts";
+import { requestId, shipmentId, unknownId } from "../testing/fake-api.ts";
 import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
 
 let tools: ToolHarness;
@@ -13,7 +13,7 @@ afterAll(() => tools.close());
 describe("search_container", () => {
   test("resolves in the order of a web deep link [spec: mcp.tool.search_container]", async () => {
     expect((await tools.call("search_container", { query: "mskU 000000-6" })).content.matches).toEqual([
-      expect.objectContaining({ match: "container_exact", container_id: containerId, shipment_id: shipmentId }),
+      expect.objectContaining({ match: "container_exact", container_number: "MSKU0000006" }),
     ]);
     expect((await tools.call("search_container", { query: "MAEU123456789" })).content.matches[0].match).toBe(
       "shipment_exact",
@@ -30,6 +30,22 @@ describe("search_container", () => {
     expect(text).toContain("track_container(number=NONE0000000)");
   });
 
+  test.each(["acme", "Long Beach", "!!"])("%p is no number, so tracking it is not advised", async (query) => {
+    const { text } = await tools.call("search_container", { query });
+    expect(text).toContain("is not a container, bill of lading or booking number");
+    expect(text).not.toContain("track_container");
+  });
+
+  test("a wrong check digit is named, with the right one", async () => {
+    const { text } = await tools.call("search_container", { query: "MSKU0000007" });
+    expect(text).toMatch(/check digit of MSKU0000007 is wrong: MSKU000000 ends in 6/);
+    const tracked = await tools.call("track_container", { number: "MSKU0000007" });
+    expect([tracked.error, tracked.text]).toEqual([
+      "check_digit_wrong",
+      expect.stringContaining("numberType=container"),
+    ]);
+  });
+
   test("finds an exact container among more matches than the API gives", async () => {
     const partial = {
       id: unknownId,
@@ -40,7 +56,7 @@ describe("search_container", () => {
       url.startsWith("/v2/search") ? { body: { data: Array(25).fill(partial) } } : undefined,
     );
     const { content } = await tools.call("search_container", { query: "MSKU0000006" });
-    expect(content.matches[0]).toMatchObject({ match: "container_exact", container_id: containerId });
+    expect(content.matches[0]).toMatchObject({ match: "container_exact", container_number: "MSKU0000006" });
     expect(content).toMatchObject({ truncated: true });
     expect(content.matches).toHaveLength(10);
   });
@@ -49,19 +65,31 @@ describe("search_container", () => {
 describe("track_container", () => {
   test("returns what is tracked already and asks for nothing", async () => {
     const { content } = await tools.call("track_container", { number: "MSKU 000000 6" });
-    expect(content).toMatchObject({ created: false, container: { id: containerId }, shipment: { id: shipmentId } });
+    expect(content).toMatchObject({
+      created: false,
+      container: { container_number: "MSKU0000006" },
+      shipment: { id: shipmentId },
+    });
     expect(tools.received.some((request) => request.method === "POST")).toBe(false);
   });
 
   test("starts tracking with the carrier that is inferred, not with the container's owner [spec: mcp.tool.track_container]", async () => {
-    const { content, text } = await tools.call("track_container", { number: "MAEU999", refNumbers: ["PO-9", "PO-9"] });
+    const { content, text } = await tools.call("track_container", {
+      number: "MAEU999000",
+      refNumbers: ["PO-9", "PO-9"],
+    });
     expect(content).toMatchObject({ created: true, tracking_request: { scac: "MAEU", status: "pending" } });
-    expect(text).toContain("search_container(query=MAEU999)");
-    const posted = tools.received.at(-1);
+    expect(text).toContain("search_container(query=MAEU999000)");
+    const posted = tools.received.findLast(({ method, url }) => method === "POST" && url === "/v2/tracking_requests");
     expect(posted?.body).toEqual({
       data: {
         type: "tracking_request",
-        attributes: { request_type: "bill_of_lading", request_number: "MAEU999", scac: "MAEU", ref_numbers: ["PO-9"] },
+        attributes: {
+          request_type: "bill_of_lading",
+          request_number: "MAEU999000",
+          scac: "MAEU",
+          ref_numbers: ["PO-9"],
+        },
       },
     });
     expect(posted?.headers["idempotency-key"]).toMatch(/./);

@@ -1,7 +1,8 @@
 import type { MappedRoute } from "@svc/sdk";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { containerId } from "./fields.ts";
+import { containerId, page } from "./fields.ts";
+import { containerIdOf } from "./find-record.ts";
 
 const legsShown = 12;
 
@@ -34,8 +35,9 @@ export const getContainerRoute = defineTool({
   title: "Get container route",
   description:
     "Returns a container's route leg by leg: places, mode, vessel, voyage, estimated and actual times. A paid feature; " +
-    "without it the error says so and get_container_transport_events tells what happened so far. Get the id from search_container.",
-  input: z.strictObject({ id: containerId }),
+    "without it the error says so, and get_container_transport_events returns what happened so far.",
+  input: z.strictObject({ id: containerId, page }),
+  aliases: { number: "id", container_number: "id", container_id: "id" },
   output: z.object({
     container_id: z.string(),
     legs: z.array(
@@ -53,17 +55,27 @@ export const getContainerRoute = defineTool({
       }),
     ),
     legs_total: z.number(),
+    next_page: z.number().optional(),
   }),
   tokenBudget: 900,
   notFound: (input) =>
-    `No route for container ${input.id} in this account. Call get_container_transport_events(id) for what happened.`,
-  async run(input, { client }) {
-    const route = await client.containers.route(input.id, { format: "mapped" });
+    `No route for container ${input.id} in this account. Call get_container_transport_events(id) for past events.`,
+  async run(input, caller) {
+    const id = await containerIdOf(input.id, caller);
+    const route = await caller.client.containers.route(id, { format: "mapped" });
     const legs = legsOf(route);
     const actual = legs.filter((leg) => leg.ata).length;
+    const shown = legs.slice((input.page - 1) * legsShown, input.page * legsShown);
+    const hasNext = legs.length > input.page * legsShown;
+    const more = hasNext ? ` More with page=${input.page + 1}.` : "";
     return {
-      headline: `${legs.length} legs, ${actual} completed. What happened: get_container_transport_events(${input.id}).`,
-      content: { container_id: input.id, legs: legs.slice(0, legsShown), legs_total: legs.length },
+      headline: `${legs.length} legs, ${actual} completed.${more} Past events: get_container_transport_events(id).`,
+      content: {
+        container_id: id,
+        legs: shown,
+        legs_total: legs.length,
+        ...(hasNext && { next_page: input.page + 1 }),
+      },
     };
   },
 });

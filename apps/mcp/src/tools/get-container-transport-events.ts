@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
 import { chronological, eventRow, eventRowOf } from "./event-row.ts";
-import { containerId } from "./fields.ts";
+import { containerId, page } from "./fields.ts";
+import { containerIdOf } from "./find-record.ts";
+import { rawEventRow, rawEventsOf } from "./record-history.ts";
 
 const eventsShown = 30;
 
@@ -9,30 +11,56 @@ export const getContainerTransportEvents = defineTool({
   name: "get_container_transport_events",
   title: "Get container transport events",
   description:
-    "Returns what happened to a container, oldest first: each milestone with place, terminal, vessel and voyage. Use it for " +
-    "history and delays; for the present state call get_container. svc://docs/milestone-glossary explains the milestones.",
-  input: z.strictObject({ id: containerId }),
+    "Returns what happened to a container, oldest first: each milestone with place, terminal, vessel and voyage; raw=true " +
+    "gives every message as the carrier sent it, plans and estimates too. For the present state call get_container. " +
+    "svc://docs/milestone-glossary explains the milestones.",
+  input: z.strictObject({
+    id: containerId,
+    raw: z.boolean().default(false),
+    page: page.describe("1: the latest"),
+  }),
+  aliases: { number: "id", container_number: "id", container_id: "id" },
   output: z.object({
     container_id: z.string(),
-    events: z.array(eventRow),
+    events: z.array(eventRow).optional(),
+    raw_events: z.array(rawEventRow).optional(),
     total: z.number(),
     truncated: z.boolean(),
+    next_page: z.number().optional(),
   }),
   tokenBudget: 2_500,
-  notFound: (input) =>
-    `No container ${input.id} in this account. Find ids with search_container(query) or list_containers.`,
-  async run(input, { client }) {
-    const page = await client.containers.transportEvents(
-      input.id,
-      { pageSize: eventsShown, kind: ["milestone"] },
-      { format: "mapped" },
-    );
-    const total = page.meta.page?.total ?? page.items.length;
-    const truncated = total > page.items.length;
-    const which = truncated ? `The latest ${page.items.length} of ${total} events` : `${total} events`;
+  notFound: (input) => `No container ${input.id} in this account. Find it with search_container or list_containers.`,
+  async run(input, caller) {
+    const id = await containerIdOf(input.id, caller);
+    if (input.raw) {
+      const { rows, total, hasNext } = await rawEventsOf(id, input.page, caller);
+      const more = hasNext ? ` More: page=${input.page + 1}.` : "";
+      return {
+        headline: `${rows.length} of ${total} messages of the sources.${more}`,
+        content: {
+          container_id: id,
+          raw_events: rows,
+          total,
+          truncated: hasNext,
+          ...(hasNext && { next_page: input.page + 1 }),
+        },
+      };
+    }
+    const request = { page: input.page, pageSize: eventsShown, kind: ["milestone"] } as const;
+    const found = await caller.client.containers.transportEvents(id, request, { format: "mapped" });
+    const total = found.meta.page?.total ?? found.items.length;
+    const hasNext = typeof found.links.next === "string";
+    const which = hasNext || input.page > 1 ? `${found.items.length} of ${total} events` : `${total} events`;
+    const more = hasNext ? ` Earlier ones: page=${input.page + 1}.` : "";
     return {
-      headline: `${which}, oldest first. Present state: get_container(${input.id}).`,
-      content: { container_id: input.id, events: chronological(page.items).map(eventRowOf), total, truncated },
+      headline: `${which}, oldest first.${more} Present state: get_container(id).`,
+      content: {
+        container_id: id,
+        events: chronological(found.items).map(eventRowOf),
+        total,
+        truncated: hasNext,
+        ...(hasNext && { next_page: input.page + 1 }),
+      },
     };
   },
 });

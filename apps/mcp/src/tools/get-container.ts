@@ -1,8 +1,13 @@
 import type { ContainerResource, ShipmentResource, TerminalResource } from "@svc/jsonapi";
+import { NotFoundError } from "@svc/sdk";
 import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
 import { chronological, eventRowOf } from "./event-row.ts";
 import { containerId, times, timesOf } from "./fields.ts";
+import { containerIdOf, otherKindOf } from "./find-record.ts";
+import { containerRowOf } from "./overview-rows.ts";
+import { etaHistoryOf, historyOutput, provenanceOf } from "./record-history.ts";
 
 const eventsShown = 20;
 
@@ -15,9 +20,15 @@ const output = z.object({
     container_number: z.string(),
     shipment_id: z.string(),
     current_status: z.string(),
+    last_event: text,
+    last_event_at: text,
+    last_event_locode: text,
     available_for_pickup: z.boolean().optional(),
     ref_numbers: z.array(z.string()).optional(),
     equipment: text,
+    delay_days: z.number().optional().describe("later than first estimated"),
+    last_free_day: text.describe("local date of the place of pickup, the earliest that is set"),
+    last_free_day_source: text,
     pickup_lfd: text,
     import_deadlines: times.optional(),
     holds: z.array(z.object({ name: z.string(), status: z.string(), description: text })).optional(),
@@ -27,13 +38,17 @@ const output = z.object({
     pod_timezone: text,
     final_destination_timezone: text,
   }),
-  shipment: facts.optional(),
+  shipment: facts,
+  freshness: text.describe("fresh, late, stale, silent, or stopped"),
+  carrier_last_changed_at: text,
+  carrier_last_answered_at: text,
   pod_terminal: facts.optional(),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
+  ...historyOutput,
 });
 
-type Include = "shipment" | "pod_terminal" | "transport_events";
+type Include = "shipment" | "pod_terminal" | "transport_events" | "eta_history" | "provenance";
 
 function containerOf({ id, attributes, relationships }: ContainerResource) {
   const { equipment_length: length, equipment_type: type, equipment_height: height } = attributes;
@@ -56,71 +71,104 @@ function containerOf({ id, attributes, relationships }: ContainerResource) {
   };
 }
 
-function nextStep(include: readonly Include[], shipmentId: string, eventsTotal: number): string {
+async function read(id: string, caller: Caller) {
+  try {
+    return await caller.client.containers.get(id, { include: ["shipment", "pod_terminal"] });
+  } catch (error) {
+    throw error instanceof NotFoundError ? await otherKindOf(id, "container", caller) : error;
+  }
+}
+
+async function eventsOf(id: string, include: readonly Include[], { client }: Caller) {
+  if (!include.includes("transport_events")) return undefined;
+  const page = await client.containers.transportEvents(
+    id,
+    { pageSize: eventsShown, kind: ["milestone"] },
+    { format: "mapped" },
+  );
+  return {
+    transport_events: chronological(page.items).map(eventRowOf),
+    events_total: page.meta.page?.total ?? page.items.length,
+  };
+}
+
+function nextStep(include: readonly Include[], eventsTotal: number): string {
   if (eventsTotal > eventsShown) {
     return `The latest ${eventsShown} of ${eventsTotal} events; all: get_container_transport_events(id).`;
   }
-  return include.includes("transport_events")
-    ? `Its shipment: get_shipment_details(${shipmentId}).`
-    : "Its history: get_container_transport_events(id).";
+  return include.includes("transport_events") ? "" : "Its history: include=transport_events.";
 }
 
 export const getContainer = defineTool({
   name: "get_container",
   title: "Get container",
   description:
-    "Returns one container: status, availability, last free day, holds, fees and times; with include also its shipment, " +
-    "terminal or latest 20 events. Ready for pickup: available_for_pickup is true and no hold has status hold. Get the id " +
-    "from search_container.",
+    "Returns one container by number: status, last event and place, arrival, last free day, holds, fees, freshness and times; " +
+    "include adds events, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
+    "hold has status hold.",
   input: z.strictObject({
     id: containerId,
     include: z
-      .array(z.enum(["shipment", "pod_terminal", "transport_events"]))
-      .max(3)
+      .array(z.enum(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance"]))
+      .max(5)
       .default([]),
   }),
+  aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
   output,
-  tokenBudget: 1_500,
-  notFound: (input) =>
-    `No container ${input.id} in this account. Find ids with search_container(query) or list_containers.`,
-  async run(input, { client }) {
-    const wantsEvents = input.include.includes("transport_events");
-    const related = [...new Set(input.include)].filter((name) => name !== "transport_events");
-    const [{ data, included = [] }, events] = await Promise.all([
-      client.containers.get(input.id, { include: related }),
-      wantsEvents
-        ? client.containers.transportEvents(
-            input.id,
-            { pageSize: eventsShown, kind: ["milestone"] },
-            { format: "mapped" },
-          )
-        : undefined,
+  tokenBudget: 2_500,
+  async run(input, caller) {
+    const id = await containerIdOf(input.id, caller);
+    const { data, included = [] } = await read(id, caller);
+    const shipmentId = data.relationships.shipment.data.id;
+    const { client } = caller;
+    const [overviews, freshness, events, history, provenance] = await Promise.all([
+      client.overviews.containers({ filter: { shipment: shipmentId, number: data.attributes.number }, pageSize: 1 }),
+      client.shipments.freshness(shipmentId),
+      eventsOf(id, input.include, caller),
+      input.include.includes("eta_history") ? etaHistoryOf(shipmentId, caller) : undefined,
+      input.include.includes("provenance") ? provenanceOf("containers", id, caller) : undefined,
     ]);
+    const [overview] = overviews.data;
+    const row = overview && containerRowOf(overview);
     const container = containerOf(data);
     const shipment = included.find(({ type }) => type === "shipment") as ShipmentResource | undefined;
     const terminalId = data.relationships.pod_terminal.data?.id;
     const terminal = included.find(({ id }) => id === terminalId) as TerminalResource | undefined;
-    const eventsTotal = events?.meta.page?.total ?? events?.items.length ?? 0;
+    const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
     return {
-      headline: `Container ${container.container_number}, ${container.current_status}. ${nextStep(input.include, container.shipment_id, eventsTotal)}`,
+      headline: `Container ${container.container_number}, ${container.current_status}. ${nextStep(input.include, events?.events_total ?? 0)}`,
       content: {
-        container,
-        shipment: shipment && {
-          id: shipment.id,
-          bill_of_lading_number: shipment.attributes.bill_of_lading_number,
-          shipping_line_scac: shipment.attributes.shipping_line_scac,
-          port_of_discharge: shipment.attributes.port_of_discharge_name,
-          pod_eta_at: shipment.attributes.pod_eta_at,
+        container: {
+          ...container,
+          delay_days: row?.delay_days,
+          last_event: row?.last_event,
+          last_event_at: row?.last_event_at,
+          last_event_locode: row?.last_event_locode,
+          last_free_day: row?.last_free_day,
+          last_free_day_source: row?.last_free_day_source,
         },
-        pod_terminal: terminal && {
-          id: terminal.id,
-          name: terminal.attributes.name,
-          firms_code: terminal.attributes.firms_code,
+        shipment: {
+          bill_of_lading_number: shipment?.attributes.bill_of_lading_number,
+          shipping_line_scac: shipment?.attributes.shipping_line_scac,
+          customer: row?.customer,
+          tags: row?.tags.join(", "),
+          port_of_lading: row?.pol,
+          port_of_discharge: row?.pod,
+          pod_eta_at: shipment?.attributes.pod_eta_at,
+          pod_original_eta_at: shipment?.attributes.pod_original_eta_at,
+          pod_ata_at: shipment?.attributes.pod_ata_at,
+          destination_eta_at: shipment?.attributes.destination_eta_at,
+          vessel: row?.vessel,
+          voyage: row?.voyage,
+          tracking_stopped_reason: shipment?.attributes.line_tracking_stopped_reason,
         },
-        ...(events && {
-          transport_events: chronological(events.items).map(eventRowOf),
-          events_total: eventsTotal,
-        }),
+        freshness: fresh ?? "stopped",
+        carrier_last_changed_at: last_changed_at,
+        carrier_last_answered_at: last_succeeded_at,
+        pod_terminal: terminal && { name: terminal.attributes.name, firms_code: terminal.attributes.firms_code },
+        ...events,
+        ...history,
+        ...provenance,
       },
     };
   },

@@ -1,14 +1,16 @@
 import { type Instant, instant, shipmentStatus, stopReasons } from "@svc/domain";
-import type { ContainerResource, ShipmentResource } from "@svc/jsonapi";
-import type { MappedShipment } from "@svc/sdk";
+import type { ShipmentResource } from "@svc/jsonapi";
+import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
-import { shipmentId, times, timesOf } from "./fields.ts";
+import { page, shipmentId, times, timesOf } from "./fields.ts";
+import { otherKindOf, shipmentIdOf } from "./find-record.ts";
+import { etaHistoryOf, historyOutput, provenanceOf } from "./record-history.ts";
 
 const containersShown = 25;
 
 const text = z.string().optional();
-
 const facts = z.record(z.string(), z.string());
 
 const output = z.object({
@@ -25,20 +27,27 @@ const output = z.object({
     port_of_discharge: facts.optional(),
     destination: facts.optional(),
     pod_vessel: facts.optional(),
+    pod_voyage_number: text,
+    delay_days: z.number().optional(),
     times,
     line_tracking_stopped_reason: z.enum(stopReasons).optional(),
   }),
+  freshness: text.describe("fresh, late, stale, silent, or stopped"),
+  carrier_last_changed_at: text,
+  carrier_last_answered_at: text,
   containers: z
     .array(
       z.object({
-        id: z.string(),
-        container_number: text,
+        container_number: z.string(),
         current_status: text,
         available_for_pickup: z.boolean().optional(),
+        last_free_day: text,
       }),
     )
     .optional(),
   containers_total: z.number(),
+  next_page: z.number().optional(),
+  ...historyOutput,
 });
 
 const moment = (value: string | null): Instant | null => (value === null ? null : instant(value));
@@ -58,30 +67,77 @@ function statusOf({ attributes }: ShipmentResource): string {
   });
 }
 
+function delayOf({ attributes: of }: ShipmentResource): number | undefined {
+  const [now, first] = of.destination_original_eta_at
+    ? [of.destination_ata_at ?? of.destination_eta_at, of.destination_original_eta_at]
+    : [of.pod_ata_at ?? of.pod_eta_at, of.pod_original_eta_at];
+  return now && first ? Math.round((Date.parse(now) - Date.parse(first)) / 86_400_000) : undefined;
+}
+
+async function read(id: string, caller: Caller) {
+  try {
+    return await caller.client.shipments.get(id, {
+      format: "both",
+      include: ["pod_terminal", "destination_terminal"],
+    });
+  } catch (error) {
+    throw error instanceof NotFoundError ? await otherKindOf(id, "shipment", caller) : error;
+  }
+}
+
+async function containersOf(id: string, page: number, { client }: Caller) {
+  const document = await client.overviews.containers({
+    filter: { shipment: id },
+    page,
+    pageSize: containersShown,
+    sort: "number",
+  });
+  return {
+    containers: document.data.map(({ attributes }) => ({
+      container_number: attributes.container_number,
+      current_status: attributes.status,
+      available_for_pickup: attributes.available_for_pickup,
+      last_free_day: attributes.last_free_day,
+    })),
+    ...(typeof document.links?.next === "string" && { next_page: page + 1 }),
+  };
+}
+
 export const getShipmentDetails = defineTool({
   name: "get_shipment_details",
   title: "Get shipment details",
   description:
-    "Returns all that is known of one shipment: carrier, ports with time zones, vessel, estimated and actual times, " +
-    "references, tags, why tracking stopped; optionally its containers. Get the id from search_container or " +
-    "list_shipments; for holds and fees call get_container.",
+    "Returns one shipment by bill of lading, booking or reference: carrier, ports with time zones, vessel, estimated and actual " +
+    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, how its ETA changed and who " +
+    "reported what.",
   input: z.strictObject({
     id: shipmentId,
-    include_containers: z.boolean().default(false),
+    include: z
+      .array(z.enum(["containers", "eta_history", "provenance"]))
+      .max(3)
+      .default([]),
+    include_containers: z.boolean().default(false).describe("same as include=containers"),
+    page: page.describe("of its containers"),
   }),
+  aliases: { number: "id", shipment_id: "id", bill_of_lading: "id", bill_of_lading_number: "id", booking_number: "id" },
   output,
   tokenBudget: 2_500,
-  notFound: (input) =>
-    `No shipment ${input.id} in this account. Find ids with search_container(query) or list_shipments.`,
-  async run(input, { client }) {
-    const include = ["pod_terminal", "destination_terminal", ...(input.include_containers ? ["containers"] : [])];
-    const { raw, mapped } = await client.shipments.get(input.id, { format: "both", include });
+  async run(input, caller) {
+    const id = await shipmentIdOf(input.id, caller);
+    const { raw, mapped } = await read(id, caller);
     const { attributes } = raw.data;
-    const containers = (raw.included ?? []).filter((resource) => resource.type === "container") as ContainerResource[];
+    const wantsContainers = input.include_containers || input.include.includes("containers");
+    const [freshness, containers, history, provenance] = await Promise.all([
+      caller.client.shipments.freshness(id),
+      wantsContainers ? containersOf(id, input.page, caller) : undefined,
+      input.include.includes("eta_history") ? etaHistoryOf(id, caller) : undefined,
+      input.include.includes("provenance") ? provenanceOf("shipments", id, caller) : undefined,
+    ]);
     const shipment = {
       ...attributes,
       id: raw.data.id,
       status: statusOf(raw.data),
+      delay_days: delayOf(raw.data),
       times: timesOf(attributes),
       port_of_lading: placeOf(mapped.ports.portOfLading),
       port_of_discharge: placeOf(mapped.ports.portOfDischarge),
@@ -89,17 +145,23 @@ export const getShipmentDetails = defineTool({
       pod_vessel: mapped.vesselAtPod,
     };
     const total = mapped.containers.length;
-    const next = input.include_containers
-      ? "Holds and fees: get_container(id)."
-      : `It has ${total} containers: call again with include_containers=true.`;
+    const next = !wantsContainers
+      ? `It has ${total} containers: include=containers.`
+      : containers?.next_page
+        ? `${total} containers; more with page=${containers.next_page}.`
+        : "Holds and fees: get_container(id).";
+    const { freshness: fresh, last_changed_at, last_succeeded_at } = freshness.data.attributes;
     return {
-      headline: `Shipment ${attributes.bill_of_lading_number}, ${shipment.status}. ${next}`,
+      headline: `Shipment, ${shipment.status}. ${next}`,
       content: {
         shipment,
-        ...(input.include_containers && {
-          containers: containers.slice(0, containersShown).map(({ id, attributes }) => ({ id, ...attributes })),
-        }),
+        freshness: fresh ?? "stopped",
+        carrier_last_changed_at: last_changed_at,
+        carrier_last_answered_at: last_succeeded_at,
+        ...containers,
         containers_total: total,
+        ...history,
+        ...provenance,
       },
     };
   },

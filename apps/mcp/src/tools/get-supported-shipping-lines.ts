@@ -1,31 +1,50 @@
 import { z } from "zod";
+import { carrierConnections } from "./carrier-connection.ts";
 import { defineTool } from "./define-tool.ts";
 
 const linesShown = 60;
+const lanesShown = 15;
+
+const line = z.object({
+  scac: z.string(),
+  name: z.string(),
+  alternative_scacs: z.array(z.string()).optional(),
+  numbers: z.array(z.string()).describe("kinds of number that it can be tracked by"),
+  connection: z.string().describe("account, service, or none: then no data arrives"),
+});
+
+const lane = z.object({
+  scac: z.string(),
+  lane: z.string(),
+  shipments: z.number(),
+  mean_error_hours: z.number().describe("positive: vessels came later than estimated"),
+  mean_absolute_error_hours: z.number(),
+});
 
 export const getSupportedShippingLines = defineTool({
   name: "get_supported_shipping_lines",
   title: "Get supported shipping lines",
   description:
-    "Lists shipping lines that can be tracked, by name, with SCAC and supported kinds of number. Use it to find the scac of " +
-    'track_container or the carrier of a list filter. Example: {"search":"maersk"}.',
+    "Lists shipping lines by name with SCAC, the kinds of number they take and whether they are connected: without a connection " +
+    "no data arrives. accuracy adds how reliable their ETAs were on the account's own lanes. " +
+    'Example: {"search":"maersk"}.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(100).optional().describe("SCAC or part of a name, e.g. maersk"),
+    accuracy: z.boolean().default(false),
   }),
+  aliases: { query: "search", name: "search", scac: "search", carrier: "search" },
   output: z.object({
-    lines: z.array(
-      z.object({
-        scac: z.string(),
-        name: z.string(),
-        alternative_scacs: z.array(z.string()).optional(),
-        numbers: z.array(z.string()).describe("kinds of number it can be asked for"),
-      }),
-    ),
+    lines: z.array(line),
     total: z.number(),
+    eta_accuracy: z.array(lane).optional(),
   }),
-  tokenBudget: 1_600,
-  async run({ search }, { client }) {
-    const { data } = await client.shippingLines.list({ search });
+  tokenBudget: 2_500,
+  async run({ search, accuracy }, caller) {
+    const { client } = caller;
+    const [{ data }, connections] = await Promise.all([
+      client.shippingLines.list({ search }),
+      carrierConnections(caller),
+    ]);
     const lines = data
       .map(({ attributes }) => ({
         scac: attributes.scac,
@@ -36,13 +55,28 @@ export const getSupportedShippingLines = defineTool({
           ...(attributes.booking_number_tracking_support ? ["booking_number"] : []),
           ...(attributes.container_number_tracking_support ? ["container"] : []),
         ],
+        connection: connections.get(attributes.scac) ?? "none",
       }))
       .sort((a, b) => a.name.localeCompare(b.name, "en"));
     const shown = lines.slice(0, linesShown);
+    const lanes = accuracy
+      ? await client.etaAccuracy.list({
+          filter: search ? { carrier: lines.map(({ scac }) => scac) } : undefined,
+          pageSize: lanesShown,
+        })
+      : undefined;
+    const connected = lines.filter(({ connection }) => connection !== "none").length;
     const headline =
       shown.length > 0
-        ? `${shown.length} of ${lines.length} shipping lines. Track with track_container(number, scac).`
+        ? `${shown.length} of ${lines.length} shipping lines, ${connected} connected. Track with track_container(number, scac).`
         : "No shipping line matches. Call again without search for all of them.";
-    return { headline, content: { lines: shown, total: lines.length } };
+    const eta_accuracy = lanes?.data.map(({ attributes: of }) => ({
+      scac: of.shipping_line_scac,
+      lane: `${of.port_of_lading_locode ?? "?"} to ${of.port_of_discharge_locode}`,
+      shipments: of.shipments,
+      mean_error_hours: of.mean_error_hours,
+      mean_absolute_error_hours: of.mean_absolute_error_hours,
+    }));
+    return { headline, content: { lines: shown, total: lines.length, ...(lanes && { eta_accuracy }) } };
   },
 });

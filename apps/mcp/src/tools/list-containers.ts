@@ -1,70 +1,45 @@
 import { containerStatuses } from "@svc/domain";
-import type { MappedContainer } from "@svc/sdk";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { listBudget, locode, page, pageSize, paging, scac, updatedAfter } from "./fields.ts";
+import { listBudget, paging } from "./fields.ts";
+import { shipmentIdOf } from "./find-record.ts";
 import { listOutcome } from "./list-outcome.ts";
+import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
+import { containerRow, containerRowOf } from "./overview-rows.ts";
+import { groupsOutput, summaryOutcome } from "./summary.ts";
+import { whyNone } from "./why-none.ts";
 
-const related = ["shipment", "pod_terminal"] as const;
-
-const row = z.object({
-  id: z.string(),
-  container_number: z.string(),
-  shipment_id: z.string(),
-  bill_of_lading_number: z.string().optional(),
-  shipping_line_scac: z.string().optional(),
-  current_status: z.string(),
-  available_for_pickup: z.boolean().optional(),
-  pickup_lfd: z.string().optional(),
-  pod_terminal: z.string().optional(),
-  ref_numbers: z.array(z.string()).optional(),
-});
-
-function rowOf(container: MappedContainer, include: readonly (typeof related)[number][]) {
-  return {
-    id: container.id,
-    container_number: container.number,
-    shipment_id: container.shipment.id,
-    bill_of_lading_number: container.shipment.billOfLading,
-    shipping_line_scac: container.shipment.shippingLineScac,
-    current_status: container.status,
-    available_for_pickup: container.location.availableForPickup,
-    pickup_lfd: container.demurrage.pickupLfd,
-    ...(include.includes("pod_terminal") && { pod_terminal: container.terminals.podTerminal?.name }),
-    ref_numbers: container.refNumbers,
-  };
-}
+const sorts = ["arrival", "-arrival", "last_free_day", "-delay", "number", "-created_at", "-updated_at"] as const;
 
 export const listContainers = defineTool({
   name: "list_containers",
   title: "List containers",
   description:
-    "Lists containers, newest first, with status, availability and last free day; include adds bill of lading and carrier " +
-    "(shipment) or the terminal. Filters combine. For one known number call search_container, for holds and fees " +
-    'get_container. Example: {"status":"available"}.',
+    "Lists or counts containers of the whole account: arrivals, holds, fees, last free days, delays, customers, vessels, stale " +
+    "data, empties not returned. Filters combine; summary gives counts. For one known number call get_container. " +
+    'Example: {"port":"USLAX","arrival_before":"2026-12-01","sort":"arrival"}.',
   input: z.strictObject({
-    status: z.enum(containerStatuses).optional(),
-    port: locode.optional(),
-    carrier: scac.optional(),
-    updated_after: updatedAfter.optional(),
-    include: z.array(z.enum(related)).max(2).default([]),
-    page,
-    page_size: pageSize,
+    status: z.array(z.enum(containerStatuses)).optional(),
+    shipment: z.string().trim().min(1).max(64).describe("bill of lading, booking or reference").optional(),
+    sort: z.enum(sorts).default("-created_at"),
+    ...overviewArguments,
   }),
-  output: z.object({ items: z.array(row), ...paging }),
+  aliases: { ...overviewAliases, current_status: "status", shipment_id: "shipment", bill_of_lading: "shipment" },
+  obsolete: ["include"],
+  output: z.object({ items: z.array(containerRow).optional(), ...paging, ...groupsOutput }),
   ...listBudget,
-  async run(input, { client }) {
-    const filter = {
-      status: input.status,
-      port: input.port,
-      carrier: input.carrier,
-      updatedAfter: input.updated_after,
-    };
-    const include = [...new Set(input.include)];
-    const parameters = { filter, page: input.page, pageSize: input.page_size };
-    const { raw, mapped } = await client.containers.list(parameters, { format: "both", include });
-    const rows = mapped.items.map((container) => rowOf(container, include));
-    const next = "Details: get_container(id), or the resource svc://container/{id}.";
-    return listOutcome("containers", raw, rows, input, next);
+  async run(input, caller) {
+    const { client } = caller;
+    const shipment = input.shipment && (await shipmentIdOf(input.shipment, caller));
+    const filter = overviewFilters(input, shipment);
+    if (input.summary) {
+      const { data } = await client.overviews.countContainers(input.summary, filter);
+      return summaryOutcome("containers", input.summary, data, () => whyNone(input, caller));
+    }
+    const { page, page_size, sort } = input;
+    const document = await client.overviews.containers({ filter, page, pageSize: page_size, sort });
+    const reason = document.data.length === 0 ? await whyNone(input, caller) : undefined;
+    const next = "Details of one: get_container(id=<its number>).";
+    return listOutcome("containers", document, document.data.map(containerRowOf), input, next, reason);
   },
 });

@@ -1,32 +1,31 @@
 import type { ListDocument } from "@svc/sdk";
 import type { ToolOutcome } from "./define-tool.ts";
 
-/** A page of a list with its paging, and a headline that says how to get the rest. */
+interface Request {
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** A page of a list with its paging, and a headline that says how to get the rest. `whyNone`: why nothing matches. */
 export function listOutcome(
   what: string,
   document: ListDocument<unknown>,
   items: readonly object[],
-  request: { readonly page: number; readonly page_size: number },
+  { page, page_size }: Request,
   nextStep: string,
+  whyNone = "Call again with fewer filters.",
 ): ToolOutcome {
-  const { page, page_size } = request;
   const known = document.meta?.page;
   const total = known?.total ?? (page - 1) * page_size + items.length;
   const hasNext = typeof document.links?.next === "string";
   const count = known?.total_is_exact === false ? `more than ${total}` : String(total);
   const more = hasNext ? ` More with page=${page + 1}.` : "";
-  const headline =
-    items.length > 0
-      ? `${items.length} of ${count} ${what}, newest first, page ${page}.${more} ${nextStep}`
-      : `No ${what} match. Call again with fewer filters, or page=1.`;
-  return {
-    headline,
-    content: {
-      items,
-      page,
-      page_size,
-      total,
-      ...(hasNext && { next_page: page + 1 }),
-    },
-  };
+  const beyond = items.length === 0 && total > 0;
+  const headline = beyond
+    ? `Page ${page} does not exist: ${count} ${what} are on ${Math.ceil(total / page_size)} pages. Call again with page=1.`
+    : items.length > 0
+      ? `${items.length} of ${count} ${what}, page ${page}.${more} ${nextStep}`
+      : `No ${what} match. ${whyNone}`;
+  const paging = { page, page_size, total, ...(hasNext && { next_page: page + 1 }) };
+  return { headline, content: { items, ...paging } };
 }

@@ -1,72 +1,42 @@
 import { shipmentStatuses } from "@svc/domain";
-import type { ShipmentResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { listBudget, locode, page, pageSizeOf, pageSizeWithContainers, paging, scac, updatedAfter } from "./fields.ts";
+import { listBudget, paging } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
+import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
+import { shipmentRow, shipmentRowOf } from "./overview-rows.ts";
+import { groupsOutput, summaryOutcome } from "./summary.ts";
+import { whyNone } from "./why-none.ts";
 
-const row = z.object({
-  id: z.string(),
-  bill_of_lading_number: z.string(),
-  ref_numbers: z.array(z.string()).optional(),
-  shipping_line_scac: z.string(),
-  port_of_lading_locode: z.string().optional(),
-  port_of_discharge_locode: z.string().optional(),
-  pol_atd_at: z.string().optional(),
-  pod_eta_at: z.string().optional(),
-  pod_ata_at: z.string().optional(),
-  container_ids: z.array(z.string()).optional(),
-});
-
-function rowOf({ id, attributes, relationships }: ShipmentResource, withContainers: boolean) {
-  return {
-    id,
-    bill_of_lading_number: attributes.bill_of_lading_number,
-    ref_numbers: attributes.ref_numbers,
-    shipping_line_scac: attributes.shipping_line_scac,
-    port_of_lading_locode: attributes.port_of_lading_locode,
-    port_of_discharge_locode: attributes.port_of_discharge_locode,
-    pol_atd_at: attributes.pol_atd_at,
-    pod_eta_at: attributes.pod_eta_at,
-    pod_ata_at: attributes.pod_ata_at,
-    ...(withContainers && { container_ids: relationships.containers.data.map((container) => container.id) }),
-  };
-}
+const sorts = ["arrival", "-arrival", "-delay", "-created_at", "-updated_at"] as const;
 
 export const listShipments = defineTool({
   name: "list_shipments",
   title: "List shipments",
   description:
-    "Lists shipments, newest first, with ports, departure and arrival. Filters combine. For one known number call " +
-    "search_container, for all facts of one shipment get_shipment_details. " +
-    'Example: {"status":"in_transit","port":"USLAX"}.',
+    "Lists or counts shipments of the whole account, with ports, vessel, arrival, delay, customer and containers. Filters " +
+    "combine; those on pickup keep shipments with such a container; summary gives counts. For one known number call " +
+    'get_shipment_details. Example: {"customer":"Acme","summary":"status"}.',
   input: z.strictObject({
-    status: z.enum(shipmentStatuses).optional(),
-    port: locode.optional(),
-    carrier: scac.optional(),
-    updated_after: updatedAfter.optional(),
-    include_containers: z.boolean().default(false),
-    page,
-    page_size: pageSizeWithContainers,
+    status: z.array(z.enum(shipmentStatuses)).optional(),
+    sort: z.enum(sorts).default("-created_at"),
+    ...overviewArguments,
   }),
-  output: z.object({ items: z.array(row), ...paging }),
+  aliases: overviewAliases,
+  obsolete: ["include_containers", "include"],
+  output: z.object({ items: z.array(shipmentRow).optional(), ...paging, ...groupsOutput }),
   ...listBudget,
-  async run(input, { client }) {
-    const filter = {
-      status: input.status,
-      port: input.port,
-      carrier: input.carrier,
-      updatedAfter: input.updated_after,
-    };
-    const size = pageSizeOf(input);
-    const document = await client.shipments.list({ filter, page: input.page, pageSize: size });
-    const rows = document.data.map((shipment) => rowOf(shipment, input.include_containers));
-    return listOutcome(
-      "shipments",
-      document,
-      rows,
-      { page: input.page, page_size: size },
-      "Details: get_shipment_details(id).",
-    );
+  async run(input, caller) {
+    const { client } = caller;
+    const filter = overviewFilters(input);
+    if (input.summary) {
+      const { data } = await client.overviews.countShipments(input.summary, filter);
+      return summaryOutcome("shipments", input.summary, data, () => whyNone(input, caller));
+    }
+    const { page, page_size, sort } = input;
+    const document = await client.overviews.shipments({ filter, page, pageSize: page_size, sort });
+    const reason = document.data.length === 0 ? await whyNone(input, caller) : undefined;
+    const next = "Details of one: get_shipment_details(id=<its number>).";
+    return listOutcome("shipments", document, document.data.map(shipmentRowOf), input, next, reason);
   },
 });

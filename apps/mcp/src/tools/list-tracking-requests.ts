@@ -2,26 +2,23 @@ import { requestTypes, trackingRequestStatuses } from "@svc/domain";
 import type { TrackingRequestResource } from "@svc/jsonapi";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
-import { listBudget, page, pageSize, paging, scac } from "./fields.ts";
+import { listBudget, moment, page, pageSize, paging, scac } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 
 const row = z.object({
-  id: z.string(),
   request_type: z.string(),
   request_number: z.string(),
   scac: z.string().optional(),
   status: z.string(),
   failed_reason: z.string().optional(),
-  shipment_id: z.string().optional(),
+  is_tracked: z.boolean(),
   created_at: z.string(),
 });
 
-const moment = z.iso.datetime({ offset: true });
-
-function rowOf({ id, attributes, relationships }: TrackingRequestResource) {
+function rowOf({ attributes, relationships }: TrackingRequestResource) {
   const { request_type, request_number, scac, status, failed_reason, created_at } = attributes;
-  const shipment_id = relationships.tracked_object.data?.id;
-  return { id, request_type, request_number, scac, status, failed_reason, shipment_id, created_at };
+  const is_tracked = relationships.tracked_object.data !== null;
+  return { request_type, request_number, scac, status, failed_reason, is_tracked, created_at };
 }
 
 export const listTrackingRequests = defineTool({
@@ -44,6 +41,7 @@ export const listTrackingRequests = defineTool({
     page,
     page_size: pageSize,
   }),
+  aliases: { filter: "filters", number: "request_number", from: "created_after", to: "created_before" },
   output: z.object({ items: z.array(row), ...paging }),
   ...listBudget,
   async run({ status, request_type, filters, page, page_size }, { client }) {
@@ -56,7 +54,7 @@ export const listTrackingRequests = defineTool({
       createdTo: filters?.created_before,
     };
     const document = await client.trackingRequests.list({ filter, page, pageSize: page_size });
-    const next = "Once created: get_shipment_details(shipment_id).";
+    const next = "Once tracked: get_shipment_details(id=<its number>).";
     return listOutcome("tracking requests", document, document.data.map(rowOf), { page, page_size }, next);
   },
 });

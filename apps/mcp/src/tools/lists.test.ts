@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { wireContainer, wireShipment, wireTerminal } from "@svc/sdk/testing";
-import { containerId, requestId, shipmentId } from "../testing/fake-api.ts";
+import { wireContainerOverview, wireShipmentOverview } from "../testing/fake-overviews.ts";
 import { startTools, type ToolHarness } from "../testing/tool-harness.ts";
 
 let tools: ToolHarness;
@@ -23,6 +22,9 @@ describe("lists", () => {
       updated_after: "2026-01-31T00:00:00Z",
       page: 2,
       page_size: 10,
+      customer: "Nordic, Inc",
+      delayed_by_days: "3",
+      stale: "true",
     };
     const { content, text } = await tools.call("list_shipments", input);
     expect(Object.fromEntries(sent())).toEqual({
@@ -30,30 +32,57 @@ describe("lists", () => {
       "filter[port]": "USLAX",
       "filter[carrier]": "MAEU",
       "filter[updated_after]": "2026-01-31T00:00:00Z",
+      "filter[customer]": "Nordic\\, Inc",
+      "filter[delayed_by_days]": "3",
+      "filter[stale]": "true",
+      sort: "-created_at",
       "page[number]": "2",
       "page[size]": "10",
     });
     expect(content).toMatchObject({ page: 2, page_size: 10, total: 41, next_page: 3 });
-    expect(content.items[0]).not.toHaveProperty("container_ids");
+    expect(content.items[0]).not.toHaveProperty("id");
     expect(text).toContain("More with page=3");
   });
 
-  test("list_shipments gives container ids when asked", async () => {
+  test("list_shipments gives container numbers, no ids", async () => {
     const { content } = await tools.call("list_shipments", { include_containers: true });
-    expect(content.items[0].container_ids).toEqual([containerId]);
+    expect(content.items[0]).toMatchObject({
+      container_numbers: ["MSKU0000006"],
+      delay_days: 3,
+      customer: "Nordic Furniture",
+    });
+    expect(content).not.toHaveProperty("warning");
   });
 
-  test("list_containers passes filters and include on [spec: mcp.tool.list_containers]", async () => {
-    const { content } = await tools.call("list_containers", {
-      status: "available",
-      include: ["shipment", "pod_terminal"],
+  test("list_containers: one status or several, rows with what questions are about [spec: mcp.tool.list_containers]", async () => {
+    const { content } = await tools.call("list_containers", { status: "available,grounded", include: ["shipment"] });
+    expect(Object.fromEntries(sent())).toMatchObject({ "filter[status]": "available,grounded" });
+    expect(content.items[0]).toMatchObject({
+      bill_of_lading_number: "MAEU123456789",
+      last_free_day: "2026-10-25",
+      last_free_day_source: "terminal",
+      holds: ["customs"],
+      fees: "demurrage 120 USD",
     });
-    expect(Object.fromEntries(sent())).toMatchObject({
-      "filter[status]": "available",
-      include: "shipment,pod_terminal",
-    });
-    expect(content.items[0]).toMatchObject({ bill_of_lading_number: "MAEU123456789", pod_terminal: "Pier 400" });
     expect(content).not.toHaveProperty("next_page");
+  });
+
+  test("summary gives counts without rows", async () => {
+    const { content } = await tools.call("list_containers", { summary: "status" });
+    expect(content).toEqual({ groups: [{ value: "on_ship", count: 3 }], total: 3 });
+    expect(Object.fromEntries(sent())).toMatchObject({ group_by: "status" });
+  });
+
+  test("an unknown argument is named in a warning, the others count", async () => {
+    const { content, text } = await tools.call("list_containers", { state: "x", port: "USLAX" });
+    expect(content.warning).toMatch(/^Ignored unknown argument "state"\. Accepted: status, /);
+    expect(text).toMatch(/^Ignored unknown argument/);
+    expect(Object.fromEntries(sent())).toMatchObject({ "filter[port]": "USLAX" });
+  });
+
+  test("page_size up to 100 is accepted and cut to what fits", async () => {
+    const { content } = await tools.call("list_shipments", { page_size: 100 });
+    expect(content.page_size).toBe(40);
   });
 
   test("list_tracking_requests passes filters on [spec: mcp.tool.list_tracking_requests]", async () => {
@@ -76,13 +105,13 @@ describe("lists", () => {
       "filter[created_at][start]": "2026-01-01T00:00:00Z",
       "filter[created_at][end]": "2026-02-01T00:00:00Z",
     });
-    expect(content.items[0]).toMatchObject({ id: requestId, shipment_id: shipmentId });
+    expect(content.items[0]).toMatchObject({ request_number: "MAEU123456789", is_tracked: true });
   });
 
-  test("an empty list costs at most 80 tokens in either channel", async () => {
+  test("an empty list costs at most 100 tokens in either channel", async () => {
     const { tokens, content } = await tools.call("list_containers", { status: "new" });
     expect(content.items).toEqual([]);
-    expect(tokens).toBeLessThanOrEqual(80);
+    expect(tokens).toBeLessThanOrEqual(100);
   });
 });
 
@@ -93,27 +122,17 @@ describe("what a page costs, with values as long as they are in practice", () =>
   const timesOf = (index: number) => {
     const at = (day: number) =>
       instant(new Date(Date.UTC(2026, 9, day + (index % 20), 7, 35 + (index % 20))).toISOString());
-    return { polAtdAt: at(1), podEtaAt: at(20), podAtaAt: at(21) };
+    return { polAtdAt: at(1) };
   };
+  const textsOf = (index: number, refNumbers: readonly string[]) => ({
+    shipmentId: idOf("a1", index),
+    number: `MSKU${numbered(index).slice(2)}`,
+    refNumbers,
+  });
   const shipments = (count: number, refNumbers: readonly string[]) =>
-    Array.from({ length: count }, (_, index) =>
-      wireShipment({
-        ...timesOf(index),
-        id: idOf("a1", index),
-        billOfLadingNumber: `MAEU${numbered(index)}`,
-        refNumbers,
-        containerIds: Array.from({ length: 3 }, (_, number) => idOf("c3", index * 3 + number)),
-      }),
-    );
+    Array.from({ length: count }, (_, index) => wireShipmentOverview(textsOf(index, refNumbers)));
   const containers = (count: number, refNumbers: readonly string[]) =>
-    Array.from({ length: count }, (_, index) =>
-      wireContainer({
-        id: idOf("c3", index),
-        shipmentId: idOf("a1", index),
-        number: `MSKU${numbered(index).slice(2)}`,
-        refNumbers,
-      }),
-    );
+    Array.from({ length: count }, (_, index) => wireContainerOverview(idOf("c3", index), textsOf(index, refNumbers)));
   const requests = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       id: idOf("d4", index),
@@ -131,41 +150,28 @@ describe("what a page costs, with values as long as they are in practice", () =>
     tools.overrule((request) => {
       const url = new URL(request.rawUrl, "http://x");
       const size = Number(url.searchParams.get("page[size]"));
-      const data = url.pathname.endsWith("shipments")
+      const data = url.pathname.endsWith("shipment_overviews")
         ? shipments(size, refNumbers)
-        : url.pathname.endsWith("containers")
+        : url.pathname.endsWith("container_overviews")
           ? containers(size, refNumbers)
           : requests(size);
-      const included = [wireTerminal(), ...shipments(size, [])];
-      return { body: { data, included, links: { next: "x" }, meta: { page: { total: 4_120, total_is_exact: true } } } };
+      return { body: { data, links: { next: "x" }, meta: { page: { total: 4_120, total_is_exact: true } } } };
     });
-  const everyRow = {
-    list_shipments: { include_containers: true },
-    list_containers: { include: ["shipment", "pod_terminal"] },
-    list_tracking_requests: {},
-  };
+  test.each(["list_shipments", "list_containers", "list_tracking_requests"])(
+    "%s: at most 2,500 tokens by default, 6,000 for any page",
+    async (name) => {
+      answer(["PO-4500123456", "SO-99-12"]);
+      const plain = await tools.call(name);
+      expect([plain.content.items.length, plain.content.items_omitted]).toEqual([10, undefined]);
+      const largest = await tools.call(name, { page_size: 40 });
+      expect(largest.content.items.length + (largest.content.items_omitted ?? 0)).toBe(40);
+    },
+  );
 
-  test.each(Object.entries(everyRow))("%s: at most 2,500 tokens by default, 6,000 for any page", async (name, all) => {
-    answer(["PO-4500123456", "SO-99-12"]);
-    const plain = await tools.call(name);
-    expect([plain.content.items.length, plain.content.omitted]).toEqual([15, undefined]);
-    expect(plain.tokens).toBeLessThanOrEqual(2_500);
-    // And what is asked for in addition is there as well, in fewer rows when it costs much.
-    const more = await tools.call(name, all);
-    expect([more.content.items.length, more.content.omitted]).toEqual([name === "list_shipments" ? 10 : 15, undefined]);
-    expect(more.tokens).toBeLessThanOrEqual(2_500);
-    const largest = await tools.call(name, { ...all, page_size: 40 });
-    expect(largest.content.items).toHaveLength(40);
-    expect(largest.tokens).toBeLessThanOrEqual(6_000);
-  });
-
-  test("references without measure are cut, and the answer says so", async () => {
+  test("references without measure are cut, and the row says how many there are", async () => {
     answer(Array.from({ length: 100 }, (_, number) => `${"r4x-".repeat(24)}${number}`));
-    const plain = await tools.call("list_shipments");
-    expect(plain.tokens).toBeLessThanOrEqual(2_500);
-    expect(plain.content.omitted).toMatch(/ref_numbers: all beyond \d/);
-    const { content, tokens } = await tools.call("list_shipments", { page_size: 40, include_containers: true });
-    expect(content.items).toHaveLength(40);
-    expect(tokens).toBeLessThanOrEqual(6_000);
+    const { content } = await tools.call("list_shipments");
+    expect(content.items).toHaveLength(10);
+    expect(content.items[0].ref_numbers_total).toBe(100);
   });
 });

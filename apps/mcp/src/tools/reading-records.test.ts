@@ -13,13 +13,19 @@ afterAll(() => tools.close());
 describe("reading one record", () => {
   test("get_container gives the container alone, and what include names [spec: mcp.tool.get_container]", async () => {
     const { content } = await tools.call("get_container", { id: containerId });
-    expect(Object.keys(content)).toEqual(["container"]);
+    expect(content).toMatchObject({
+      freshness: "fresh",
+      container: { delay_days: 3 },
+      shipment: { port_of_discharge: "USLAX" },
+    });
     expect(content.container).toMatchObject({
       container_number: "MSKU0000006",
       available_for_pickup: false,
       holds: [{ name: "customs", status: "hold" }],
       fees: [{ type: "demurrage", amount: 120, currency_code: "USD" }],
-      pickup_lfd: "2026-10-25T07:00:00Z",
+      last_free_day: "2026-10-25",
+      last_free_day_source: "terminal",
+      last_event: "vessel_departed",
       equipment: "40 ft dry high_cube",
     });
     const all = await tools.call("get_container", {
@@ -27,11 +33,26 @@ describe("reading one record", () => {
       include: ["shipment", "pod_terminal", "transport_events"],
     });
     expect(all.content).toMatchObject({
-      shipment: { id: shipmentId, bill_of_lading_number: "MAEU123456789" },
+      shipment: { bill_of_lading_number: "MAEU123456789" },
       pod_terminal: { name: "Pier 400", firms_code: "W185" },
       events_total: 3,
     });
     expect(all.content.transport_events[0]).toMatchObject({ event: "full_in" });
+  });
+
+  test("a number or a reference does wherever an id does", async () => {
+    for (const id of ["MSKU0000006", "msku 000000-6"]) {
+      expect((await tools.call("get_container", { id })).content.container.id).toBe(containerId);
+    }
+    for (const id of ["MAEU123456789", "PO-1", "MSKU0000006"]) {
+      expect((await tools.call("get_shipment_details", { id })).content.shipment.id).toBe(shipmentId);
+    }
+    expect((await tools.call("get_container", { container_number: "MSKU0000006" })).error).toBeUndefined();
+  });
+
+  test("the id of the other kind is told from an unknown one", async () => {
+    expect((await tools.call("get_container", { id: shipmentId })).text).toContain("is the id of a shipment");
+    expect((await tools.call("get_shipment_details", { id: containerId })).text).toContain("is the id of a container");
   });
 
   test("get_shipment_details gives what is known and nothing that is not", async () => {
@@ -50,7 +71,12 @@ describe("reading one record", () => {
   test("get_shipment_details gives containers when asked [spec: mcp.tool.get_shipment_details]", async () => {
     const { content } = await tools.call("get_shipment_details", { id: shipmentId, include_containers: true });
     expect(content.containers).toEqual([
-      { id: containerId, container_number: "MSKU0000006", current_status: "on_ship", available_for_pickup: false },
+      {
+        container_number: "MSKU0000006",
+        current_status: "on_ship",
+        available_for_pickup: false,
+        last_free_day: "2026-10-25",
+      },
     ]);
   });
 
@@ -67,7 +93,7 @@ describe("reading one record", () => {
   test("get_supported_shipping_lines is sorted by name [spec: mcp.tool.get_supported_shipping_lines]", async () => {
     const { content } = await tools.call("get_supported_shipping_lines");
     expect(content.lines).toMatchObject([
-      { scac: "MAEU", numbers: ["bill_of_lading", "booking_number"] },
+      { scac: "MAEU", numbers: ["bill_of_lading", "booking_number"], connection: "service" },
       { scac: "MSCU" },
     ]);
   });

@@ -2,7 +2,9 @@ import { normalizeContainerNumber, readSearchQuery, type SearchQuery, searchText
 import type { SearchResultResource } from "@svc/jsonapi";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
+import { quotedValue } from "../text/clean-text.ts";
 import { defineTool } from "./define-tool.ts";
+import { adviceFor, checkDigitProblem } from "./number-advice.ts";
 
 const matchesShown = 10;
 /** The API's own limit: with so many results, an exact match may be among those it left out. */
@@ -38,9 +40,7 @@ const output = z.object({
       match: z.enum(matchKinds),
       container_id: text,
       container_number: text,
-      shipment_id: text,
       bill_of_lading_number: text,
-      tracking_request_id: text,
       number: text,
       status: text,
       ref_numbers: z.array(z.string()).optional(),
@@ -103,13 +103,24 @@ export async function findTracked(typed: string, caller: Caller): Promise<{ matc
   return { matches: matches.sort((a, b) => rank(a) - rank(b)), isComplete };
 }
 
+/** An id costs as much as a sentence, and its number serves everywhere, unless several have the same. */
+function withNeededIds(match: Match, all: readonly Match[]): Match {
+  const { container_id, shipment_id: _shipmentId, tracking_request_id: _requestId, ...rest } = match;
+  const isTwice = all.filter((other) => other.container_number === match.container_number).length > 1;
+  return match.container_number !== undefined && isTwice && container_id ? { ...rest, container_id } : rest;
+}
+
 function headlineOf(query: string, matches: readonly Match[], isComplete: boolean): string {
   const [first] = matches;
-  if (first === undefined) return `No match for ${query}. To start tracking it call track_container(number=${query}).`;
+  if (first === undefined) return `No match for ${quotedValue(query)}. ${adviceFor(query)}`;
+  const problem = checkDigitProblem(query);
+  const note = problem ? ` Note: ${problem}` : "";
   const count = isComplete ? String(matches.length) : `More than ${matches.length}`;
-  if (first.container_id) return `${count} match(es), best first. Details: get_container(${first.container_id}).`;
-  if (first.shipment_id) return `${count} match(es), best first. Details: get_shipment_details(${first.shipment_id}).`;
-  return `${first.number} was requested and has no shipment yet: status ${first.status}.`;
+  if (first.container_id)
+    return `${count} match(es), best first. Details: get_container(${first.container_number}).${note}`;
+  if (first.shipment_id)
+    return `${count} match(es), best first. Details: get_shipment_details(${quotedValue(first.bill_of_lading_number ?? "")}).`;
+  return `${quotedValue(first.number ?? "")} was requested and has no shipment yet: status ${first.status}.`;
 }
 
 export const searchContainer = defineTool({
@@ -117,18 +128,27 @@ export const searchContainer = defineTool({
   title: "Search by number",
   description:
     "Finds what is tracked under a container, bill of lading, booking or reference number, whole or in part, best match " +
-    "first. Call it first for any number. No match: track_container; no number: list_containers or list_shipments. " +
-    'Example: {"query":"MSCU1234567"}.',
+    "first. Details take numbers directly: call get_container or get_shipment_details at once when the number is whole. " +
+    'Example: {"query":"MSCU1234566"}.',
   input: z.strictObject({
-    query: z.string().trim().min(1).max(64).describe("e.g. MSCU1234567"),
+    query: z.string().trim().min(1).max(64).describe("e.g. MSCU1234566"),
   }),
+  aliases: {
+    number: "query",
+    q: "query",
+    container_number: "query",
+    booking_number: "query",
+    search: "query",
+    text: "query",
+  },
   output,
   tokenBudget: 1_500,
   async run({ query }, caller) {
     const { matches, isComplete } = await findTracked(query, caller);
-    const shown = matches.slice(0, matchesShown);
+    const headline = headlineOf(query, matches, isComplete && matches.length <= matchesShown);
+    const shown = matches.slice(0, matchesShown).map((match) => withNeededIds(match, matches));
     return {
-      headline: headlineOf(query, shown, isComplete && shown.length === matches.length),
+      headline,
       content: { matches: shown, total: matches.length, truncated: !isComplete || shown.length < matches.length },
     };
   },

@@ -108,7 +108,7 @@ export function toolErrorOf(error: unknown, caller: Caller, notFound: string | u
   if (error instanceof AuthorizationError) {
     return new ToolError({
       code: "forbidden",
-      message: "This token may not do that. track_container needs a token with the scope `write`; all else `read`.",
+      message: "This token may not do that. track_container and update_shipment need a token with the scope `write`.",
     });
   }
   if (error instanceof UpstreamError || error instanceof NetworkError || error instanceof TimeoutError) {
@@ -122,7 +122,7 @@ export function toolErrorOf(error: unknown, caller: Caller, notFound: string | u
     return new ToolError({ code: "refused", message: `${message}${reference(error)}` });
   }
   if (error instanceof SvcError) {
-    const message = "The tracking API's answer cannot be read. Tell the operator of this server.";
+    const message = "The tracking API's answer cannot be read. Report it to the operator of this server.";
     return new ToolError({ code: "upstream_unreadable", message });
   }
   return undefined;

@@ -1,143 +1,254 @@
-import { normalizeContainerNumber, type RequestType, requestTypes } from "@svc/domain";
+import { requestTypes } from "@svc/domain";
 import type { TrackingRequestResource } from "@svc/jsonapi";
 import { type Client, ValidationError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
+import { quotedValue } from "../text/clean-text.ts";
+import { carrierConnections, howToConnect } from "./carrier-connection.ts";
 import { defineTool, type ToolOutcome } from "./define-tool.ts";
 import { scac } from "./fields.ts";
+import { checkNumber, type Identity, identify, type NumberToTrack, normalNumber } from "./identify-number.ts";
 import { findTracked } from "./search-container.ts";
-import { ToolError } from "./tool-error.ts";
+import { ToolError, toolErrorOf } from "./tool-error.ts";
+
+const numbersAtOnce = 20;
+/** Requests to the API that are under way at a time for one call. */
+const concurrency = 4;
 
 const text = z.string().optional();
+const number = z.string().trim().min(1).max(64);
+const labels = z
+  .array(z.string().trim().min(1).max(100))
+  .max(20)
+  .transform((texts) => [...new Set(texts)])
+  .optional();
 
 const input = z.strictObject({
-  number: z.string().trim().min(1).max(64).describe("container, bill of lading or booking number, e.g. MSCU1234567"),
+  number: number.describe("container, bill of lading or booking number, e.g. MSCU1234566").optional(),
+  numbers: z.array(number).max(numbersAtOnce).describe("several at once").optional(),
   numberType: z.enum(requestTypes).optional().describe("inferred when absent"),
   scac: scac.optional().describe("shipping line, e.g. MAEU; inferred when absent"),
-  refNumbers: z
-    .array(z.string().trim().min(1).max(100))
-    .max(20)
-    .transform((references) => [...new Set(references)])
-    .optional()
-    .describe("own references for the shipment"),
+  refNumbers: labels.describe("own references for the shipment; added when it is tracked already"),
+  tags: labels,
+  dry_run: z.boolean().default(false).describe("identify only, change nothing"),
+});
+
+const requestOutput = z.object({
+  id: z.string(),
+  request_type: z.string(),
+  request_number: z.string(),
+  scac: text,
+  status: z.string(),
+  failed_reason: text,
+  ref_numbers: z.array(z.string()).optional(),
+});
+
+const row = z.object({
+  number: z.string(),
+  outcome: z.string().describe("tracking_started, tracked_already, would_track, or the code of an error"),
+  number_type: text,
+  scac: text,
+  connection: text.describe("account, service, or none: then no data arrives"),
+  detail: text,
 });
 
 const output = z.object({
-  created: z.boolean().describe("false: it was tracked before"),
-  tracking_request: z
-    .object({
-      id: z.string(),
-      request_type: z.string(),
-      request_number: z.string(),
-      scac: text,
-      status: z.string(),
-      failed_reason: text,
-      ref_numbers: z.array(z.string()).optional(),
-    })
+  created: z.boolean().optional().describe("false: it was tracked before"),
+  tracking_request: requestOutput.optional(),
+  container: z.object({ container_number: text }).optional(),
+  shipment: z
+    .object({ id: z.string(), bill_of_lading_number: text, ref_numbers: z.array(z.string()).optional() })
     .optional(),
-  container: z.object({ id: z.string(), container_number: text }).optional(),
-  shipment: z.object({ id: z.string() }).optional(),
+  connection: text,
+  results: z.array(row).optional(),
 });
 
 type Input = z.output<typeof input>;
+/** One number with what the caller gave for all. */
+type OneInput = Omit<Input, "number" | "numbers"> & { readonly number: string };
 
-function requestOutcome({ id, attributes, relationships }: TrackingRequestResource, created: boolean): ToolOutcome {
-  const shipment = relationships.tracked_object.data;
-  const next = shipment
-    ? `Details: get_shipment_details(${shipment.id}).`
-    : `The carrier is asked now; later call search_container(query=${attributes.request_number}).`;
-  return {
-    headline: `${created ? "Tracking started" : "Already requested"}, status ${attributes.status}. ${next}`,
-    content: { created, tracking_request: { ...attributes, id }, shipment: shipment && { id: shipment.id } },
-  };
+interface Tracked extends ToolOutcome {
+  readonly row: z.input<typeof row>;
+}
+
+const union = (known: readonly string[] | null, added: readonly string[] | undefined) => [
+  ...new Set([...(known ?? []), ...(added ?? [])]),
+];
+
+/** References and tags for a shipment that is tracked already; what it has stays. */
+async function addLabels(shipmentId: string, { refNumbers, tags }: OneInput, client: Client) {
+  const { attributes } = (await client.shipments.get(shipmentId)).data;
+  const edit = { refNumbers: union(attributes.ref_numbers, refNumbers), tags: union(attributes.tags, tags) };
+  if (!refNumbers && !tags) return edit.refNumbers;
+  await client.shipments.update(shipmentId, edit);
+  return edit.refNumbers;
 }
 
 /** What the account tracks under exactly this number already; a second request would say the same. */
-async function trackedAlready(number: string, caller: Caller): Promise<ToolOutcome | undefined> {
-  const { matches } = await findTracked(number, caller);
+async function trackedAlready(given: OneInput, caller: Caller): Promise<Tracked | undefined> {
+  const { matches } = await findTracked(given.number, caller);
   const match = matches.find(({ match }) => match === "container_exact" || match === "shipment_exact");
-  if (!match) return undefined;
-  const next = match.container_id
-    ? `Details: get_container(${match.container_id}).`
-    : `Details: get_shipment_details(${match.shipment_id}).`;
+  if (!match?.shipment_id) return undefined;
+  const refNumbers = await addLabels(match.shipment_id, given, caller.client);
+  const added = given.refNumbers || given.tags ? " The references and tags were added to its shipment." : "";
+  const tool = match.container_id ? "get_container" : "get_shipment_details";
   return {
-    headline: `${number} is tracked already. ${next}`,
+    headline: `${quotedValue(given.number)} is tracked already.${added} Details: ${tool}(${quotedValue(given.number)}).`,
     content: {
       created: false,
-      container: match.container_id && { id: match.container_id, container_number: match.container_number },
-      shipment: match.shipment_id && { id: match.shipment_id },
+      container: match.container_id && { container_number: match.container_number },
+      shipment: {
+        id: match.shipment_id,
+        bill_of_lading_number: match.bill_of_lading_number,
+        ref_numbers: refNumbers,
+      },
     },
+    row: { number: given.number, outcome: "tracked_already", detail: added.trim() || undefined },
   };
 }
 
-/** Kind and carrier, from the caller or else inferred. The letters of a container number are its owner's, not the carrier's. */
-async function identify(
-  { number, numberType, scac }: Input,
-  client: Client,
-): Promise<{ type: RequestType; scac: string }> {
-  if (numberType !== undefined && scac !== undefined) return { type: numberType, scac };
-  const { number_type, shipping_line } = (await client.trackingRequests.inferNumber(number)).data.attributes;
-  const type = numberType ?? (number_type === "booking" ? "booking_number" : number_type);
-  const selected = shipping_line.decision === "auto_select" ? shipping_line.selected?.scac : undefined;
-  const carrier = scac ?? selected;
-  if (carrier !== undefined) return { type, scac: carrier };
-  const candidates = shipping_line.candidates.slice(0, 5).map(({ scac, name }) => `${scac} (${name})`);
-  const hint =
-    candidates.length > 0
-      ? `Possible: ${candidates.join(", ")}. Call again with scac=${shipping_line.candidates[0]?.scac} if that is right.`
-      : "Ask which line carries it, find its SCAC with get_supported_shipping_lines, and call again with scac.";
-  throw new ToolError({ code: "carrier_unclear", message: `The shipping line of ${number} is not clear. ${hint}` });
-}
-
-/** The API's refusal in own words, with the call that mends it. */
-function refusal(error: ValidationError, request: { type: RequestType; scac: string }): ToolError {
+/** The API's refusal in own words, with the call that corrects it. */
+function refusal(error: ValidationError, { type, scac }: Identity): ToolError {
   if (error.pointers.some((pointer) => pointer.endsWith("/scac"))) {
-    const message = `${request.scac} cannot be tracked. Find a SCAC with get_supported_shipping_lines and call again.`;
+    const message = `${scac} cannot be tracked. Find a SCAC with get_supported_shipping_lines and call again.`;
     return new ToolError({ code: "carrier_not_supported", message });
   }
-  const message = `The number is not accepted as ${request.type} of ${request.scac}. Check it, or call again with another numberType.`;
+  const message = `The number is not accepted as ${type} of ${scac}. Check it, or call again with another numberType.`;
   return new ToolError({ code: "number_refused", message });
 }
 
-async function request(input: Input, client: Client): Promise<ToolOutcome> {
-  const identity = await identify(input, client);
-  try {
-    const { data } = await client.trackingRequests.create({
-      requestType: identity.type,
-      requestNumber: input.number,
-      scac: identity.scac,
-      refNumbers: input.refNumbers,
-    });
-    return requestOutcome(data, true);
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    const existing = error.faults.find((fault) => fault.code === "duplicate")?.meta?.tracking_request_id;
-    if (typeof existing !== "string") throw refusal(error, identity);
-    return requestOutcome((await client.trackingRequests.get(existing)).data, false);
+async function existingRequest(id: string, given: OneInput, client: Client): Promise<TrackingRequestResource> {
+  const { data } = await client.trackingRequests.get(id);
+  if (!given.refNumbers) return data;
+  const refNumbers = union(data.attributes.ref_numbers, given.refNumbers);
+  return (await client.trackingRequests.update(id, { refNumbers })).data;
+}
+
+async function request(given: OneInput, caller: Caller): Promise<Tracked> {
+  const { client } = caller;
+  const identity = await identify(given, client);
+  const connection = (await carrierConnections(caller)).get(identity.scac) ?? "none";
+  const warning = connection === "none" ? ` ${howToConnect(identity.scac)}` : "";
+  const about = { number: given.number, number_type: identity.type, scac: identity.scac, connection };
+  if (given.dry_run) {
+    return {
+      headline: `${quotedValue(given.number)} would be tracked as ${identity.type} of ${identity.scac}.${warning} Nothing was changed.`,
+      content: { connection, results: [{ ...about, outcome: "would_track" }] },
+      row: { ...about, outcome: "would_track" },
+    };
   }
+  const create = () =>
+    client.trackingRequests.create({
+      requestType: identity.type,
+      requestNumber: given.number,
+      scac: identity.scac,
+      refNumbers: given.refNumbers,
+      shipmentTags: given.tags,
+    });
+  let created = true;
+  const data = await create().then(
+    (document) => document.data,
+    (error: unknown) => {
+      if (!(error instanceof ValidationError)) throw error;
+      const existing = error.faults.find((fault) => fault.code === "duplicate")?.meta?.tracking_request_id;
+      if (typeof existing !== "string") throw refusal(error, identity);
+      created = false;
+      return existingRequest(existing, given, client);
+    },
+  );
+  const { attributes, relationships } = data;
+  const shipment = relationships.tracked_object.data;
+  const next = shipment
+    ? `Details: get_shipment_details(${quotedValue(attributes.request_number)}).`
+    : warning ||
+      ` The carrier is polled now; later call search_container(query=${quotedValue(attributes.request_number)}).`;
+  return {
+    headline: `${created ? "Tracking requested" : "Already requested"}, status ${attributes.status}. ${next.trim()}`,
+    content: {
+      created,
+      tracking_request: { ...attributes, id: data.id },
+      shipment: shipment && { id: shipment.id },
+      connection,
+    },
+    row: { ...about, outcome: created ? "tracking_started" : "tracked_already", detail: warning.trim() || undefined },
+  };
+}
+
+async function trackOne(given: OneInput, caller: Caller): Promise<Tracked> {
+  checkNumber(given);
+  const input = { ...given, number: normalNumber(given) };
+  const known = given.dry_run
+    ? await trackedAlready({ ...input, refNumbers: undefined, tags: undefined }, caller)
+    : await trackedAlready(input, caller);
+  return known ?? request(input, caller);
+}
+
+/** A number that cannot be tracked is a row of its own; only what concerns all of them, such as a limit, ends the call. */
+async function rowFor(given: OneInput, caller: Caller): Promise<Tracked["row"]> {
+  try {
+    return (await trackOne(given, caller)).row;
+  } catch (error) {
+    const known = toolErrorOf(error, caller, undefined);
+    if (known === undefined) throw error;
+    return { number: given.number, outcome: known.details.code, detail: known.details.message };
+  }
+}
+
+async function trackMany(
+  numbers: readonly string[],
+  given: Input,
+  caller: Caller,
+  report: (done: number) => Promise<void>,
+) {
+  const rows: Tracked["row"][] = [];
+  for (let start = 0; start < numbers.length; start += concurrency) {
+    const group = numbers.slice(start, start + concurrency);
+    rows.push(...(await Promise.all(group.map((number) => rowFor({ ...given, number }, caller)))));
+    await report(rows.length);
+  }
+  const counts = Object.entries(Object.groupBy(rows, ({ outcome }) => outcome));
+  const what = counts.map(([outcome, each]) => `${each?.length} ${outcome}`).join(", ");
+  const dry = given.dry_run ? " Nothing was changed." : "";
+  return { headline: `${numbers.length} numbers: ${what}.${dry}`, content: { results: rows } };
 }
 
 export const trackContainer = defineTool({
   name: "track_container",
-  title: "Start tracking a number",
+  title: "Start tracking numbers",
   description:
-    "Starts tracking a container, bill of lading or booking number, or returns what is tracked under it already. Call " +
-    "search_container first. Kind and shipping line are inferred where clear; otherwise the error lists candidates. " +
-    'Example: {"number":"MSCU1234567"}.',
+    "Starts tracking container, bill of lading or booking numbers, or returns what is tracked under them already, adding " +
+    "references and tags. dry_run identifies a number (kind, carrier, check digit, whether the carrier is connected) without " +
+    'tracking it. Example: {"number":"MSCU1234566"}.',
   writes: { idempotent: true, openWorld: true },
   input,
+  aliases: {
+    containerNumber: "number",
+    container_number: "number",
+    bookingNumber: "number",
+    booking_number: "number",
+    bill_of_lading: "number",
+    request_number: "number",
+    shipping_line: "scac",
+    carrier: "scac",
+    number_type: "numberType",
+    request_type: "numberType",
+    ref_numbers: "refNumbers",
+    references: "refNumbers",
+    dryRun: "dry_run",
+  } satisfies Readonly<Record<string, keyof NumberToTrack | keyof Input>>,
   output,
-  tokenBudget: 400,
+  tokenBudget: 1_500,
   async run(given, caller, progress) {
-    const number = given.number.toUpperCase();
-    const asContainer = normalizeContainerNumber(number);
-    const isContainer = given.numberType === "container" || /^[A-Z]{4}\d{7}$/.test(asContainer);
-    const input = { ...given, number: isContainer ? asContainer : number };
-    // Three requests to the API, each with its own patience: a client that waits hears that it moves on.
-    await progress(0, 2, "Looking up what is tracked already");
-    const known = await trackedAlready(input.number, caller);
-    if (known) return known;
-    await progress(1, 2, "Starting to track");
-    return request(input, caller.client);
+    const numbers = [...new Set([...(given.number ? [given.number] : []), ...(given.numbers ?? [])])];
+    const [only, ...others] = numbers;
+    if (only === undefined) {
+      throw new ToolError({
+        code: "invalid_arguments",
+        message: "number is required: one number, or several in numbers.",
+      });
+    }
+    await progress(0, numbers.length, "Looking up what is tracked already");
+    if (others.length === 0) return trackOne({ ...given, number: only }, caller);
+    return trackMany(numbers, given, caller, (done) => progress(done, numbers.length, "Starting to track"));
   },
 });

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineTool } from "./define-tool.ts";
+import { listBudget, moment, page, pageSize, paging } from "./fields.ts";
+import { listOutcome } from "./list-outcome.ts";
+import { changeRow, changeRowOf } from "./record-history.ts";
+
+export const listChanges = defineTool({
+  name: "list_changes",
+  title: "List changes",
+  description:
+    "Lists what changed in the whole account since a time (default: the last 24 hours), latest first: number, field, old and new " +
+    "value, who reported it. For the changes of one shipment call get_shipment_details with include=eta_history. " +
+    'Example: {"since":"2026-01-31","fields":["pod_eta_at"]}.',
+  input: z.strictObject({
+    since: moment.optional(),
+    fields: z
+      .array(z.string().regex(/^[a-z_]{2,40}$/, "an attribute such as pod_eta_at"))
+      .max(20)
+      .describe("e.g. pod_eta_at, current_status, pickup_lfd, holds_at_pod_terminal")
+      .optional(),
+    page,
+    page_size: pageSize,
+  }),
+  aliases: { field: "fields", updated_after: "since", changed_since: "since", after: "since", limit: "page_size" },
+  output: z.object({ items: z.array(changeRow.extend({ number: z.string() })), ...paging }),
+  ...listBudget,
+  async run({ since, fields, page, page_size }, { client }) {
+    const document = await client.overviews.changes({ filter: { since, field: fields }, page, pageSize: page_size });
+    const items = document.data.map((change) => ({ number: change.attributes.number, ...changeRowOf(change) }));
+    const none = "Call again with an earlier since.";
+    return listOutcome("changes", document, items, { page, page_size }, "Details: get_container(id).", none);
+  },
+});

@@ -1,0 +1,59 @@
+/** JSON Schema of one argument, as far as it matters here. */
+interface ArgumentSchema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, ArgumentSchema>>;
+  readonly items?: ArgumentSchema;
+}
+
+export interface NormalizedArguments {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Names of arguments that the tool does not have. They are left out, and the result says so. */
+  readonly unknown: readonly string[];
+}
+
+/** Clients write `5`, `true` and lists as texts; what is not unmistakable stays, and the schema refuses it. */
+function coerced(value: unknown, schema: ArgumentSchema): unknown {
+  if (schema.type === "array") {
+    const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
+    const list = Array.isArray(items) ? items : [items];
+    return list.map((item) => coerced(item, schema.items ?? {}));
+  }
+  if (typeof value !== "string") return value;
+  if (schema.type === "integer" && /^-?\d{1,9}$/.test(value.trim())) return Number(value);
+  if (schema.type === "boolean" && /^(?:true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === "true";
+  return value;
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Arguments as the schema wants them: aliases and other spellings of names resolved, texts turned into the numbers, booleans and
+ * lists that they stand for, null and empty texts left out, unknown names reported. What is no object stays as it is.
+ */
+export function normalizeArguments(
+  raw: unknown,
+  schema: ArgumentSchema,
+  aliases: Readonly<Record<string, string>>,
+  path = "",
+): NormalizedArguments | undefined {
+  if (raw === undefined || raw === null) return { input: {}, unknown: [] };
+  if (typeof raw !== "object" || Array.isArray(raw)) return undefined;
+  const properties = schema.properties ?? {};
+  const input: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [given, value] of Object.entries(raw)) {
+    const name = [given, aliases[given], snakeCase(given), aliases[snakeCase(given)]].find(
+      (candidate) => candidate !== undefined && Object.hasOwn(properties, candidate),
+    );
+    if (name === undefined) {
+      unknown.push(`${path}${given}`);
+      continue;
+    }
+    const own = properties[name] ?? {};
+    if (value === null || value === "" || input[name] !== undefined) continue;
+    const inner = own.type === "object" ? normalizeArguments(value, own, aliases, `${name}.`) : undefined;
+    if (inner) unknown.push(...inner.unknown);
+    input[name] = inner ? inner.input : coerced(value, own);
+  }
+  return { input, unknown };
+}

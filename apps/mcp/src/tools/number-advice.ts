@@ -1,0 +1,33 @@
+import {
+  containerCheckDigit,
+  isValidContainerNumber,
+  looksLikeContainerNumber,
+  normalizeContainerNumber,
+} from "@svc/domain";
+import { quotedValue } from "../text/clean-text.ts";
+
+/** What is wrong with a typed container number, or undefined: it can be one, or is of another kind. */
+export function checkDigitProblem(typed: string): string | undefined {
+  const number = normalizeContainerNumber(typed);
+  if (!looksLikeContainerNumber(number) || isValidContainerNumber(number)) return undefined;
+  const digit = containerCheckDigit(number.slice(0, 10));
+  return `The check digit of ${number} is wrong: ${number.slice(0, 10)} ends in ${digit}. Check the number for a typing error.`;
+}
+
+/** Whether a carrier could know the text: no words, at least four letters and digits, and a digit among them. */
+export function canBeTracked(typed: string): boolean {
+  const compact = normalizeContainerNumber(typed);
+  return /^[A-Z0-9]{6,35}$/.test(compact) && (/\d{3}/.test(compact) || compact.startsWith("TESTTR"));
+}
+
+/** The next step when nothing is tracked under what was typed. */
+export function adviceFor(typed: string): string {
+  const problem = checkDigitProblem(typed);
+  if (problem) return `${problem} Call search_container again with the right number.`;
+  if (canBeTracked(typed)) return `To start tracking it call track_container(number=${quotedValue(typed)}).`;
+  const what = quotedValue(typed);
+  return (
+    `${what} is not a container, bill of lading or booking number. For a customer call list_containers(customer=${what}), ` +
+    "for a port list_containers(port=<UN/LOCODE>), for a vessel list_containers(vessel=<name>)."
+  );
+}

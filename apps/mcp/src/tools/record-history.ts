@@ -1,0 +1,92 @@
+import type { FieldChangeResource, ProvenanceResource, RawEventResource } from "@svc/sdk";
+import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
+
+const text = z.string().optional();
+const changesShown = 20;
+const fieldsShown = 30;
+const rawEventsShown = 20;
+
+const shown = (value: unknown): string | undefined =>
+  value === null || value === undefined ? undefined : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+export const changeRow = z.object({
+  field: z.string(),
+  old_value: text,
+  new_value: text,
+  changed_at: z.string(),
+  source: z.string(),
+});
+
+export function changeRowOf({ attributes }: Pick<FieldChangeResource, "attributes">) {
+  return {
+    field: attributes.field,
+    old_value: shown(attributes.old_value),
+    new_value: shown(attributes.new_value),
+    changed_at: attributes.changed_at,
+    source: attributes.data_source,
+  };
+}
+
+/** What details answer on request beside the record itself. */
+export const historyOutput = {
+  eta_history: z.array(changeRow).optional(),
+  eta_history_total: z.number().optional(),
+  provenance: z
+    .array(z.object({ field: z.string(), value: text, source: z.string(), rule: z.string(), reported_at: text }))
+    .optional(),
+  provenance_total: z.number().optional(),
+};
+
+const etaFields = ["pod_eta_at", "destination_eta_at", "pod_original_eta_at", "ind_eta_at"];
+
+/** How the arrival estimates changed, latest first: with who reported each and when. */
+export async function etaHistoryOf(shipmentId: string, { client }: Caller) {
+  const document = await client.shipments.history(shipmentId, { filter: { field: etaFields }, pageSize: changesShown });
+  const rows = document.data.map(changeRowOf);
+  return { eta_history: rows, eta_history_total: document.meta?.page?.total ?? rows.length };
+}
+
+/** Source, rule and time of every derived attribute. */
+export async function provenanceOf(kind: "shipments" | "containers", id: string, { client }: Caller) {
+  const document = await client[kind].provenance(id, { pageSize: 100 });
+  const rows = document.data.map(({ attributes: of }: ProvenanceResource) => ({
+    field: of.field,
+    value: shown(of.value),
+    source: of.data_source,
+    rule: of.rule,
+    reported_at: of.stated_at ?? of.raw_reply?.received_at ?? of.since,
+  }));
+  return { provenance: rows.slice(0, fieldsShown), provenance_total: rows.length };
+}
+
+export const rawEventRow = z.object({
+  received_at: text,
+  event: text,
+  original_event: text,
+  at: text,
+  is_estimate: z.boolean().optional(),
+  locode: text,
+  location: text,
+  vessel: text,
+  voyage: text,
+  source: text,
+});
+
+/** Messages as the sources sent them, planned and estimated ones too. */
+export async function rawEventsOf(containerId: string, page: number, { client }: Caller) {
+  const document = await client.containers.rawEvents(containerId, { page, pageSize: rawEventsShown });
+  const rows = document.data.map(({ attributes: of }: RawEventResource) => ({
+    received_at: of.created_at,
+    event: of.event?.replace("container.transport.", ""),
+    original_event: of.original_event,
+    at: of.timestamp,
+    is_estimate: of.estimated,
+    locode: of.location_locode,
+    location: of.location_name,
+    vessel: of.vessel_name,
+    voyage: of.voyage_number,
+    source: of.data_source,
+  }));
+  return { rows, total: document.meta?.page?.total ?? rows.length, hasNext: typeof document.links?.next === "string" };
+}

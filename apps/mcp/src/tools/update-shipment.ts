@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
+import { defineTool } from "./define-tool.ts";
+import { shipmentIdOf } from "./find-record.ts";
+import { ToolError, toolErrorOf } from "./tool-error.ts";
+
+const shipmentsAtOnce = 20;
+
+const text = z.string().optional();
+const labels = z.array(z.string().trim().min(1).max(100)).max(20);
+
+const input = z.strictObject({
+  ids: z
+    .array(z.string().trim().min(1).max(64))
+    .min(1)
+    .max(shipmentsAtOnce)
+    .describe("bills of lading, container numbers or references"),
+  add_references: labels.optional(),
+  remove_references: labels.optional(),
+  add_tags: labels.optional(),
+  remove_tags: labels.optional(),
+  tracking: z.enum(["stop", "resume", "refresh"]).describe("refresh polls the carrier now").optional(),
+  dry_run: z.boolean().default(false).describe("show only, change nothing"),
+});
+
+type Input = z.output<typeof input>;
+
+const row = z.object({
+  id: z.string(),
+  outcome: z.string().describe("updated, unchanged, would_update, or the code of an error"),
+  bill_of_lading_number: text,
+  ref_numbers: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  tracking: text,
+  detail: text,
+});
+
+const without = (known: readonly string[] | null, removed: readonly string[] = [], added: readonly string[] = []) => [
+  ...new Set([...(known ?? []).filter((one) => !removed.includes(one)), ...added]),
+];
+
+const isSame = (a: readonly string[], b: readonly string[] | null) => JSON.stringify(a) === JSON.stringify(b ?? []);
+
+async function switchTracking(id: string, tracking: Input["tracking"], isStopped: boolean, { client }: Caller) {
+  if (tracking === "stop" && !isStopped) await client.shipments.stopTracking(id);
+  if (tracking === "resume" && isStopped) await client.shipments.resumeTracking(id);
+  if (tracking !== "refresh") return;
+  const { data } = await client.overviews.containers({ filter: { shipment: id }, pageSize: 1 });
+  if (data[0]) await client.containers.refresh(data[0].id);
+}
+
+async function update(typed: string, given: Input, caller: Caller): Promise<z.input<typeof row>> {
+  const { client } = caller;
+  const id = await shipmentIdOf(typed, caller);
+  const { attributes } = (await client.shipments.get(id)).data;
+  const refNumbers = without(attributes.ref_numbers, given.remove_references, given.add_references);
+  const tags = without(attributes.tags, given.remove_tags, given.add_tags);
+  const isStopped = attributes.line_tracking_stopped_at !== null;
+  const switches =
+    given.tracking === "refresh" ||
+    (given.tracking === "stop" && !isStopped) ||
+    (given.tracking === "resume" && isStopped);
+  const labelsChange = !isSame(refNumbers, attributes.ref_numbers) || !isSame(tags, attributes.tags);
+  const changes = labelsChange || switches;
+  if (changes && !given.dry_run) {
+    if (labelsChange) await client.shipments.update(id, { refNumbers, tags });
+    if (switches) await switchTracking(id, given.tracking, isStopped, caller);
+  }
+  const stops = given.tracking === "stop" || (isStopped && given.tracking !== "resume");
+  return {
+    id: typed,
+    outcome: !changes ? "unchanged" : given.dry_run ? "would_update" : "updated",
+    bill_of_lading_number: attributes.bill_of_lading_number,
+    ref_numbers: refNumbers,
+    tags,
+    tracking: given.tracking === "refresh" ? "refresh requested" : stops ? "stopped" : "active",
+  };
+}
+
+async function rowFor(typed: string, given: Input, caller: Caller): Promise<z.input<typeof row>> {
+  try {
+    return await update(typed, given, caller);
+  } catch (error) {
+    const known = toolErrorOf(error, caller, `No shipment is tracked under ${typed}.`);
+    if (known === undefined) throw error;
+    return { id: typed, outcome: known.details.code, detail: known.details.message };
+  }
+}
+
+export const updateShipment = defineTool({
+  name: "update_shipment",
+  title: "Update shipments",
+  description:
+    "Adds or removes references and tags of shipments, stops or resumes their tracking, or refreshes them from the carrier now. " +
+    "Takes up to 20 at once; dry_run shows what would change. To start tracking a new number call track_container. " +
+    'Example: {"ids":["MAEU123456789"],"add_tags":["urgent"]}.',
+  writes: { idempotent: true, openWorld: true },
+  input,
+  aliases: {
+    id: "ids",
+    number: "ids",
+    numbers: "ids",
+    shipment_id: "ids",
+    bill_of_lading: "ids",
+    action: "tracking",
+    tags: "add_tags",
+    references: "add_references",
+    refNumbers: "add_references",
+    ref_numbers: "add_references",
+    dryRun: "dry_run",
+  },
+  output: z.object({ results: z.array(row) }),
+  tokenBudget: 1_500,
+  async run(given, caller) {
+    const { add_references, remove_references, add_tags, remove_tags, tracking } = given;
+    if (![add_references, remove_references, add_tags, remove_tags, tracking].some((change) => change?.length)) {
+      const message = "Nothing to change: give add_references, remove_references, add_tags, remove_tags or tracking.";
+      throw new ToolError({ code: "invalid_arguments", message });
+    }
+    const results: z.input<typeof row>[] = [];
+    for (const typed of new Set(given.ids)) results.push(await rowFor(typed, given, caller));
+    const [only, ...others] = results;
+    const done = results.filter(({ outcome }) => outcome === "updated" || outcome === "would_update").length;
+    const failed = results.filter(({ detail }) => detail !== undefined).length;
+    if (only?.detail && others.length === 0) throw new ToolError({ code: only.outcome, message: only.detail });
+    const verb = given.dry_run ? "would change" : "changed";
+    const failures = failed > 0 ? ` ${failed} failed: see detail.` : "";
+    return { headline: `${done} of ${results.length} shipments ${verb}.${failures}`, content: { results } };
+  },
+});

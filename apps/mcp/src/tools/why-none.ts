@@ -1,0 +1,91 @@
+import { NotFoundError } from "@svc/sdk";
+import type { Caller } from "../api/caller.ts";
+
+/** Single-character edits between two codes of the same length, a swap of neighbours counted once. */
+function distance(a: string, b: string): number {
+  let edits = 0;
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    if (a[index] === b[index]) continue;
+    edits += 1;
+    if (a[index] === b[index + 1] && a[index + 1] === b[index]) index += 1;
+  }
+  return edits;
+}
+
+/** The most alike first, without those that have nothing in common. */
+function nearest(wanted: string, known: readonly string[], shown = 3): string[] {
+  const of = wanted.toUpperCase();
+  return known
+    .map((code) => ({ code, edits: distance(of, code.toUpperCase()) }))
+    .filter(({ code, edits }) => edits <= Math.ceil(of.length / 2) || code.toUpperCase().includes(of))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, shown)
+    .map(({ code }) => code);
+}
+
+const orNone = (names: readonly string[], lead: string) => (names.length > 0 ? ` ${lead} ${names.join(", ")}.` : "");
+
+async function exists(read: Promise<unknown>): Promise<boolean> {
+  return read.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    },
+  );
+}
+
+async function valuesOf(by: "port" | "carrier" | "customer" | "vessel" | "tag", { client }: Caller): Promise<string[]> {
+  const { data } = await client.overviews.countShipments(by);
+  return data.flatMap(({ attributes }) => attributes.value ?? []);
+}
+
+async function portProblem(locode: string, caller: Caller): Promise<string | undefined> {
+  const { client } = caller;
+  if ((await exists(client.ports.get(locode))) || (await exists(client.metroAreas.get(locode)))) return undefined;
+  const near = nearest(locode, await valuesOf("port", caller));
+  return `${locode} is not a UN/LOCODE that is known here.${orNone(near, "Nearest among your ports of discharge:")}`;
+}
+
+async function carrierProblem(scac: string, caller: Caller): Promise<string | undefined> {
+  const { data } = await caller.client.shippingLines.list();
+  const lines = data.map(({ attributes }) => attributes);
+  if (lines.some((line) => line.scac === scac || line.alternative_scacs.includes(scac))) return undefined;
+  const known = lines.map((line) => line.scac);
+  return `${scac} is not the SCAC of a shipping line that is known here.${orNone(nearest(scac, known), "Nearest:")} Find it with get_supported_shipping_lines(search).`;
+}
+
+async function nameProblem(
+  by: "customer" | "vessel" | "tag",
+  wanted: string,
+  caller: Caller,
+): Promise<string | undefined> {
+  const known = await valuesOf(by, caller);
+  if (known.some((name) => name.toLowerCase().includes(wanted.toLowerCase()))) return undefined;
+  const shown = known.slice(0, 5).map((name) => JSON.stringify(name));
+  return `No shipment has such a ${by}.${orNone(shown, `Those there are:`)}`;
+}
+
+interface Filters {
+  readonly port?: string | undefined;
+  readonly transshipment_port?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly customer?: string | undefined;
+  readonly vessel?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** Why a list is empty: a code or name that nobody knows is told from one that only matches nothing. */
+export async function whyNone(filters: Filters, caller: Caller): Promise<string> {
+  const { port, transshipment_port: via, carrier, customer, vessel, tag } = filters;
+  const problems = await Promise.all([
+    port && portProblem(port, caller),
+    via && portProblem(via, caller),
+    carrier && carrierProblem(carrier, caller),
+    customer && nameProblem("customer", customer, caller),
+    vessel && nameProblem("vessel", vessel, caller),
+    tag && nameProblem("tag", tag, caller),
+  ]);
+  const found = problems.filter(Boolean);
+  return found.length > 0 ? found.join(" ") : "Every filter is valid; call again with fewer of them.";
+}
