@@ -61,7 +61,7 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
 async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
   const { pool } = rig.fixture;
   const { rows: begun } = await pool.query<{ id: string; notification_ids: string[] }>(
-    "SELECT id, notification_ids FROM webhook_claims WHERE begun_at IS NOT NULL",
+    "SELECT id, notification_ids FROM webhook_claims WHERE started_at IS NOT NULL",
   );
   const held = "SELECT FROM webhook_claims WHERE id = ANY($1) LIMIT 1";
   const claimIds = begun.map(({ id }) => id);

@@ -50,7 +50,7 @@ withRedis("deliveries when things break", () => {
       "SELECT count(*)::int FROM webhook_attempts WHERE outcome = 'unknown'",
     );
     expect(rows).toEqual([{ count: ids.length }]);
-    expect(survivor.output()).toContain('"leases.ended"');
+    expect(survivor.output()).toContain('"leases.expired"');
   }, 240_000);
 
   test("the only worker killed again and again under load loses none", async () => {
@@ -148,7 +148,7 @@ withRedis("deliveries when things break", () => {
     await allDelivered();
     expect(new Set(rig.received().keys())).toEqual(new Set(ids));
     expect(rig.sink.deliveries).toHaveLength(ids.length);
-    expect(next.output()).not.toContain('"leases.ended"');
+    expect(next.output()).not.toContain('"leases.expired"');
   }, 240_000);
 
   test("a database that cuts every connection stops nothing for long", async () => {

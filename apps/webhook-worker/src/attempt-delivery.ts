@@ -1,6 +1,6 @@
-import { type DeliveryVerdict, deliveryVerdict } from "@svc/domain";
+import { type AttemptVerdict, evaluateAttempt } from "@svc/domain";
 import { answeredStatus, type EgressAgent, type EgressPolicy, type Exchange, postOnce } from "@svc/egress";
-import { type DeliveryOutcome, type TakenDelivery, uuidV7 } from "@svc/persistence";
+import { type AttemptOutcome, type DeliveryAttempt, uuidV7 } from "@svc/persistence";
 import type { Span, Tracer } from "@svc/service-kit";
 import type { PrepareRequest } from "./delivery-request.ts";
 
@@ -12,8 +12,11 @@ export interface AttemptTools {
   readonly tracer: Tracer;
 }
 
-/** The way from the commit to the first attempt, and the attempt itself, in the trace of what caused the notification. */
-function startAttemptSpan(tracer: Tracer, delivery: TakenDelivery): Span {
+/**
+ * Spans for the time from the commit to the first attempt and for the attempt, in the trace of the cause of the
+ * notification.
+ */
+function startAttemptSpan(tracer: Tracer, delivery: DeliveryAttempt): Span {
   const { traceparent, attemptNumber, createdAt, startedAt } = delivery;
   if (attemptNumber > 1) return tracer.startSpan(traceparent, "client");
   const relayed = tracer.startSpan(traceparent, "internal", Date.parse(createdAt));
@@ -21,12 +24,12 @@ function startAttemptSpan(tracer: Tracer, delivery: TakenDelivery): Span {
   return tracer.startSpan(relayed.traceparent, "client");
 }
 
-function verdictOf(exchange: Exchange, delivery: TakenDelivery, random: number): DeliveryVerdict {
+function verdictOf(exchange: Exchange, delivery: DeliveryAttempt, random: number): AttemptVerdict {
   const answer = { status: answeredStatus(exchange), retryAfter: exchange.headers?.["retry-after"] };
-  return deliveryVerdict(answer, delivery.scheduleAttempt, random, delivery.startedAt);
+  return evaluateAttempt(answer, delivery.scheduleAttempt, random, delivery.startedAt);
 }
 
-function identityOf(delivery: TakenDelivery) {
+function identityOf(delivery: DeliveryAttempt) {
   const { accountId, notificationId, webhookId, claimId, attemptNumber, startedAt, target, endpointClass, claimSize } =
     delivery;
   const attemptId = uuidV7.next();
@@ -45,11 +48,11 @@ function identityOf(delivery: TakenDelivery) {
 }
 
 /** An outcome without an exchange: nothing was sent. */
-export function unsignedOutcome(delivery: TakenDelivery, random: number): DeliveryOutcome {
+export function unsignedOutcome(delivery: DeliveryAttempt, random: number): AttemptOutcome {
   return {
     ...identityOf(delivery),
     durationMs: 0,
-    verdict: deliveryVerdict({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
+    verdict: evaluateAttempt({ status: null }, delivery.scheduleAttempt, random, delivery.startedAt),
     httpStatus: null,
     errorClass: "not_signed",
     errorDetail: "The service could not open the signing secret or the headers, so nothing was sent.",
@@ -59,18 +62,18 @@ export function unsignedOutcome(delivery: TakenDelivery, random: number): Delive
   };
 }
 
-/** Sends one claimed delivery once and says what came of it. Never rejects. */
+/** Sends the request of one delivery in flight. Never rejects. */
 export async function attemptDelivery(
-  delivery: TakenDelivery,
+  delivery: DeliveryAttempt,
   tools: AttemptTools,
   prepare: PrepareRequest,
-): Promise<DeliveryOutcome> {
+): Promise<AttemptOutcome> {
   const span = startAttemptSpan(tools.tracer, delivery);
   const { headers, body, loggedHeaders } = prepare(delivery, span.traceparent);
   const exchange = await postOnce(tools.agent, tools.policy, { url: delivery.target.url, headers, body });
   const verdict = verdictOf(exchange, delivery, tools.random());
   const failed = verdict.outcome !== "succeeded";
-  const unwelcome = failed ? "http_status" : null;
+  const statusClass = failed ? "http_status" : null;
   span.end("webhook.deliver", {
     failed,
     attributes: {
@@ -88,7 +91,7 @@ export async function attemptDelivery(
     durationMs: exchange.durationMs,
     verdict,
     httpStatus: exchange.status,
-    errorClass: exchange.error?.fault ?? unwelcome,
+    errorClass: exchange.error?.fault ?? statusClass,
     errorDetail: exchange.error?.message ?? null,
     requestHeaders: loggedHeaders,
     responseHeaders: exchange.headers,

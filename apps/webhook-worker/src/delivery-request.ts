@@ -1,16 +1,16 @@
 import type { WebhookHeader } from "@svc/domain";
 import { createWebhookSigner, type WebhookSigner, webhookHeaders } from "@svc/egress";
 import { notificationEnvelope } from "@svc/jsonapi";
-import { type DeliveryTarget, openHeaders, type SecretBox, type TakenDelivery } from "@svc/persistence";
+import { type DeliveryAttempt, type DeliveryTarget, openHeaders, type SecretBox } from "@svc/persistence";
 
 export interface DeliveryRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The same without the values that the webhook's owner chose, which may be credentials. */
+  /** The same without the values that the owner of the webhook configured, which may be credentials. */
   readonly loggedHeaders: Readonly<Record<string, string>>;
 }
 
-/** Belong to the connection and not to the message, so nobody may set them. */
+/** Connection headers, which a webhook may not set. */
 const connectionHeaders = [
   "host",
   "content-length",
@@ -26,11 +26,12 @@ const connectionHeaders = [
 ];
 
 /** The request of one attempt. */
-export type PrepareRequest = (delivery: TakenDelivery, traceparent: string | null) => DeliveryRequest;
+export type PrepareRequest = (delivery: DeliveryAttempt, traceparent: string | null) => DeliveryRequest;
 
 /**
- * What is the same for all deliveries of a claim is made once; null when a secret or the headers do not open. The body is the same in every
- * attempt of a notification; the signature is made anew, with the time of the attempt by the database's clock.
+ * Prepares what all deliveries of a claim share. Every attempt of a notification has the same body and a new
+ * signature, with the time of the attempt by the database's clock.
+ * @returns null when a secret or the headers cannot be opened.
  */
 export function requestsTo(target: DeliveryTarget, box: SecretBox): PrepareRequest | null {
   const sealed = openTarget(target, box);

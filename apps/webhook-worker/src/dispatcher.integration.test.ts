@@ -5,7 +5,7 @@ import { createEgressAgent } from "@svc/egress";
 import {
   claimDeliveries,
   connectDatabase,
-  createClaimTaker,
+  createClaimStarter,
   createOutcomeWriter,
   createSecretBox,
   type Database,
@@ -19,9 +19,10 @@ import {
   eventually,
   startWebhookSink,
 } from "@svc/testkit";
+import { createClaimRegistry } from "./claim-registry.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { createQueuedClaims } from "./queued-claims.ts";
+import { createRelaySignals } from "./relay-signals.ts";
 
 const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 60_000;
@@ -47,7 +48,7 @@ test("what nobody takes from the queue, though its store answers, is sent by the
   await fixture.addNotifications(webhookId, 3);
   const policy = { allowInsecureTargets: true };
   const agent = createEgressAgent(policy);
-  const queued = createQueuedClaims(database, leaseMs);
+  const registry = createClaimRegistry(database, leaseMs);
   const deliverer = createDeliverer({
     agent,
     policy,
@@ -55,19 +56,18 @@ test("what nobody takes from the queue, though its store answers, is sent by the
     random: Math.random,
     tracer: passingTracer,
     database,
-    taker: createClaimTaker(database.sql, leaseMs),
+    starter: createClaimStarter(database.sql, leaseMs),
     writer: createOutcomeWriter({
       database,
       describeNotice: () => "[]",
       onDeactivated: () => undefined,
       onRetry: () => undefined,
     }),
-    leaseMs,
+    registry,
+    signals: createRelaySignals(),
     fastAtOnce: 25,
-    onTaken: queued.taken,
     onAttempted: () => undefined,
     onUnrecorded: () => undefined,
-    onFreed: () => undefined,
   });
   const queues = connectQueues({ url, prefix: `test-${randomUUID()}`, onError: () => undefined });
   let overdue = 0;
@@ -75,7 +75,7 @@ test("what nobody takes from the queue, though its store answers, is sent by the
     database,
     queues,
     deliverer,
-    queued,
+    registry,
     directJobs: { fast: 1, slow: 1 },
     onRoute: () => undefined,
     onOverdue: (claims) => {
@@ -87,11 +87,11 @@ test("what nobody takes from the queue, though its store answers, is sent by the
   await dispatcher.dispatch((await claimDeliveries(database, { after: null, ...limits })).claims);
   expect(await queues.depth("webhook-deliveries")).toBe(1);
   await eventually("they are delivered", async () => {
-    expect(await dispatcher.keep()).toBe(false);
+    expect(await dispatcher.renew()).toBe(false);
     return sink.deliveries.length === 3;
   });
   expect(overdue).toBe(1);
-  expect(queued.count("fast")).toBe(0);
+  expect(registry.count("fast")).toBe(0);
   await deliverer.stop(5_000);
   await queues.close();
   await sink.close();

@@ -1,35 +1,36 @@
 import type { DeliveryLane } from "@svc/domain";
-import { type Database, type DeliveryClaim, releaseClaims } from "@svc/persistence";
+import { type Claim, type Database, releaseClaims } from "@svc/persistence";
 import type { QueueName, Queues } from "@svc/queue";
+import type { ClaimRegistry } from "./claim-registry.ts";
 import type { Deliverer, DeliveryJob } from "./deliverer.ts";
-import type { QueuedClaims } from "./queued-claims.ts";
 
 export interface DispatcherOptions {
   readonly database: Database;
   readonly queues: Queues;
-  readonly deliverer: Deliverer;
-  readonly queued: QueuedClaims;
+  readonly deliverer: Pick<Deliverer, "deliver">;
+  readonly registry: ClaimRegistry;
   /** Jobs at the same time, for each lane, while this process delivers without the queue. */
   readonly directJobs: Readonly<Record<DeliveryLane, number>>;
-  /** Told when the queue is given up or used again. */
+  /** Called when the route changes. */
   readonly onRoute: (route: "queue" | "direct", error?: Error) => void;
-  /** Told how many claims of the queue this process begins itself, because nobody else did. */
+  /** Called with the number of overdue claims that this process starts itself. */
   readonly onOverdue: (claims: number) => void;
 }
 
-/** Sends claims on their way: through the queue, or to this process itself while the queue does not answer. */
+/** Sends claims to the workers: through the queue, or within this process while the queue is unavailable. */
 export interface Dispatcher {
-  dispatch(claims: readonly DeliveryClaim[]): Promise<void>;
+  dispatch(claims: readonly Claim[]): Promise<void>;
   /**
-   * Looks whether the queue is there; only now and then while it holds nothing of this process, which could not be lost.
+   * Looks whether the queue is there; only now and then while it holds nothing of this process, which could not be
+   * lost.
    * @returns the generation of its store, or null.
    */
   probe(): Promise<string | null>;
   /**
-   * Keeps the leases of what is queued, and begins here what nobody else will.
-   * @returns whether some were handed back, so that they are due again.
+   * Renews the leases of queued claims, and starts overdue ones here.
+   * @returns whether some were released, so that their deliveries are due again.
    */
-  keep(): Promise<boolean>;
+  renew(): Promise<boolean>;
 }
 
 export const queueOfLane = {
@@ -39,10 +40,10 @@ export const queueOfLane = {
 
 const idleProbeMs = 10_000;
 
-const jobOf = ({ accountId, claimId }: DeliveryClaim): DeliveryJob => ({ accountId, claimId });
+const jobOf = ({ accountId, claimId }: Claim): DeliveryJob => ({ accountId, claimId });
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { database, queues, deliverer, queued, directJobs, onRoute, onOverdue } = options;
+  const { database, queues, deliverer, registry, directJobs, onRoute, onOverdue } = options;
   let generation: string | null = null;
   let probedAtMs = Number.NEGATIVE_INFINITY;
   const waiting: Record<DeliveryLane, DeliveryJob[]> = { fast: [], slow: [] };
@@ -58,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const job = waiting[lane].shift();
       if (!job) return;
       busy[lane] += 1;
-      // What could not be begun stays claimed until its lease ends, and is then claimed again.
+      // A claim that cannot be started is reclaimed when its lease expires.
       void deliverer
         .deliver(job, lane)
         .catch(() => undefined)
@@ -69,22 +70,22 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
 
-  const sendDirect = (lane: DeliveryLane, claims: readonly DeliveryClaim[]): void => {
-    for (const claim of claims) queued.add(claim, null);
+  const sendDirect = (lane: DeliveryLane, claims: readonly Claim[]): void => {
+    for (const claim of claims) registry.add(claim, null);
     waiting[lane].push(...claims.map(jobOf));
     runDirect(lane);
   };
 
-  const sendQueued = async (lane: DeliveryLane, claims: readonly DeliveryClaim[], route: string): Promise<void> => {
-    for (const claim of claims) queued.add(claim, route);
+  const sendQueued = async (lane: DeliveryLane, claims: readonly Claim[], route: string): Promise<void> => {
+    for (const claim of claims) registry.add(claim, route);
     try {
       const accepted = await queues.enqueue(queueOfLane[lane], claims.map(jobOf));
       const refused = claims.filter((_claim, index) => !accepted[index]);
       if (refused.length === 0) return;
-      for (const { claimId } of refused) queued.forget(claimId);
+      for (const { claimId } of refused) registry.forget(claimId);
       await releaseClaims(database.sql, refused);
     } catch (error) {
-      // Some may have been queued before it failed. That does no harm: whoever takes a claim first has it.
+      // Some may have been queued before it failed; a claim starts only once.
       setGeneration(null, error as Error);
       sendDirect(lane, claims);
     }
@@ -94,7 +95,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     (await queues.depth(queueOfLane[lane]).catch(() => Number.NaN)) === 0;
 
   const probe = async (): Promise<string | null> => {
-    const idle = queued.count("fast") + queued.count("slow") === 0;
+    const idle = registry.count("fast") + registry.count("slow") === 0;
     if (generation !== null && idle && performance.now() - probedAtMs < idleProbeMs) return generation;
     probedAtMs = performance.now();
     try {
@@ -115,8 +116,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         else await sendQueued(lane, ofLane, generation);
       }
     },
-    async keep() {
-      const { handedBack, overdue } = await queued.keep(await probe(), isEmpty);
+    async renew() {
+      const { hasReleased, overdue } = await registry.renewQueued(await probe(), isEmpty);
       if (overdue.length > 0) onOverdue(overdue.length);
       for (const lane of ["fast", "slow"] as const) {
         sendDirect(
@@ -124,7 +125,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           overdue.filter((claim) => claim.lane === lane),
         );
       }
-      return handedBack;
+      return hasReleased;
     },
   };
 }

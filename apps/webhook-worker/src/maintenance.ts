@@ -3,10 +3,12 @@ import {
   eraseClosedAccounts,
   limitBacklogs,
   maintainAttempts,
+  type RepairCursor,
   type RetentionPosition,
   removeDeletedWebhooks,
   removeEndedInboxes,
   removeOldNotifications,
+  repairOrphanedDeliveries,
   resealSecrets,
   type SecretBox,
   sealPlainHeaders,
@@ -19,27 +21,33 @@ export interface MaintenanceOptions {
   readonly logger: Logger;
   readonly box: SecretBox;
   readonly retentionDays: number;
-  /** Notifications that may wait for one webhook. */
+  /** Deliveries that may wait for one webhook. */
   readonly backlogLimit: number;
   readonly everyMs?: number;
+  readonly repairEveryMs?: number;
+  /** Called with the number of deliveries that were made due again. */
+  readonly onRepaired: (deliveries: number) => void;
 }
 
 export interface Maintenance {
-  /** Resolves when the step under way has ended. */
+  /** Resolves when the current step has ended. */
   stop(): Promise<void>;
 }
 
 const everyMsDefault = 3_600_000;
+const repairEveryMsDefault = 300_000;
 /** Between two steps, so that removing a backlog of years leaves room for deliveries. */
 const stepPauseMs = 20;
 
 /**
- * Removes what is older than the retention, and deleted webhooks with it, limits what waits for a webhook, seals headers that a version before did not, and
- * seals anew what a former key has, now and each hour. Several workers may: one does the work. Resolves when there is a table for the attempts of this week, which is to be
- * before the first of them.
+ * Housekeeping, now and each hour: attempt partitions, retention, backlog limits, and sealing of headers and secrets
+ * with the current key; and each five minutes the repair of deliveries whose claim has vanished. Several workers may
+ * run it: one does the work. Resolves when the partition for the attempts of this week exists, which the first of
+ * them needs.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
-  const { database, logger, box, retentionDays, backlogLimit, everyMs = everyMsDefault } = options;
+  const { database, logger, box, retentionDays, backlogLimit, onRepaired } = options;
+  const { everyMs = everyMsDefault, repairEveryMs = repairEveryMsDefault } = options;
   let stopping = false;
 
   const removeOld = async (): Promise<void> => {
@@ -63,8 +71,8 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   };
   const backlogs = async (): Promise<void> => {
     for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit)) {
-      const words = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
-      logger.warn(words, "webhook.backlog_limited");
+      const fields = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
+      logger.warn(fields, "webhook.backlog_limited");
     }
   };
   const headers = async (): Promise<void> => {
@@ -83,23 +91,38 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   };
   const inboxes = (): Promise<unknown> => removeEndedInboxes(database.sql);
 
+  const repairs = async (): Promise<void> => {
+    let cursor: RepairCursor | null = null;
+    let deliveries = 0;
+    do {
+      const part = await repairOrphanedDeliveries(database.sql, cursor);
+      deliveries += part.repaired;
+      cursor = part.cursor;
+      if (cursor) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
+    } while (cursor && !stopping);
+    if (deliveries === 0) return;
+    onRepaired(deliveries);
+    logger.warn({ deliveries }, "deliveries.repaired");
+  };
+
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
-  /** One that fails keeps no other from its work. */
+  /** A step that fails does not keep the others from running. */
   const inTurn = async (...steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(headers, secrets, backlogs, inboxes, closedAccounts, removeOld);
+  const first = inTurn(repairs, headers, secrets, backlogs, inboxes, closedAccounts, removeOld);
   const repetition = repeat(
     everyMs,
     () => first.then(() => inTurn(attempts, headers, secrets, backlogs, inboxes, closedAccounts, removeOld)),
     failed,
   );
+  const repairing = repeat(repairEveryMs, () => first.then(repairs), failed);
 
   return {
     async stop() {
       stopping = true;
-      await Promise.all([first, repetition.stop()]);
+      await Promise.all([first, repetition.stop(), repairing.stop()]);
     },
   };
 }

@@ -1,46 +1,56 @@
-import { type Database, type DeliveryOutcome, deliveryBacklog, type TakenDelivery } from "@svc/persistence";
+import { type AttemptOutcome, type Database, type DeliveryAttempt, readDeliveryBacklog } from "@svc/persistence";
 import { type Queues, queueNames } from "@svc/queue";
+import { rememberBriefly } from "@svc/service-kit";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export interface DeliveryMetrics {
-  attempted(delivery: TakenDelivery, outcome: DeliveryOutcome): void;
+  attempted(delivery: DeliveryAttempt, outcome: AttemptOutcome): void;
   deactivated(reason: string): void;
-  swept(queued: number, lost: number): void;
+  reclaimed(queued: number, inFlight: number): void;
+  repaired(deliveries: number): void;
   routed(route: "queue" | "direct"): void;
 }
 
-/** Numbers of the worker; those of the backlog are read from the stores when they are asked for. */
+/** A backlog of many webhooks takes long to read, so scrapes share one reading. */
+const backlogMaxAgeMs = 10_000;
+
+/** The metrics of the worker. Those of the backlog are read from the stores when they are scraped. */
 export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({
     name: "svc_webhook_attempts_total",
-    help: "Delivery attempts by what came of them.",
+    help: "Delivery attempts by outcome.",
     labelNames: ["outcome", "error_class", "endpoint_class"],
     registers,
   });
   const durations = new Histogram({
     name: "svc_webhook_attempt_duration_seconds",
-    help: "Time from the beginning of an attempt to the end of its answer.",
+    help: "Time from the start of an attempt to the end of its response.",
     labelNames: ["outcome"],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const delays = new Histogram({
     name: "svc_webhook_first_attempt_delay_seconds",
-    help: "Time from the commit of a notification to the beginning of its first attempt.",
+    help: "Time from the commit of a notification to the start of its first attempt.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
     registers,
   });
   const deactivations = new Counter({
     name: "svc_webhook_deactivations_total",
-    help: "Webhooks that were switched off because their endpoint failed or is gone.",
+    help: "Webhooks that were disabled because their endpoint failed or is gone.",
     labelNames: ["reason"],
     registers,
   });
   const leases = new Counter({
-    name: "svc_webhook_ended_leases_total",
-    help: "Claims that no worker finished: only queued, or lost with a request under way.",
+    name: "svc_webhook_expired_leases_total",
+    help: "Deliveries whose lease expired because a worker or a job was lost, by state: queued or in_flight.",
     labelNames: ["state"],
+    registers,
+  });
+  const repairs = new Counter({
+    name: "svc_webhook_repaired_deliveries_total",
+    help: "Deliveries whose claim had vanished, for example in a failover of PostgreSQL, made due again.",
     registers,
   });
   const usesQueue = new Gauge({
@@ -50,20 +60,21 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
   });
   const oldest = new Gauge({
     name: "svc_webhook_oldest_due_seconds",
-    help: "How long the oldest due notification has been waiting, in the queue too; not what is held back for its webhook.",
+    help: "Age of the oldest due delivery that has not started, queued ones included; not of paused or disabled webhooks.",
     registers,
   });
   const held = new Gauge({
     name: "svc_webhook_held_webhooks",
-    help: "Webhooks that are paused or switched off while notifications wait for them.",
+    help: "Webhooks that are paused or disabled while deliveries wait for them.",
     registers,
   });
+  const readBacklog = rememberBriefly(() => readDeliveryBacklog(database.sql), { forMs: backlogMaxAgeMs, atMost: 1 });
   new Gauge({
     name: "svc_webhook_pending",
-    help: "Notifications that are not delivered yet, retries included; counted up to 100000.",
+    help: "Deliveries that are not settled, retries included; counted up to 100000.",
     registers,
     async collect() {
-      const backlog = await deliveryBacklog(database.sql).catch(() => null);
+      const backlog = await readBacklog("all").catch(() => null);
       this.set(backlog?.pending ?? Number.NaN);
       oldest.set(backlog?.oldestDueSeconds ?? Number.NaN);
       held.set(backlog?.heldWebhooks ?? Number.NaN);
@@ -86,10 +97,11 @@ export function createDeliveryMetrics(registry: Registry, database: Database, qu
       if (attemptNumber === 1) delays.observe((Date.parse(startedAt) - Date.parse(createdAt)) / 1000);
     },
     deactivated: (reason) => deactivations.inc({ reason }),
-    swept(queued, lost) {
+    reclaimed(queued, inFlight) {
       leases.inc({ state: "queued" }, queued);
-      leases.inc({ state: "lost" }, lost);
+      leases.inc({ state: "in_flight" }, inFlight);
     },
+    repaired: (deliveries) => repairs.inc(deliveries),
     routed: (route) => usesQueue.set(route === "queue" ? 1 : 0),
   };
 }

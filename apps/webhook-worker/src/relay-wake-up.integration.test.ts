@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { test } from "@jest/globals";
-import { connectDatabase, type DeliveryClaim } from "@svc/persistence";
+import { type Claim, connectDatabase } from "@svc/persistence";
 import { createDeliveryFixture, createTestDatabase, eventually } from "@svc/testkit";
-import { createQueuedClaims } from "./queued-claims.ts";
+import { createClaimRegistry } from "./claim-registry.ts";
 import { startRelay } from "./relay.ts";
+import { createRelaySignals } from "./relay-signals.ts";
 
 const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 600_000;
@@ -31,16 +32,18 @@ test("an endpoint that gets room while a round looks at it is claimed for at onc
   const gate = await fixture.pool.connect();
   await gate.query("BEGIN");
   await gate.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [paid]);
-  const claims: DeliveryClaim[] = [];
+  const claims: Claim[] = [];
+  const signals = createRelaySignals();
   const relay = startRelay({
     database,
     dispatcher: { dispatch: async (some) => void claims.push(...some) },
-    queued: createQueuedClaims(database, leaseMs),
+    registry: createClaimRegistry(database, leaseMs),
+    signals,
     leaseMs,
     queuedMax: { fast: 10, slow: 10 },
     webhookLimit: { fast: 10, slow: 10 },
-    backstopMs: leaseMs,
-    onSwept: () => undefined,
+    pollingIntervalMs: leaseMs,
+    onReclaimed: () => undefined,
     onError: () => undefined,
   });
   await eventually("the round has counted what is under way", async () => {
@@ -54,7 +57,7 @@ test("an endpoint that gets room while a round looks at it is claimed for at onc
      DELETE FROM webhook_deliveries WHERE notification_id = $1`,
     [sending],
   );
-  relay.freed();
+  signals.capacity();
   await gate.query("COMMIT");
   gate.release();
   await eventually("what waited for it is claimed", () =>

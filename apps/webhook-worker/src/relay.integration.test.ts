@@ -55,7 +55,7 @@ test("what a lost worker held is sent again while hundreds of webhooks have some
   for (let number = 0; number < 520; number += 1) {
     limited.push(await fixture.addWebhook({ url: sink.url, sealedSecret }));
   }
-  const inAnHour = "UPDATE webhooks SET rate_limit = 1, rate_paid_until = now() + interval '1 hour'";
+  const inAnHour = "UPDATE webhooks SET rate_limit = 1, rate_limit_tat = now() + interval '1 hour'";
   await fixture.pool.query(`${inAnHour} WHERE id = ANY($1)`, [limited]);
   await fixture.addNotifications(limited, 1);
   const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret });

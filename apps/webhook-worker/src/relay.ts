@@ -1,176 +1,150 @@
 import type { DeliveryLane } from "@svc/domain";
 import {
+  type ClaimCursor,
   claimDeliveries,
   type Database,
-  deliveryOutlook,
-  type RoundPosition,
-  type SweptLeases,
-  sweepEndedLeases,
+  type ReclaimedLeases,
+  readDeliverySchedule,
+  reclaimExpiredLeases,
 } from "@svc/persistence";
+import type { WatchedLoop } from "@svc/service-kit";
+import type { ClaimRegistry } from "./claim-registry.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { QueuedClaims } from "./queued-claims.ts";
+import type { RelaySignals } from "./relay-signals.ts";
 
 export interface RelayOptions {
   readonly database: Database;
   readonly dispatcher: Pick<Dispatcher, "dispatch">;
-  readonly queued: QueuedClaims;
+  readonly registry: Pick<ClaimRegistry, "count">;
+  readonly signals: RelaySignals;
   readonly leaseMs: number;
-  /** Claims of each lane that may wait for a worker, so that the queue stays short and its order fresh. */
+  /** Deliveries of each lane that may be queued, so that the queue stays short and its order fresh. */
   readonly queuedMax: Readonly<Record<DeliveryLane, number>>;
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
-  /** Looks around this often when nothing wakes it; when absent each 900 ms in the minute after something did, each 2,000 later. */
-  readonly backstopMs?: number;
-  readonly onSwept: (swept: SweptLeases) => void;
+  /** Default: 900 ms in the minute after a signal, 2,000 ms later. */
+  readonly pollingIntervalMs?: number;
+  readonly loop?: WatchedLoop;
+  readonly onReclaimed: (reclaimed: ReclaimedLeases) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Moves what is due from the outbox to the workers. */
+/** Claims what is due and dispatches it to the workers. */
 export interface Relay {
-  /** Something may be due now. */
-  wake(): void;
-  /** A worker has room again; of use only when the last round found more than it could claim. */
-  freed(): void;
   stop(): Promise<void>;
 }
 
-/** Shorter than a lease, so that the end of each is known before it comes. */
-const idleBackstopMs = 2_000;
-/** Who commits may be killed before it says so: that is found within a second. */
-const busyBackstopMs = 900;
+/**
+ * ```text
+ *  survey ── something is due ──▶ claim ── all claimed, or the queue is full ──▶ wait
+ *    ▲ ▲                           │  ▲                                          │ │
+ *    │ └── the survey is too old ──┘  └───────────────── signal ─────────────────┘ │
+ *    └───────────────── timeout, or a signal when the survey is too old ───────────┘
+ * ```
+ *
+ * - `survey` reads when the next delivery is due or the next lease expires, and reclaims expired leases.
+ * - `claim` claims one round and dispatches it.
+ * - `wait` sleeps until a signal, or until the next change. After an error it sleeps for half a second.
+ */
+type Mode =
+  | { readonly name: "survey"; readonly isDue: boolean }
+  | { readonly name: "claim"; readonly hasPassedStart: boolean; readonly isLimited: boolean; readonly nextInMs: number }
+  | { readonly name: "wait"; readonly isLimited: boolean; readonly forMs: number };
+
+/** Shorter than a lease, so that the expiry of each is known before it comes. */
+const idlePollingMs = 2_000;
+/** A process that is killed between its COMMIT and its NOTIFY is noticed within a second. */
+const busyPollingMs = 900;
 const busyForMs = 60_000;
 const errorPauseMs = 500;
-/** After the database was away: who is alive renews its leases first, each second, or what it has sent would be sent again. */
-const sweepAfterErrorMs = 2_500;
-const gatherMs = 4;
-/** Each wake-up call says that something is due. Whatever else may be, ended leases and retries, is looked for this often meanwhile. */
-const lookEveryMs = 250;
-/** After a round that looked at so many webhooks in vain, the next ones look at what is due first. */
-const passedByMax = 300;
+/** After an outage of the database live workers renew their leases first, or their deliveries would be sent twice. */
+const reclaimAfterErrorMs = 2_500;
+/** Under load, signals follow each other without a pause; expired leases and retries are found this often meanwhile. */
+const surveyEveryMs = 250;
+/** After a round that visited more waiting webhooks in vain, the next ones read the earliest due deliveries first. */
+const skippedMax = 300;
 const dueFirstForMs = 5_000;
 
 export function startRelay(options: RelayOptions): Relay {
-  const { database, dispatcher, queued, leaseMs, queuedMax, webhookLimit, onSwept, onError } = options;
-  let position: RoundPosition | null = null;
-  let woken = true;
-  let wokenAtMs = performance.now();
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  let sweepFromMs = Number.NEGATIVE_INFINITY;
-  let dueFirstUntilMs = Number.NEGATIVE_INFINITY;
-  let limited = false;
-  let freedMeanwhile = false;
-  let stopping = false;
-  let rouse = (): void => undefined;
+  const { database, dispatcher, registry, signals, leaseMs, queuedMax, webhookLimit } = options;
+  let mode: Mode = { name: "survey", isDue: true };
+  let cursor: ClaimCursor | null = null;
+  let isStopping = false;
+  /** In the clock of `performance.now()`. */
+  const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0 };
 
-  const sleep = (timeoutMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const pollingMs = (): number =>
+    options.pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
 
-  const backstop = (): number => {
-    const isBusy = performance.now() - wokenAtMs < busyForMs;
-    return options.backstopMs ?? (isBusy ? busyBackstopMs : idleBackstopMs);
-  };
-
-  const wake = (): void => {
-    woken = true;
-    wokenAtMs = performance.now();
-    rouse();
-  };
-
-  /** What is freed within a few milliseconds is claimed for in one round. */
-  let gathering: NodeJS.Timeout | undefined;
-  const gathered = (): void => {
-    gathering = undefined;
-    wake();
-  };
-
-  /**
-   * Claims in turn until every webhook had its turn and there was nothing more, the lanes are full, or it is time to look around.
-   * @returns milliseconds until there may be more to claim.
-   */
-  const drain = async (): Promise<number> => {
-    let admittedInMs = Number.POSITIVE_INFINITY;
-    let fromStart = false;
-    for (;;) {
-      fromStart ||= position === null;
-      const budget = {
-        fast: Math.max(0, queuedMax.fast - queued.count("fast")),
-        slow: Math.max(0, queuedMax.slow - queued.count("slow")),
-      };
-      const dueFirst = performance.now() < dueFirstUntilMs;
-      const claimed = await claimDeliveries(database, { after: position, budget, webhookLimit, leaseMs, dueFirst });
-      if ((claimed.passedBy ?? 0) > passedByMax) dueFirstUntilMs = performance.now() + dueFirstForMs;
-      position = claimed.position;
-      if (claimed.limited) {
-        limited = true;
-        // Perhaps after the claimer had counted it: nobody says it again.
-        if (freedMeanwhile) gathering ??= setTimeout(gathered, gatherMs);
-      }
-      admittedInMs = Math.min(admittedInMs, claimed.admittedInMs ?? admittedInMs);
-      await dispatcher.dispatch(claimed.claims);
-      if (stopping || (fromStart && position === null && !claimed.more)) return admittedInMs;
-      if (budget.fast === 0 && budget.slow === 0) return admittedInMs;
-      if (performance.now() - lookedAtMs > lookEveryMs) {
-        woken = true;
-        return 0;
-      }
+  const reclaim = async (): Promise<void> => {
+    for (let more = true; more && !isStopping; ) {
+      const reclaimed = await reclaimExpiredLeases(database);
+      more = reclaimed.more;
+      options.onReclaimed(reclaimed);
     }
   };
 
-  const sweepAll = async (): Promise<void> => {
-    for (let more = true; more && !stopping; ) {
-      const swept = await sweepEndedLeases(database);
-      more = swept.more;
-      onSwept(swept);
-    }
+  const survey = async (isDue: boolean): Promise<Mode> => {
+    deadlines.survey = performance.now() + surveyEveryMs;
+    const schedule = await readDeliverySchedule(database.sql, isDue);
+    const mayReclaim = schedule.hasExpiredLease && performance.now() >= deadlines.reclaim;
+    if (mayReclaim) await reclaim();
+    const nextInMs = Math.min(schedule.nextChangeInMs ?? pollingMs(), pollingMs());
+    if (schedule.isDue || mayReclaim) return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
+    return { name: "wait", isLimited: false, forMs: nextInMs };
   };
 
-  /** @returns milliseconds until the next round, if nothing wakes it before. */
-  const round = async (isDue: boolean): Promise<number> => {
-    const lookInMs = lookedAtMs + lookEveryMs - performance.now();
-    limited = false;
-    freedMeanwhile = false;
-    if (isDue && lookInMs > 0) return Math.min(await drain(), lookInMs);
-    lookedAtMs = performance.now();
-    const outlook = await deliveryOutlook(database.sql, isDue);
-    const sweeps = outlook.leaseEnded && performance.now() >= sweepFromMs;
-    if (sweeps) await sweepAll();
-    const admittedInMs = outlook.due || sweeps ? await drain() : Number.POSITIVE_INFINITY;
-    const backstopMs = backstop();
-    return Math.min(outlook.nextChangeInMs ?? backstopMs, admittedInMs, backstopMs);
+  const claim = async (before: Mode & { name: "claim" }): Promise<Mode> => {
+    const budget = {
+      fast: Math.max(0, queuedMax.fast - registry.count("fast")),
+      slow: Math.max(0, queuedMax.slow - registry.count("slow")),
+    };
+    const hasPassedStart = before.hasPassedStart || cursor === null;
+    const dueFirst = performance.now() < deadlines.dueFirst;
+    const round = await claimDeliveries(database, { after: cursor, budget, webhookLimit, leaseMs, dueFirst });
+    cursor = round.cursor;
+    if ((round.skipped ?? 0) > skippedMax) deadlines.dueFirst = performance.now() + dueFirstForMs;
+    await dispatcher.dispatch(round.claims);
+    const isLimited = before.isLimited || round.limited;
+    const nextInMs = Math.min(before.nextInMs, round.admittedInMs ?? before.nextInMs);
+    const isComplete = hasPassedStart && cursor === null && !round.more;
+    if (isComplete || (budget.fast === 0 && budget.slow === 0)) return { name: "wait", isLimited, forMs: nextInMs };
+    if (performance.now() >= deadlines.survey) return { name: "survey", isDue: true };
+    return { name: "claim", hasPassedStart, isLimited, nextInMs };
+  };
+
+  const wait = async ({ forMs, isLimited }: Mode & { name: "wait" }): Promise<Mode> => {
+    const isSignalled = await signals.wait(forMs, isLimited);
+    if (isSignalled) deadlines.busy = performance.now() + busyForMs;
+    const nextInMs = deadlines.survey - performance.now();
+    if (!isSignalled || nextInMs <= 0) return { name: "survey", isDue: isSignalled };
+    return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
+  };
+
+  const step = (): Promise<Mode> => {
+    if (mode.name === "survey") return survey(mode.isDue);
+    return mode.name === "claim" ? claim(mode) : wait(mode);
   };
 
   const run = async (): Promise<void> => {
-    while (!stopping) {
-      const isDue = woken;
-      woken = false;
-      let pauseMs = errorPauseMs;
+    while (!isStopping) {
       try {
-        pauseMs = await round(isDue);
+        mode = await step();
       } catch (error) {
-        sweepFromMs = performance.now() + sweepAfterErrorMs;
-        onError(error);
+        deadlines.reclaim = performance.now() + reclaimAfterErrorMs;
+        options.onError(error);
+        mode = { name: "wait", isLimited: false, forMs: errorPauseMs };
       }
-      if (!woken && !stopping) await sleep(pauseMs);
+      options.loop?.step();
     }
   };
 
   const running = run();
   return {
-    wake,
-    freed() {
-      if (limited) gathering ??= setTimeout(gathered, gatherMs);
-      else freedMeanwhile = true;
-    },
     async stop() {
-      stopping = true;
-      clearTimeout(gathering);
-      rouse();
+      isStopping = true;
+      signals.due();
       await running;
+      options.loop?.stop();
     },
   };
 }

@@ -1,46 +1,52 @@
 import { createEgressAgent, egressPolicy } from "@svc/egress";
 import { webhookNoticeContent } from "@svc/jsonapi";
 import {
+  type AttemptOutcome,
   checkSecretKey,
   claimSizes,
   connectDatabase,
-  createClaimTaker,
+  createClaimStarter,
   createDatabaseCheck,
   createOutcomeWriter,
   createSecretBox,
-  type DeliveryOutcome,
+  type DeliveryAttempt,
   listen,
-  type TakenDelivery,
 } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
 import { type Logger, passingTracer, type RunningService, type ServiceContext } from "@svc/service-kit";
+import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueOfLane } from "./dispatcher.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
-import { createQueuedClaims } from "./queued-claims.ts";
-import { type Relay, startRelay } from "./relay.ts";
+import { startRelay } from "./relay.ts";
+import { createRelaySignals } from "./relay-signals.ts";
 import { atMostEvery, repeat } from "./repeat.ts";
 
-/** After a crash the leases end within this time and the first redelivery follows; they are renewed each second. */
+/** After a crash the leases expire within this time and the first redelivery follows. */
 const leaseMs = 3_500;
-const keepEveryMs = 1_000;
+const renewEveryMs = 1_000;
 const forgetEveryMs = 200;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
-/** A failing state is told this often. */
-const quietMs = 10_000;
-/** Longer than a request may take, so that a deployment cuts none off. */
+/** A lasting failure is logged this often. */
+const logEveryMs = 10_000;
+/** Longer than a request may take, so that a deployment aborts none. */
 const stopGraceMs = 10_500;
-/** Far above what a statement takes; below it plus the client margin the worker finds out that the server vanished. */
+/**
+ * Far above what a statement takes. The client gives up soon after it, which is how the worker notices a server that
+ * vanished.
+ */
 const statementTimeoutMs = 15_000;
 const consumerCloseMs = 2_000;
+/** Longest time between two steps of a loop: above the timeouts of the few statements and queue commands within one. */
+const stallLimitMs = 60_000;
 
-/** Names each of its fields and none is a secret, so they are not searched for one. */
+/** None of its fields is a secret, so they are not scanned for one. */
 const attemptLogger = (logger: Logger): Logger => logger.child({}, { redact: [] });
 
-function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOutcome): void {
+function logAttempt(logger: Logger, delivery: DeliveryAttempt, outcome: AttemptOutcome): void {
   const { verdict } = outcome;
   logger.info(
     {
@@ -59,10 +65,10 @@ function logAttempt(logger: Logger, delivery: TakenDelivery, outcome: DeliveryOu
   );
 }
 
-/** Wires the worker: the relay, the queue's consumers and the sender, over one database. */
+/** Connects the relay, the consumers of the queue and the deliverer over one database. */
 export async function startWorker(
   config: WebhookWorkerConfig,
-  { logger, metrics, tracer = passingTracer }: ServiceContext,
+  { logger, metrics, tracer = passingTracer, watchdog }: ServiceContext,
 ): Promise<RunningService> {
   const box = createSecretBox(config.SVC_SECRET_KEY);
   const database = connectDatabase({
@@ -77,7 +83,7 @@ export async function startWorker(
   const queues = connectQueues({
     url: config.SVC_QUEUE_URL,
     prefix: config.SVC_QUEUE_PREFIX,
-    onError: atMostEvery(quietMs, (error) => logger.warn({ err: error }, "queue.error")),
+    onError: atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "queue.error")),
   });
   await queues.verify().catch((error: unknown) => {
     if (error instanceof QueueStoreUnsafeError) throw error;
@@ -95,10 +101,10 @@ export async function startWorker(
       logger.warn({ account_id: accountId, webhook_id: webhookId, reason }, "webhook.deactivated");
     },
   });
-  const queued = createQueuedClaims(database, leaseMs);
+  const registry = createClaimRegistry(database, leaseMs);
+  const signals = createRelaySignals();
   const attemptsLog = attemptLogger(logger);
   const jobs = { fast: config.SVC_WEBHOOK_FAST_JOBS, slow: config.SVC_WEBHOOK_SLOW_JOBS };
-  let relay: Relay | undefined;
   const deliverer = createDeliverer({
     agent,
     policy,
@@ -106,12 +112,11 @@ export async function startWorker(
     random: Math.random,
     tracer,
     database,
-    taker: createClaimTaker(database.sql, leaseMs),
+    starter: createClaimStarter(database.sql, leaseMs),
     writer,
-    leaseMs,
+    registry,
+    signals,
     fastAtOnce: jobs.fast * claimSizes.fast,
-    onTaken: queued.taken,
-    onFreed: () => relay?.freed(),
     onAttempted(delivery, outcome) {
       numbers.attempted(delivery, outcome);
       logAttempt(attemptsLog, delivery, outcome);
@@ -123,7 +128,7 @@ export async function startWorker(
     database,
     queues,
     deliverer,
-    queued,
+    registry,
     directJobs: jobs,
     onRoute(route, error) {
       numbers.routed(route);
@@ -139,56 +144,55 @@ export async function startWorker(
     box,
     retentionDays: config.SVC_WEBHOOK_RETENTION_DAYS,
     backlogLimit: config.SVC_WEBHOOK_BACKLOG_LIMIT,
+    onRepaired: (deliveries) => {
+      numbers.repaired(deliveries);
+      signals.due();
+    },
   });
   const consumers = (["fast", "slow"] as const).map((lane) =>
     queues.consume(queueOfLane[lane], jobs[lane], (job) => deliverer.deliver(job, lane)),
   );
-  const running = startRelay({
+  const relay = startRelay({
     database,
     dispatcher,
-    queued,
+    registry,
+    signals,
     leaseMs,
     queuedMax,
     webhookLimit: { fast: config.SVC_WEBHOOK_ENDPOINT_LIMIT, slow: slowEndpointLimit },
-    onSwept({ queued: onlyQueued, lost }) {
-      numbers.swept(onlyQueued, lost);
-      logger.warn({ queued: onlyQueued, lost }, "leases.ended");
+    ...(watchdog && { loop: watchdog.watch("relay", stallLimitMs) }),
+    onReclaimed({ queued, inFlight }) {
+      numbers.reclaimed(queued, inFlight);
+      logger.warn({ queued, in_flight: inFlight }, "leases.expired");
     },
-    onError: atMostEvery(quietMs, (error) => logger.error({ err: error }, "relay.failed")),
+    onError: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "relay.failed")),
   });
-  relay = running;
-  const listener = listen(database, "svc_webhooks", running.wake);
-  const notKept = atMostEvery(quietMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
-  // Apart from each other: while the queue's store is silent the requests under way must keep their leases all the same.
-  const keepers = [
-    repeat(keepEveryMs, () => deliverer.renew(), notKept),
-    repeat(
-      keepEveryMs,
-      async () => {
-        if (await dispatcher.keep()) running.wake();
-      },
-      notKept,
-    ),
-    repeat(
-      forgetEveryMs,
-      async () => {
-        const isLong = queued.count("fast") > queuedMax.fast / 2 || queued.count("slow") > queuedMax.slow / 2;
-        if (isLong && (await queued.forgetTaken())) running.freed();
-      },
-      notKept,
-    ),
+  const listener = listen(database, "svc_webhooks", signals.due);
+  const notRenewed = atMostEvery(logEveryMs, (error) => logger.warn({ err: error }, "leases.not_renewed"));
+  const renewQueued = async (): Promise<void> => {
+    if (await dispatcher.renew()) signals.due();
+  };
+  const forgetStarted = async (): Promise<void> => {
+    const isHalfFull = registry.count("fast") > queuedMax.fast / 2 || registry.count("slow") > queuedMax.slow / 2;
+    if (isHalfFull && (await registry.forgetStarted())) signals.capacity();
+  };
+  // Separate loops: requests in flight must keep their leases while the queue's store does not answer.
+  const loops = [
+    repeat(renewEveryMs, registry.renewInFlight, notRenewed, watchdog?.watch("leases in flight", stallLimitMs)),
+    repeat(renewEveryMs, renewQueued, notRenewed, watchdog?.watch("queued leases", stallLimitMs)),
+    repeat(forgetEveryMs, forgetStarted, notRenewed, watchdog?.watch("started claims", stallLimitMs)),
   ];
 
   return {
     checks: { database: createDatabaseCheck(database), queue: queues.generation },
     async close() {
-      await Promise.all([listener.close(), running.stop()]);
-      // Jobs that still come are handed back from here on.
+      await Promise.all([listener.close(), relay.stop()]);
+      // Jobs that still arrive are released from here on.
       const sent = deliverer.stop(stopGraceMs);
       await Promise.all(consumers.map((consumer) => consumer.close(consumerCloseMs)));
       await sent;
-      await Promise.all([...keepers, maintenance].map((keeper) => keeper.stop()));
-      await queued.releaseAll();
+      await Promise.all([...loops, maintenance].map((loop) => loop.stop()));
+      await registry.releaseQueued();
       await queues.close();
       await agent.destroy();
       await database.close();

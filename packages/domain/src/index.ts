@@ -240,13 +240,23 @@ export {
   type TransportEventName,
   transportEventNames,
 } from "./transport-events/transport-event.ts";
-export { type DeliveryLane, isSlowAnswer, slowAnswerMs } from "./webhooks/delivery-lane.ts";
+export { type DeliveryLane, slowAnswerMs } from "./webhooks/delivery-lane.ts";
 export {
+  type AttemptVerdict,
   type DeliveryAnswer,
-  type DeliveryVerdict,
-  deliveryVerdict,
+  type DeliveryRecord,
+  type DeliveryState,
+  deliveryState,
+  evaluateAttempt,
+  settlementOf,
   successStatuses,
-} from "./webhooks/delivery-verdict.ts";
+} from "./webhooks/delivery-lifecycle.ts";
+export {
+  type EndpointEvaluation,
+  endpointConcurrencyMax,
+  evaluateEndpoint,
+  isSlowEndpoint,
+} from "./webhooks/evaluate-endpoint.ts";
 export {
   catalogueEventNames,
   eventCategories,
@@ -257,7 +267,7 @@ export {
   type WebhookEventName,
   webhookEventNames,
 } from "./webhooks/event-catalogue.ts";
-export { admittedInMs, admittedNow, paidAfter, rateLimitMax } from "./webhooks/rate-limit.ts";
+export { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./webhooks/rate-limit.ts";
 export { attemptsMax, retryDelayMs, retryDelaysMs } from "./webhooks/retry-schedule.ts";
 export { signatureMessage } from "./webhooks/signature-message.ts";
 export type { Webhook, WebhookHeader } from "./webhooks/webhook.ts";
@@ -266,6 +276,5 @@ export {
   type NoticeKind,
   noticeAfter,
   noticeKinds,
-  type Told,
   type WebhookNotice,
 } from "./webhooks/webhook-notice.ts";

@@ -2,14 +2,24 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { PrismaClient } from "./generated/client.ts";
-import { type AccountSql, type AccountTransaction, createPool, type PoolOptions, type Sql, sqlOver } from "./sql.ts";
+import { runStatement } from "./named-query.ts";
+import {
+  type AccountSql,
+  type AccountTransaction,
+  type BoundStatement,
+  createPool,
+  onConnection,
+  type PoolOptions,
+  type Sql,
+  sqlOver,
+} from "./sql.ts";
 import { takeFor, tenantRole } from "./tenancy/account-connections.ts";
 import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
 import { type Channel, createWaker, type Waker } from "./wake-up.ts";
 
 /**
- * One PostgreSQL database: Prisma for the plain rows, named SQL for what is hot, over one pool of connections; and a second one
- * for what is done for one account, on which the database itself keeps the accounts apart (docs/adr/0012).
+ * One PostgreSQL database: Prisma for the plain rows, named SQL for what is hot, over one pool of connections; and a
+ * second one for what is done for one account, on which the database itself keeps the accounts apart (docs/adr/0012).
  */
 export interface Database {
   readonly prisma: PrismaClient;
@@ -20,6 +30,11 @@ export interface Database {
   readonly tenantSql: AccountSql;
   /** All or nothing. The work must only use the Sql it is given. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Runs the statements in one transaction and one round trip. Each must be safe to repeat on its own: should BEGIN
+   * alone fail, those after it would be committed one by one before the batch rejects.
+   */
+  batch(statements: readonly BoundStatement[]): Promise<void>;
   /** As transaction, with the rows of this account only. */
   tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
   /** Rejects when the server does not answer. */
@@ -43,6 +58,7 @@ export function connectDatabase(options: PoolOptions): Database {
     async transaction(work) {
       return inTransaction({ client: await pool.connect() }, waker, work);
     },
+    batch: (statements) => onConnection(pool.connect(), (client) => runBatch(client, statements)),
     async tenantTransaction(accountId, work) {
       return inTransaction(await takeFor(tenantPool, accountId), waker, (sql, client) =>
         work({ ...onlyOf(accountId, sql), attempt: (part) => attempt(client, part) }),
@@ -63,8 +79,8 @@ export function connectDatabase(options: PoolOptions): Database {
 }
 
 /**
- * The work of a transaction ended well although one of its statements had failed, because somebody caught the error: PostgreSQL
- * answers such a COMMIT with ROLLBACK. `cause` is the error that was caught.
+ * The work of a transaction ended well although one of its statements had failed, because somebody caught the error:
+ * PostgreSQL answers such a COMMIT with ROLLBACK. `cause` is the error that was caught.
  */
 class TransactionUndoneError extends Error {
   override readonly name = "TransactionUndoneError";
@@ -90,9 +106,9 @@ function noting(sql: Sql, note: (error: unknown) => void): Sql {
 }
 
 /**
- * Naming the account and BEGIN travel together, and are there before the work begins: a statement that followed a BEGIN which failed
- * would be committed by itself. Statements that the work asks for at once travel together too: after one that fails PostgreSQL
- * refuses all others until the ROLLBACK.
+ * Naming the account and BEGIN travel together, and are there before the work begins: a statement that followed a
+ * BEGIN which failed would be committed by itself. Statements that the work asks for at once travel together too:
+ * after one that fails PostgreSQL refuses all others until the ROLLBACK.
  */
 async function inTransaction<T>(
   { client, named }: { client: pg.PoolClient; named?: Promise<unknown> | undefined },
@@ -119,7 +135,8 @@ async function inTransaction<T>(
     for (const channel of woken) waker.wake(channel);
     return result;
   } catch (error) {
-    // A ROLLBACK to a server that no longer answers would wait for its own timeout; closing the connection rolls back as well.
+    // A ROLLBACK to a server that no longer answers would wait for its own timeout; closing the connection rolls back
+    // as well.
     if (isDatabaseUnavailable(failure ?? error)) broken = error as Error;
     else {
       await client.query("ROLLBACK").catch((rollbackError: Error) => {
@@ -130,6 +147,18 @@ async function inTransaction<T>(
   } finally {
     client.release(broken);
   }
+}
+
+async function runBatch(client: pg.PoolClient, statements: readonly BoundStatement[]): Promise<void> {
+  const begun = client.query("BEGIN");
+  const running = statements.map(({ statement, values }) => runStatement(client, statement, values, null));
+  const ended = client.query("COMMIT");
+  // All are awaited, so that none is unhandled; the first failure is the cause of the others.
+  const results = await Promise.allSettled([begun, ...running, ended]);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  const { command } = await ended;
+  if (command !== "COMMIT") throw new TransactionUndoneError(undefined);
 }
 
 async function attempt<T>(client: pg.PoolClient, part: () => Promise<T>): Promise<T> {

@@ -47,40 +47,39 @@ export {
 } from "./custom-fields/option-repository.ts";
 export { connectDatabase, type Database } from "./database.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
+export type { AttemptOutcome, DeliveryAttempt, DeliveryTarget } from "./delivery/attempt.ts";
 export { type AttemptParts, maintainAttempts } from "./delivery/attempt-retention.ts";
 export { limitBacklogs, type Overflow } from "./delivery/backlog-limit.ts";
+export { type Claim, type ClaimKey, claimSizes } from "./delivery/claim.ts";
 export {
+  type ClaimCursor,
   type ClaimRequest,
   type ClaimRound,
   claimDeliveries,
-  claimSizes,
-  type DeliveryClaim,
-  type RoundPosition,
 } from "./delivery/claim-deliveries.ts";
-export { type ClaimTaker, createClaimTaker } from "./delivery/claim-taker.ts";
 export {
   findQueuedClaims,
-  type HeldClaim,
+  type ReclaimedLeases,
+  reclaimExpiredLeases,
   releaseClaims,
-  renewBegunClaims,
+  renewInFlightClaims,
   renewQueuedClaims,
-  type SweptLeases,
-  sweepEndedLeases,
-} from "./delivery/delivery-leases.ts";
-export type { Deactivation, DeliveryOutcome } from "./delivery/delivery-outcomes.ts";
+} from "./delivery/claim-leases.ts";
+export { type ClaimStarter, createClaimStarter } from "./delivery/claim-starter.ts";
 export {
   type DeliveryBacklog,
-  type DeliveryOutlook,
-  deliveryBacklog,
-  deliveryOutlook,
-} from "./delivery/delivery-outlook.ts";
+  type DeliverySchedule,
+  readDeliveryBacklog,
+  readDeliverySchedule,
+} from "./delivery/delivery-schedule.ts";
 export {
   type RemovedNotifications,
   type RetentionPosition,
   removeOldNotifications,
 } from "./delivery/notification-retention.ts";
 export { createOutcomeWriter, type OutcomeWriter, type OutcomeWriterOptions } from "./delivery/outcome-writer.ts";
-export type { DeliveryTarget, TakenDelivery } from "./delivery/take-claimed.ts";
+export { type RepairCursor, repairOrphanedDeliveries } from "./delivery/repair-orphans.ts";
+export type { Deactivation } from "./delivery/settle-outcomes.ts";
 export {
   createEtaAccuracyReader,
   type EtaAccuracyReader,
@@ -142,7 +141,7 @@ export { type Listener, listen } from "./listen.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./notifications/delivery-hours.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
-export { type DeliveryState, readDeliveryStates } from "./notifications/delivery-states.ts";
+export { type DeliveryDetails, readDeliveryDetails } from "./notifications/delivery-states.ts";
 export {
   createNotificationFeed,
   type FeedNotification,

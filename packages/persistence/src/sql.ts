@@ -7,6 +7,12 @@ export interface Statement extends NamedText {
   readonly wakes?: Channel;
 }
 
+/** A statement with its values. */
+export interface BoundStatement {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
 /** Runs statements, either each on its own or all in one transaction. */
 export interface SqlWith<Values extends readonly unknown[]> {
   /** Rows as the driver gives them: timestamps as Instants, bigints as numbers. */
@@ -20,8 +26,8 @@ export type Sql = SqlWith<readonly unknown[]>;
 export type AccountValues = readonly [accountId: string, ...values: unknown[]];
 
 /**
- * For statements that concern one account, whose id is always their first value. A worker's `Sql` will do as well; that of a
- * service which answers accounts shows them their own rows only (`Database.tenantSql`).
+ * For statements that concern one account, whose id is always their first value. A worker's `Sql` will do as well;
+ * that of a service which answers accounts shows them their own rows only (`Database.tenantSql`).
  */
 export type AccountSql = SqlWith<AccountValues>;
 
@@ -81,22 +87,24 @@ const planSettings = {
 export interface PoolOptions {
   readonly url: string;
   /**
-   * Connections at most, once for statements of one account and once for all others; the sum over all processes must stay
-   * below the server's max_connections.
+   * Connections at most, once for statements of one account and once for all others; the sum over all processes must
+   * stay below the server's max_connections.
    */
   readonly maxConnections?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * For a process that asks for a few rows at a time: what the planner knows of a table's size may be old, and a plan that was
-   * made while a table was empty, and is kept, reads all of it later. `by_index`: no table is read whole where an index leads
-   * to its rows. `by_index_in_turn`: nor are two joined but one row after the other, nor rows sorted that an
-   * index has in order, for tables that grow and shrink by the minute. As PostgreSQL sees fit when absent.
+   * For a process that asks for a few rows at a time: what the planner knows of a table's size may be old, and a plan
+   * that was made while a table was empty, and is kept, reads all of it later. `by_index`: no table is read whole
+   * where an index leads to its rows. `by_index_in_turn`: nor are two joined but one row after the other, nor rows
+   * sorted that an index has in order, for tables that grow and shrink by the minute. As PostgreSQL sees fit when
+   * absent.
    */
   readonly plans?: keyof typeof planSettings;
   /**
-   * The server ends a statement that runs for longer, and a transaction that is idle for longer. The client gives up two seconds
-   * later and discards the connection: a server that vanished without closing it answers nothing. No limit when absent.
+   * The server ends a statement that runs for longer, and a transaction that is idle for longer. The client gives up
+   * two seconds later and discards the connection: a server that vanished without closing it answers nothing. No
+   * limit when absent.
    */
   readonly statementTimeoutMs?: number;
   /** A connection broke while idle; the pool replaces it. */

@@ -118,7 +118,7 @@ describe("POST /webhooks/{id}/recover", () => {
     const { status, headers, body } = await recover({ since });
     expect([status, headers.get("content-type"), body]).toEqual([202, "application/json", { recovered: 1 }]);
     expect(api.takeStatements()).toEqual(["notifications.recover-failed"]);
-    expect(await read(failed)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13 });
+    expect(await read(failed)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, priorAttempts: 13 });
     expect((await read(failed))?.nextAttemptAt).not.toBeNull();
     expect([await read(succeeded), (await read(other))?.deliveryStatus]).toEqual([null, "failed"]);
   });

@@ -1,48 +1,52 @@
 import { attemptsMax, type DeliveryStatus } from "@svc/domain";
-import type { DeliveryState } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 
-type LastAttempt = NonNullable<DeliveryState["lastAttempt"]>;
+type LastAttempt = NonNullable<DeliveryDetails["lastAttempt"]>;
 
 /** "answered 500", "connection failed". */
 export const endWords = ({ httpStatus, errorClass }: Pick<LastAttempt, "httpStatus" | "errorClass">): string =>
   httpStatus === null ? (errorClass ?? "not known").replaceAll("_", " ") : `answered ${httpStatus}`;
 
 /** "attempt 4 of 13" while it goes on, "attempt 4" afterwards; null for one that was received at once. */
-function counted({ nextAttemptAt, attemptsBefore }: DeliveryState, { number }: LastAttempt): string | null {
-  if (nextAttemptAt !== null) return `attempt ${number} of ${attemptsBefore + attemptsMax}`;
+function counted({ nextAttemptAt, priorAttempts }: DeliveryDetails, { number }: LastAttempt): string | null {
+  if (nextAttemptAt !== null) return `attempt ${number} of ${priorAttempts + attemptsMax}`;
   return number === 1 ? null : `attempt ${number}`;
 }
 
+const isBeingSent = ({ state }: DeliveryDetails): boolean => state === "queued" || state === "in_flight";
+
 /** When it is tried the next time; null: it is not. */
-export function nextAttempt({ nextAttemptAt, isHeld, isBeingSent }: DeliveryState, due = "due"): Html | null {
-  if (nextAttemptAt === null) return null;
-  if (isBeingSent) return html`being sent now`;
-  if (isHeld) return html`waits for its webhook, which is paused or off`;
-  return html`${due} ${moment(nextAttemptAt)}`;
+export function nextAttempt(details: DeliveryDetails, due = "due"): Html | null {
+  if (details.nextAttemptAt === null) return null;
+  if (isBeingSent(details)) return html`being sent now`;
+  if (details.state === "held") return html`waits for its webhook, which is paused or off`;
+  return html`${due} ${moment(details.nextAttemptAt)}`;
 }
 
 /** "answered 500, attempt 4 of 13, next due in 6 minutes"; null when there is nothing to say. */
-export function deliveryWords(state: DeliveryState): Html | null {
-  const { lastAttempt } = state;
+export function deliveryWords(details: DeliveryDetails): Html | null {
+  const { lastAttempt } = details;
   const due = lastAttempt ? "next due" : "due";
   const parts = [
     lastAttempt && endWords(lastAttempt),
-    lastAttempt && counted(state, lastAttempt),
-    nextAttempt(state, due),
+    lastAttempt && counted(details, lastAttempt),
+    nextAttempt(details, due),
   ];
   const said = parts.filter((part) => part !== null);
   return said.length === 0 ? null : html`${said.map((part, index) => html`${index > 0 && ", "}${part}`)}`;
 }
 
 /** What to know before it is sent again. */
-export function resendHint(state: DeliveryState, status: DeliveryStatus): Html {
+export function resendHint(details: DeliveryDetails, status: DeliveryStatus): Html {
   if (status === "succeeded") return html`It was received already: its receiver gets it once more, under the same id.`;
-  const { nextAttemptAt, isHeld, isBeingSent } = state;
+  const { nextAttemptAt, state } = details;
   if (nextAttemptAt === null)
     return html`No further attempt is due. It goes under the same id, with all its retries anew.`;
-  if (isBeingSent) return html`It is being sent at this moment. Should that fail, the next attempt follows at once.`;
-  if (isHeld) return html`Nothing is sent while its webhook is paused or off, neither by itself nor by this button.`;
+  if (isBeingSent(details))
+    return html`It is being sent at this moment. Should that fail, the next attempt follows at once.`;
+  if (state === "held")
+    return html`Nothing is sent while its webhook is paused or off, neither by itself nor by this button.`;
   return html`<strong>It is tried again by itself: ${moment(nextAttemptAt)}.</strong> Sent again, it goes now instead, and its retries begin anew.`;
 }

@@ -1,4 +1,4 @@
-import { createNotificationReader, type Database, readDeliveryStates } from "@svc/persistence";
+import { createNotificationReader, type Database, readDeliveryDetails } from "@svc/persistence";
 import type { NotificationDetails } from "./notification-table.ts";
 
 /** What a table of notifications tells beyond the API's list of them. */
@@ -8,7 +8,7 @@ export function createDetailsReader({ tenantSql }: Pick<Database, "tenantSql">) 
     const ids = notifications.map(({ id }) => id);
     const [included, deliveries] = await Promise.all([
       reader.included(accountId, ids),
-      readDeliveryStates(tenantSql, accountId, ids),
+      readDeliveryDetails(tenantSql, accountId, ids),
     ]);
     return { included, deliveries };
   };

@@ -1,5 +1,5 @@
 import { attemptsMax } from "@svc/domain";
-import type { DeliveryState } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence";
 import type { AttemptResource, NotificationResource, WebhookResource } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { developersLivePage } from "../developers/developers-layout.ts";
@@ -60,7 +60,7 @@ export interface NotificationPageOptions {
   /** As it is sent, or in lines for people to read. */
   readonly isRaw: boolean;
   readonly included: string;
-  readonly delivery: DeliveryState;
+  readonly delivery: DeliveryDetails;
   readonly notice: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
       ${part(
         "state",
         html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}</span></div>
-          ${due && html`<p class="notice">Attempt ${number} of ${delivery.attemptsBefore + attemptsMax}: ${due}.</p>`}`,
+          ${due && html`<p class="notice">Attempt ${number} of ${delivery.priorAttempts + attemptsMax}: ${due}.</p>`}`,
       )}
       <section class="card">${facts(options)}${resendActions(options)}</section>
       <h2>Attempts</h2>

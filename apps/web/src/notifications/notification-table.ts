@@ -1,4 +1,4 @@
-import type { DeliveryState } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence";
 import type { NotificationResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
@@ -25,7 +25,7 @@ export function statusBadge(status: DeliveryStatus, isUnsent = false): Html {
 export interface NotificationDetails {
   /** By the id of the notification: the records that it is about, as JSON. */
   readonly included: ReadonlyMap<string, string>;
-  readonly deliveries: readonly DeliveryState[];
+  readonly deliveries: readonly DeliveryDetails[];
 }
 
 /** Its webhook was deleted before a first attempt: nothing failed. */

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, hourMs, type Instant, instant, msBetween } from "../instant.ts";
-import { deliveryVerdict } from "./delivery-verdict.ts";
+import { evaluateAttempt } from "./delivery-lifecycle.ts";
 import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
-import { type NoticeKind, noticeAfter, type Told } from "./webhook-notice.ts";
+import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice.ts";
 
 const start = instant("2026-11-01T00:00:00Z");
 
@@ -22,7 +22,10 @@ interface Attempted {
   readonly notice: NoticeKind | null;
 }
 
-/** Delivers all of it by the retry schedule, settling each attempt as the service does, until the webhook is deactivated. */
+/**
+ * Delivers all of it by the retry schedule, settling each attempt as the service does, until the webhook is
+ * deactivated.
+ */
 function deliver({ periods, madeMs, jitter }: History): Attempted[] {
   const outages: { from: number; to: number; status: number | null }[] = [];
   let atMs = 0;
@@ -33,7 +36,7 @@ function deliver({ periods, madeMs, jitter }: History): Attempted[] {
   const due = madeMs.map((ms) => ({ ms, attempt: 1 }));
   const log: Attempted[] = [];
   let health: WebhookHealth = { consecutiveFailures: 0, failingSince: null, lastSuccessAt: null };
-  let told: Told = { warnings: 0, lastNotice: null };
+  let sent: NoticeState = { warnings: 0, lastNotice: null };
   while (due.length > 0) {
     due.sort((one, other) => one.ms - other.ms);
     const next = due.shift();
@@ -41,13 +44,13 @@ function deliver({ periods, madeMs, jitter }: History): Attempted[] {
     const { ms, attempt } = next;
     const now = addMs(start, ms);
     const outage = outages.find(({ from, to }) => from <= ms && ms < to);
-    const verdict = deliveryVerdict({ status: outage ? outage.status : 204 }, attempt, jitter, now);
+    const verdict = evaluateAttempt({ status: outage ? outage.status : 204 }, attempt, jitter, now);
     const succeeded = verdict.outcome === "succeeded";
     if (verdict.outcome === "retry") due.push({ ms: ms + verdict.delayMs, attempt: attempt + 1 });
     health = healthAfter(health, succeeded, now);
     const deactivated = verdict.outcome === "gone" || mustDeactivate(health, now);
-    const { notice, warnings } = noticeAfter(health, told, { deactivated, now });
-    told = { warnings, lastNotice: notice ?? told.lastNotice };
+    const { notice, warnings } = noticeAfter(health, sent, { deactivated, now });
+    sent = { warnings, lastNotice: notice ?? sent.lastNotice };
     log.push({ at: now, succeeded, deactivated, notice });
     if (deactivated) break;
   }
@@ -107,7 +110,7 @@ test("410 deactivates at once, with its notice", () => {
   expect(deliver(gone)).toEqual([{ at: addMs(start, 5), succeeded: false, deactivated: true, notice: "deactivated" }]);
 });
 
-test("every deactivation comes a day or more after a warning, with a notice of its own; each outage that was told of ends with one", () => {
+test("every deactivation comes a day or more after a warning, with a notice of its own; each outage that was sent of ends with one", () => {
   fc.assert(
     fc.property(histories(20 * dayMs), (history) => {
       const notices = deliver(history).filter(({ notice }) => notice !== null);

@@ -1,26 +1,29 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, type Instant, instant, msBetween } from "../instant.ts";
-import { admittedInMs, admittedNow, paidAfter, rateLimitMax } from "./rate-limit.ts";
+import { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limit.ts";
 
 const start = instant("2026-11-22T00:00:00Z");
 
-/** Takes all that is admitted after each of the pauses, and answers when each delivery was admitted, in ms after the start. */
+/**
+ * Takes all that is admitted after each of the pauses, and answers when each delivery was admitted, in ms after the
+ * start.
+ */
 function admit(rateLimit: number, pausesMs: readonly number[]): number[] {
   const admitted: number[] = [];
-  let paidUntil: Instant | null = null;
+  let tat: Instant | null = null;
   let now = start;
   for (const pauseMs of pausesMs) {
     now = addMs(now, pauseMs);
-    const count = admittedNow(rateLimit, paidUntil, now);
+    const count = conformingNow(rateLimit, tat, now);
     if (count === 0) continue;
-    paidUntil = paidAfter(rateLimit, paidUntil, now, count);
+    tat = tatAfter(rateLimit, tat, now, count);
     for (let delivery = 0; delivery < count; delivery += 1) admitted.push(msBetween(start, now));
   }
   return admitted;
 }
 
-test("whenever one asks, no second has more than the limit", () => {
+test("no window of one second has more than the limit", () => {
   const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: rateLimitMax }));
   const pauses = fc.array(fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 1_500 })), {
     minLength: 1,
@@ -39,22 +42,22 @@ test("whenever one asks, no second has more than the limit", () => {
 
 test("who comes back when told gets at least nine tenths of the limit", () => {
   for (const rateLimit of [1, 2, 10, 19, 20, 100, 500]) {
-    let paidUntil: Instant | null = null;
+    let tat: Instant | null = null;
     let admitted = 0;
     for (let now = start; msBetween(start, now) < 60_000; ) {
-      const count = admittedNow(rateLimit, paidUntil, now);
+      const count = conformingNow(rateLimit, tat, now);
       admitted += count;
-      paidUntil = paidAfter(rateLimit, paidUntil, now, count);
-      now = addMs(now, Math.max(1, admittedInMs(rateLimit, paidUntil, now)));
+      tat = tatAfter(rateLimit, tat, now, count);
+      now = addMs(now, Math.max(1, conformsInMs(rateLimit, tat, now)));
     }
     expect(admitted / 60).toBeGreaterThanOrEqual(rateLimit * 0.9);
   }
 });
 
 test("it says when to come back, and not sooner", () => {
-  const paidUntil = paidAfter(2, null, start, admittedNow(2, null, start));
-  expect([admittedNow(2, null, start), admittedNow(2, paidUntil, start)]).toEqual([1, 0]);
-  expect(admittedInMs(2, paidUntil, start)).toBe(500);
-  expect(admittedNow(2, paidUntil, addMs(start, 499))).toBe(0);
-  expect(admittedNow(2, paidUntil, addMs(start, 500))).toBe(1);
+  const tat = tatAfter(2, null, start, conformingNow(2, null, start));
+  expect([conformingNow(2, null, start), conformingNow(2, tat, start)]).toEqual([1, 0]);
+  expect(conformsInMs(2, tat, start)).toBe(500);
+  expect(conformingNow(2, tat, addMs(start, 499))).toBe(0);
+  expect(conformingNow(2, tat, addMs(start, 500))).toBe(1);
 });

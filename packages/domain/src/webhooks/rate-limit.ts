@@ -1,36 +1,35 @@
 import { addMs, type Instant, msBetween } from "../instant.ts";
 
-/** Deliveries of one webhook that may begin in any second. */
+/** Deliveries of one webhook that may start in any second. */
 export const rateLimitMax = 10_000;
 
-/** Up to a twentieth of the limit goes at once; one at a time below 20. */
+/** A twentieth of the limit may start at once; one at a time below 20. */
 const burstOf = (rateLimit: number): number => 1 + Math.floor(rateLimit / 20);
 
 /**
- * Milliseconds between two deliveries in the long run. What may go at once is taken off the limit, so that a burst followed by
- * the steady pace stays within it, wherever the second begins.
+ * GCRA emission interval in milliseconds. The burst is taken off the limit, so that a burst followed by the steady
+ * rate stays within the limit in any one-second window.
  */
-const spacingMs = (rateLimit: number): number => 1_000 / (rateLimit - burstOf(rateLimit) + 1);
+const emissionIntervalMs = (rateLimit: number): number => 1_000 / (rateLimit - burstOf(rateLimit) + 1);
 
-const owedMs = (paidUntil: Instant | null, now: Instant): number =>
-  paidUntil === null ? 0 : Math.max(0, msBetween(now, paidUntil));
+const aheadMs = (tat: Instant | null, now: Instant): number => (tat === null ? 0 : Math.max(0, msBetween(now, tat)));
 
 /**
- * How many deliveries the limit admits now.
- * @param paidUntil when all that were admitted so far are paid off; null when there were none.
+ * How many deliveries conform to the limit now (GCRA).
+ * @param tat theoretical arrival time of the next delivery; null when there was none.
  */
-export function admittedNow(rateLimit: number, paidUntil: Instant | null, now: Instant): number {
-  const most = burstOf(rateLimit) - owedMs(paidUntil, now) / spacingMs(rateLimit);
-  return Math.max(0, Math.floor(most + 1e-9));
+export function conformingNow(rateLimit: number, tat: Instant | null, now: Instant): number {
+  const count = burstOf(rateLimit) - aheadMs(tat, now) / emissionIntervalMs(rateLimit);
+  return Math.max(0, Math.floor(count + 1e-9));
 }
 
-/** When they are paid off, once `count` more have been admitted. */
-export function paidAfter(rateLimit: number, paidUntil: Instant | null, now: Instant, count: number): Instant {
-  return addMs(now, Math.ceil(owedMs(paidUntil, now) + count * spacingMs(rateLimit)));
+/** The theoretical arrival time after `count` more deliveries. */
+export function tatAfter(rateLimit: number, tat: Instant | null, now: Instant, count: number): Instant {
+  return addMs(now, Math.ceil(aheadMs(tat, now) + count * emissionIntervalMs(rateLimit)));
 }
 
-/** Milliseconds until it is worth asking again: half of what goes at once is admitted then, at least one. */
-export function admittedInMs(rateLimit: number, paidUntil: Instant | null, now: Instant): number {
+/** Milliseconds until half of a burst conforms, at least one delivery. */
+export function conformsInMs(rateLimit: number, tat: Instant | null, now: Instant): number {
   const burst = burstOf(rateLimit);
-  return Math.max(0, Math.ceil(owedMs(paidUntil, now) - (burst - Math.ceil(burst / 2)) * spacingMs(rateLimit)));
+  return Math.max(0, Math.ceil(aheadMs(tat, now) - (burst - Math.ceil(burst / 2)) * emissionIntervalMs(rateLimit)));
 }

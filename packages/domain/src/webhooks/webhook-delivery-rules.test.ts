@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, hourMs, instant } from "../instant.ts";
-import { deliveryVerdict } from "./delivery-verdict.ts";
+import { evaluateAttempt } from "./delivery-lifecycle.ts";
 import { isSubscribed, isSubscription } from "./event-catalogue.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
@@ -61,7 +61,7 @@ test("extension events are told to who names them or their family, and to nobody
 
 describe("verdict", () => {
   const verdict = (status: number | null, attempt = 1, retryAfter?: string) =>
-    deliveryVerdict({ status, retryAfter }, attempt, 0.5, now);
+    evaluateAttempt({ status, retryAfter }, attempt, 0.5, now);
 
   test("only 200, 201, 202 and 204 are success [spec: events.3]", () => {
     for (let status = 100; status < 600; status += 1) {

@@ -26,7 +26,7 @@ export function healthAfter(health: WebhookHealth, succeeded: boolean, at: Insta
 /**
  * Whether a webhook must stop (docs/contract/decisions.md 5; docs/contract/specification.md events.5): no success for
  * 72 h and at least 20 failed attempts in a row. The 72 h run from the first of those failures, so that a quiet
- * endpoint, whose last success is old because there was nothing to send, is not switched off by an outage of an hour.
+ * endpoint, whose last success is old because there was nothing to send, is not disabled by an outage of an hour.
  */
 export function mustDeactivate(health: WebhookHealth, now: Instant): boolean {
   if (health.failingSince === null) return false;

@@ -4,7 +4,7 @@ import type { DeactivationReason, WebhookHealth } from "./webhook-health.ts";
 export const noticeKinds = ["failing", "deactivated", "recovered"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What the account is told of how a webhook's endpoint answers. */
+/** A notice to the account about how a webhook's endpoint answers. */
 export interface WebhookNotice {
   readonly id: string;
   readonly webhookId: string;
@@ -24,8 +24,8 @@ export interface WebhookNotice {
 /** Warnings come after it has been failing for so long, a day or more before it can be deactivated. */
 const warningsAfterMs = [hourMs, 24 * hourMs, 48 * hourMs];
 
-/** What the account has been told so far. */
-export interface Told {
+/** The notices sent so far. */
+export interface NoticeState {
   /** Warnings since it began to fail. */
   readonly warnings: number;
   readonly lastNotice: NoticeKind | null;
@@ -34,15 +34,15 @@ export interface Told {
 /** The notice that is due, if any, after an attempt left the webhook in this health. */
 export function noticeAfter(
   health: WebhookHealth,
-  told: Told,
+  sent: NoticeState,
   { deactivated, now }: { readonly deactivated: boolean; readonly now: Instant },
 ): { readonly notice: NoticeKind | null; readonly warnings: number } {
   const { failingSince } = health;
   if (failingSince === null) {
-    const bad = told.lastNotice === "failing" || told.lastNotice === "deactivated";
+    const bad = sent.lastNotice === "failing" || sent.lastNotice === "deactivated";
     return { notice: bad ? "recovered" : null, warnings: 0 };
   }
   const warnings = warningsAfterMs.filter((afterMs) => msBetween(failingSince, now) >= afterMs).length;
   if (deactivated) return { notice: "deactivated", warnings };
-  return { notice: warnings > told.warnings ? "failing" : null, warnings };
+  return { notice: warnings > sent.warnings ? "failing" : null, warnings };
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { DeliveryVerdict } from "@svc/domain";
+import type { AttemptVerdict } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { DeliveryAttempt } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { recordOutcomes } from "./delivery-outcomes.ts";
-import { type TakenDelivery, takeClaimed } from "./take-claimed.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 
@@ -24,14 +25,14 @@ afterAll(async () => {
   await database.close();
 });
 
-async function takeDue(): Promise<readonly TakenDelivery[]> {
+async function takeDue(): Promise<readonly DeliveryAttempt[]> {
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
-  return takeClaimed(database.sql, claims, leaseMs);
+  return startClaims(database.sql, claims, leaseMs);
 }
 
-const settle = (taken: readonly TakenDelivery[], verdict: DeliveryVerdict, httpStatus: number) =>
-  recordOutcomes(
+const settle = (taken: readonly DeliveryAttempt[], verdict: AttemptVerdict, httpStatus: number) =>
+  settleOutcomes(
     database,
     taken.map((one) => ({
       ...one,
@@ -51,7 +52,7 @@ const settle = (taken: readonly TakenDelivery[], verdict: DeliveryVerdict, httpS
   );
 
 /** A webhook with a request under way, which is changed meanwhile. */
-async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly TakenDelivery[] }> {
+async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.addNotifications(webhookId, 1);
   const taken = await takeDue();

@@ -78,12 +78,12 @@ test("thousands of webhooks that wait for a retry cost nothing while less is due
   await fixture.addNotifications(due, 2);
   const walked = await claim(false);
   expect(claimedFor(walked)).toEqual(due.toSorted());
-  expect(walked.passedBy).toBe(2_999);
+  expect(walked.skipped).toBe(2_999);
   await fixture.addNotifications(due, 2);
   const before = await entriesRead();
   const looked = await claim(true);
   expect(claimedFor(looked)).toEqual(due.toSorted());
-  expect(looked).toMatchObject({ passedBy: 0, position: null });
+  expect(looked).toMatchObject({ skipped: 0, cursor: null });
   expect((await entriesRead()) - before).toBeLessThan(100);
 });
 
@@ -99,13 +99,13 @@ test("what is due first is divided into rounds, too", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, addWebhook));
   await fixture.addNotifications(ids, 3);
   const seen: string[] = [];
-  let after: ClaimRound["position"] = null;
+  let after: ClaimRound["cursor"] = null;
   do {
     const limits = { budget: { fast: 8, slow: 0 }, webhookLimit: { fast: atOnce, slow: 0 }, leaseMs: 60_000 };
-    const { claims, position } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
+    const { claims, cursor } = await claimDeliveries(database, { after, ...limits, dueFirst: true });
     seen.push(...claims.flatMap(({ notificationIds }) => notificationIds));
     expect(claims.every(({ webhookId }) => webhookId > (after?.webhookId ?? ""))).toBe(true);
-    after = position;
+    after = cursor;
   } while (after);
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen.length).toBeGreaterThan(24);

@@ -1,61 +1,54 @@
 import type { DeliveryLane } from "@svc/domain";
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
-import { fastShares, slowShares } from "./account-shares.ts";
-import { admittedOf, payRates, type RateLimited } from "./rate-limits.ts";
+import { type Claim, claimSizes } from "./claim.ts";
+import { fastShares, slowShares } from "./fair-shares.ts";
+import { chargeRateLimits, conformingOf, type RateLimited } from "./rate-limits.ts";
 
-/** Due deliveries of one webhook that are now ours to queue: one job. */
-export interface DeliveryClaim {
-  readonly accountId: string;
-  readonly webhookId: string;
-  readonly claimId: string;
-  readonly lane: DeliveryLane;
-  readonly notificationIds: readonly string[];
-}
-
-/** The webhook after which the next round goes on. */
-export interface RoundPosition {
+/** The webhook after which the next round continues. */
+export interface ClaimCursor {
   readonly accountId: string;
   readonly webhookId: string;
 }
 
 export interface ClaimRequest {
   /** Null starts a round at the first webhook. */
-  readonly after: RoundPosition | null;
+  readonly after: ClaimCursor | null;
   /** Deliveries to claim at most, for each lane. */
   readonly budget: Readonly<Record<DeliveryLane, number>>;
-  /** Deliveries of one webhook that may be claimed at the same time, over all workers, however well it answers. */
+  /** Claimed deliveries of one webhook at the same time over all workers, whatever its concurrency. */
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly leaseMs: number;
-  /** Looks first at what is due, and at each webhook with anything waiting only when that is much: quicker where few of many have something due. */
+  /** Reads the earliest due deliveries first: cheaper where few of many waiting webhooks have something due. */
   readonly dueFirst?: boolean;
 }
 
 export interface ClaimRound {
-  readonly claims: readonly DeliveryClaim[];
+  readonly claims: readonly Claim[];
   /** Null when the round has passed the last webhook. */
-  readonly position: RoundPosition | null;
-  /** More was due than the limits let us claim. */
+  readonly cursor: ClaimCursor | null;
+  /** More was due than the limits admitted. */
   readonly limited: boolean;
-  /** Some were passed by in favour of other accounts: another round may be made for them at once. */
+  /** Some were skipped in favour of other accounts; another round may claim them at once. */
   readonly more: boolean;
   /** Milliseconds until a rate limit admits more of what is due; null when none holds anything back. */
   readonly admittedInMs: number | null;
-  /** Webhooks with something waiting that were looked at in vain; null when not all were. */
-  readonly passedBy: number | null;
+  /** Waiting webhooks with nothing to claim that the scan visited; null when it did not visit all. */
+  readonly skipped: number | null;
 }
 
-/** A webhook for which something is due, or which is gone while something waits. */
+/** A webhook with due deliveries, or a deleted one with pending deliveries. */
 interface LaneRow extends RateLimited {
   deleted: boolean;
   slow: boolean;
   failing: boolean;
   concurrency: number;
-  in_flight: number;
+  /** Deliveries that are queued or in flight. */
+  claimed: number;
 }
 
-/** Without a webhook when there is none: then it only says how many were passed by. */
-type FoundRow = { readonly passed_by: number | null } & (LaneRow | { readonly account_id: null });
+/** One row without a webhook when there is none. */
+type FoundRow = { readonly skipped: number | null } & (LaneRow | { readonly account_id: null });
 
 interface ClaimedRow {
   account_id: string;
@@ -64,25 +57,23 @@ interface ClaimedRow {
   notification_ids: string[];
 }
 
-/** Deliveries of one claim at most. A slow endpoint must not hold up others of its own job, and a fast one is cheapest in large jobs. */
-export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, slow: 1 };
-
-/** At the same time to an endpoint that fails after a long time: it is only asked whether it is back. */
-const failingMax = 2;
+/** Concurrency of an endpoint that is slow and failing: only probes. */
+const probesMax = 2;
 const rowsMax = 500;
-/** For which something is due, in one statement; more than an account may have, so that no more than one is divided. */
+/** Webhooks of one round; more than an account may have, so that at most one account is split between rounds. */
 const webhooksMax = 500;
 const cancelledMax = 1_000;
-/** Due deliveries: with as many, those of one webhook could hide all others. */
+/** With as many due deliveries, those of one webhook could hide all others. */
 const dueFirstMax = 2_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Due times are kept in milliseconds and rounded, so that "now" may be written as up to half a millisecond later. */
+/** Due times are rounded to milliseconds, so that "now" may be stored as up to half a millisecond later. */
 const dueBy = "now() + interval '1 millisecond'";
 
 /**
- * One claimer at a time over all workers: the limit of each webhook is counted before it is used. A stopped process must
- * not keep the lock, hence the time limit. A lost claim costs nothing but a second one, so nobody waits for the disk.
+ * Advisory lock: one claimer at a time over all workers, because each webhook's concurrency is counted before it is
+ * used. The time limit frees the lock of a stopped process. A claim that a crash of PostgreSQL loses is made again,
+ * so it does not wait for the disk.
  */
 const lock: Statement = {
   name: "delivery.lock-claims",
@@ -91,10 +82,9 @@ const lock: Statement = {
 };
 
 /**
- * Hops from webhook to webhook over the index, so that a backlog of a million rows costs one step. Those that are switched off,
- * paused, or wait for a retry are passed by and do not count: there may be thousands of them for days. Asking for the first that is
- * due, and not whether one is, keeps the planner from gathering all that is due once for all webhooks. Where less than $4 is due in
- * all, its webhooks are those that the walk would find, but for deleted ones with nothing due.
+ * Loose index scan from webhook to webhook, so that a backlog of a million rows costs one step. Selecting the first
+ * due delivery, and not EXISTS, keeps the planner from collecting the due deliveries of all webhooks at once. Where
+ * less than $4 is due in all, its webhooks are those that the scan would find, except deleted ones with nothing due.
  */
 const waitingWebhooks: Statement = {
   name: "delivery.waiting-webhooks",
@@ -121,7 +111,7 @@ const waitingWebhooks: Statement = {
         WHERE (SELECT known FROM all_due) AND (account_id, webhook_id) > ($1::uuid, $2::uuid) ORDER BY account_id, webhook_id)),
     due AS (
       SELECT candidate.account_id, candidate.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
-             w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_paid_until
+             w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_limit_tat
         FROM candidate LEFT JOIN webhooks w ON w.account_id = candidate.account_id AND w.id = candidate.webhook_id
        WHERE w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
          SELECT true FROM webhook_deliveries d
@@ -131,9 +121,9 @@ const waitingWebhooks: Statement = {
        LIMIT $3)
     SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
              SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
-              WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS in_flight, passed_by
+              WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS claimed, skipped
       FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3 THEN (SELECT count(*) FROM candidate) - (SELECT count(*) FROM due) END
-               AS passed_by) seen
+               AS skipped) seen
       LEFT JOIN due ON true
      ORDER BY due.account_id, due.webhook_id`,
 };
@@ -163,7 +153,7 @@ const claim: Statement = {
     RETURNING account_id, webhook_id, id, notification_ids`,
 };
 
-/** What still waited for a webhook that is gone will never be sent. */
+/** pending → failed, for a deleted webhook. */
 const cancel: Statement = {
   name: "delivery.cancel",
   text: `
@@ -175,11 +165,11 @@ const cancel: Statement = {
 };
 
 interface LaneClaim {
-  readonly claims: readonly DeliveryClaim[];
-  /** Where the lane's budget ran out; null when every webhook of the lane had its turn. */
+  readonly claims: readonly Claim[];
+  /** Where the lane's budget ran out; null when every webhook of the lane was served. */
   readonly stoppedAt: number | null;
   readonly limited: boolean;
-  /** Some got less than there is room for, because it was divided among accounts. */
+  /** Some got less than they may have, because accounts shared the round. */
   readonly more: boolean;
 }
 
@@ -192,9 +182,9 @@ async function claimLane(
   const limit = Math.min(request.budget[lane], rowsMax);
   const each = rows.flatMap((row, place) => {
     if (row.deleted || row.slow !== (lane === "slow")) return [];
-    const most = row.slow && row.failing ? failingMax : row.concurrency;
+    const most = row.slow && row.failing ? probesMax : row.concurrency;
     const atOnce = Math.min(request.webhookLimit[lane], most, row.concurrency);
-    return [{ row, place, allowance: Math.min(atOnce - row.in_flight, admittedOf(row), limit) }];
+    return [{ row, place, allowance: Math.min(atOnce - row.claimed, conformingOf(row), limit) }];
   });
   const free = each.filter(({ allowance }) => allowance > 0);
   const shares = lane === "slow" ? await slowShares(sql, each) : fastShares(free, limit);
@@ -217,7 +207,7 @@ async function claimLane(
   const full = sizeOf(claimed) === limit;
   const divided = lane === "fast" && shares !== null;
   const last = served.at(-1);
-  // Within an account the turns are drawn by lot, so the next one begins with the account after it.
+  // Within an account the order is random, so the next round continues with the account after it.
   const lastPlace = divided ? rows.findLastIndex((row) => row.account_id === last?.row.account_id) : last?.place;
   return {
     limited: usedUp || candidates.length < each.length || full,
@@ -239,15 +229,16 @@ const sizeOf = (parts: readonly ClaimedRow[]): number =>
   parts.reduce((sum, { notification_ids }) => sum + notification_ids.length, 0);
 
 /**
- * Claims due deliveries, webhook by webhook in a fixed order that goes on where the last round ended, so that each
- * gets its turn however much waits for the others, and no account more than its share of what is scarce. Skips webhooks that are switched off or paused, and marks as failed what waits
- * for a deleted one. The database's clock alone says what is due.
+ * pending → queued: claims due deliveries, webhook by webhook in a fixed order that continues where the last round
+ * stopped, so that no backlog starves another webhook, with fair shares by account. Fails what waits for a deleted
+ * webhook. The database's clock alone decides what is due.
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
     const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
     const windowed = request.dueFirst === true ? dueFirstMax : 0;
-    // In one journey, so that the lock is held for less; the second begins when it is there, and sees all that was committed under it.
+    // One round trip, so that the lock is held for less; the second statement starts under the lock and sees all that
+    // was committed.
     const [, found] = await Promise.all([
       sql.rows(lock, []),
       sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]),
@@ -269,9 +260,9 @@ export function claimDeliveries(database: Database, request: ClaimRequest): Prom
       limited: lanes.some(({ limited }) => limited),
       claims,
       more: lanes.some(({ more }) => more),
-      admittedInMs: await payRates(sql, due, counts),
-      passedBy: found[0]?.passed_by ?? null,
-      position: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
+      admittedInMs: await chargeRateLimits(sql, due, counts),
+      skipped: found[0]?.skipped ?? null,
+      cursor: last ? { accountId: last.account_id, webhookId: last.webhook_id } : null,
     };
   });
 }

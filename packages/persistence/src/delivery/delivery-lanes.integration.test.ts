@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { DeliveryVerdict } from "@svc/domain";
+import type { AttemptVerdict } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
-import { recordOutcomes } from "./delivery-outcomes.ts";
-import { deliveryBacklog } from "./delivery-outlook.ts";
-import { takeClaimed } from "./take-claimed.ts";
+import { readDeliveryBacklog } from "./delivery-schedule.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 const succeeded = { outcome: "succeeded" } as const;
@@ -49,9 +49,9 @@ const claim = (): Promise<ClaimRound> =>
   });
 
 /** Claims what is due and has each request come to this. @returns the lanes of the claims. */
-async function deliver(verdict: DeliveryVerdict, durationMs: number): Promise<string[]> {
+async function deliver(verdict: AttemptVerdict, durationMs: number): Promise<string[]> {
   const { claims } = await claim();
-  const taken = await takeClaimed(database.sql, claims, leaseMs);
+  const taken = await startClaims(database.sql, claims, leaseMs);
   const ok = verdict.outcome === "succeeded";
   const outcomes = taken.map((one) => ({
     ...one,
@@ -66,7 +66,7 @@ async function deliver(verdict: DeliveryVerdict, durationMs: number): Promise<st
     responseHeaders: null,
     responseBody: null,
   }));
-  await recordOutcomes(database, outcomes, claims, () => "[]");
+  await settleOutcomes(database, outcomes, claims, () => "[]");
   return [...new Set(claims.map(({ lane }) => lane))];
 }
 
@@ -149,11 +149,11 @@ test("an account with many webhooks in the fast lane leaves their share to other
   await quiet.addNotifications(other, 40);
   const served = new Set<string>();
   const ofOther: number[] = [];
-  let after: ClaimRound["position"] = null;
+  let after: ClaimRound["cursor"] = null;
   for (let round = 0; round < 60; round += 1) {
     const budget = { fast: 100, slow: 0 };
     const claimed = await claimDeliveries(database, { after, budget, webhookLimit: { fast: 50, slow: 10 }, leaseMs });
-    after = claimed.position;
+    after = claimed.cursor;
     const count = (some: boolean): number =>
       idsOf({ ...claimed, claims: claimed.claims.filter(({ webhookId }) => (webhookId === other) === some) }).length;
     ofOther.push(count(true));
@@ -187,7 +187,7 @@ test("what is paused, switched off, or waits for a retry is passed by, however m
   const [due = ""] = await addWebhooks(1, "concurrency = 5");
   const wanted = await fixture.addNotifications(due, 2);
   const round = await claim();
-  expect(round.position).toBeNull();
+  expect(round.cursor).toBeNull();
   expect(idsOf(round).toSorted()).toEqual(wanted.toSorted());
 });
 
@@ -206,7 +206,7 @@ test("the oldest due is that of the webhooks that run; those that hold something
   for (const [place, state] of ["paused = true", "active = false", "deleted_at = now(), active = false"].entries()) {
     await fixture.pool.query(`UPDATE webhooks SET ${state} WHERE id = $1`, [others[place]]);
   }
-  const backlog = await deliveryBacklog(database.sql);
+  const backlog = await readDeliveryBacklog(database.sql);
   expect(backlog).toMatchObject({ pending: 8, heldWebhooks: 2 });
   expect(backlog.oldestDueSeconds).toBeGreaterThan(9);
   expect(backlog.oldestDueSeconds).toBeLessThan(3_600);
@@ -218,7 +218,7 @@ test("the oldest due is also one that nobody takes from the queue, until it is b
   await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute'");
   const { claims } = await claim();
   await fixture.addNotifications(id, 1);
-  expect((await deliveryBacklog(database.sql)).oldestDueSeconds).toBeGreaterThan(50);
-  await takeClaimed(database.sql, claims, leaseMs);
-  expect((await deliveryBacklog(database.sql)).oldestDueSeconds).toBeLessThan(50);
+  expect((await readDeliveryBacklog(database.sql)).oldestDueSeconds).toBeGreaterThan(50);
+  await startClaims(database.sql, claims, leaseMs);
+  expect((await readDeliveryBacklog(database.sql)).oldestDueSeconds).toBeLessThan(50);
 });

@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { DeliveryVerdict } from "@svc/domain";
+import type { AttemptVerdict } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { type ClaimRequest, claimDeliveries, type DeliveryClaim, type RoundPosition } from "./claim-deliveries.ts";
-import { releaseClaims, renewBegunClaims, renewQueuedClaims, sweepEndedLeases } from "./delivery-leases.ts";
-import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
-import { deliveryBacklog, deliveryOutlook } from "./delivery-outlook.ts";
-import { type TakenDelivery, takeClaimed } from "./take-claimed.ts";
+import type { AttemptOutcome, DeliveryAttempt } from "./attempt.ts";
+import type { Claim } from "./claim.ts";
+import { type ClaimCursor, type ClaimRequest, claimDeliveries } from "./claim-deliveries.ts";
+import { reclaimExpiredLeases, releaseClaims, renewInFlightClaims, renewQueuedClaims } from "./claim-leases.ts";
+import { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 const url = "https://receiver.example/hook";
@@ -35,9 +37,9 @@ const addWebhook = async (): Promise<string> => {
 };
 
 /** Claims until a whole round has passed every webhook. Other tests' webhooks share the database, so only those named are kept. */
-async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<DeliveryClaim[]> {
-  const kept: DeliveryClaim[] = [];
-  let after: RoundPosition | null = null;
+async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<Claim[]> {
+  const kept: Claim[] = [];
+  let after: ClaimCursor | null = null;
   for (;;) {
     const fromStart = after === null;
     const round = await claimDeliveries(database, {
@@ -48,17 +50,16 @@ async function claimAll(webhookIds: readonly string[], request: Partial<ClaimReq
       ...request,
     });
     kept.push(...round.claims.filter((claim) => webhookIds.includes(claim.webhookId)));
-    if (fromStart && round.position === null) return kept;
-    after = round.position;
+    if (fromStart && round.cursor === null) return kept;
+    after = round.cursor;
   }
 }
 
-const idsOf = (claims: readonly DeliveryClaim[]) => claims.flatMap(({ notificationIds }) => notificationIds);
+const idsOf = (claims: readonly Claim[]) => claims.flatMap(({ notificationIds }) => notificationIds);
 
-const takeAll = (claims: readonly DeliveryClaim[]): Promise<TakenDelivery[]> =>
-  takeClaimed(database.sql, claims, leaseMs);
+const takeAll = (claims: readonly Claim[]): Promise<DeliveryAttempt[]> => startClaims(database.sql, claims, leaseMs);
 
-const outcomeOf = (taken: TakenDelivery, verdict: DeliveryVerdict, durationMs = 20): DeliveryOutcome => ({
+const outcomeOf = (taken: DeliveryAttempt, verdict: AttemptVerdict, durationMs = 20): AttemptOutcome => ({
   ...taken,
   url: taken.target.url,
   attemptId: uuidV7.next(),
@@ -72,12 +73,9 @@ const outcomeOf = (taken: TakenDelivery, verdict: DeliveryVerdict, durationMs = 
   responseBody: "\u0000binary",
 });
 
-const settle = (
-  outcomes: readonly DeliveryOutcome[],
-  finished: readonly DeliveryClaim[] | readonly TakenDelivery[] = [],
-) => recordOutcomes(database, outcomes, finished, () => "[]");
+const settle = (outcomes: readonly AttemptOutcome[], finished: readonly Claim[] | readonly DeliveryAttempt[] = []) =>
+  settleOutcomes(database, outcomes, finished, () => "[]");
 
-/** Null once the notification has been received. */
 const delivery = (notificationId: string) => database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
 const webhook = (id: string) => database.prisma.webhook.findFirstOrThrow({ where: { id } });
 const attempts = (notificationId: string) =>
@@ -94,8 +92,9 @@ describe("claiming", () => {
       const mine = [...one, ...other].filter(({ webhookId }) => webhookId === id);
       expect(mine.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(50);
     }
+    const started = await takeAll([...one, ...other]);
     await settle(
-      (await takeAll([...one, ...other])).map((taken) => outcomeOf(taken, { outcome: "succeeded" })),
+      started.map((attempt) => outcomeOf(attempt, { outcome: "succeeded" })),
       [...one, ...other],
     );
     expect(idsOf(await claimAll(webhookIds))).toHaveLength(60);
@@ -145,18 +144,18 @@ describe("claiming", () => {
     const id = await addWebhook();
     await claimAll([]);
     const [notificationId] = await fixture.addNotifications(id, 1);
-    expect((await deliveryOutlook(database.sql, false)).due).toBe(true);
-    expect((await deliveryBacklog(database.sql)).pending).toBeGreaterThan(0);
+    expect((await readDeliverySchedule(database.sql, false)).isDue).toBe(true);
+    expect((await readDeliveryBacklog(database.sql)).pending).toBeGreaterThan(0);
     await fixture.pool.query(
       "UPDATE webhook_deliveries SET next_attempt_at = now() + interval '30 seconds' WHERE notification_id = $1",
       [notificationId],
     );
-    const { nextChangeInMs } = await deliveryOutlook(database.sql, false);
+    const { nextChangeInMs } = await readDeliverySchedule(database.sql, false);
     expect(nextChangeInMs).toBeGreaterThan(0);
     expect(nextChangeInMs).toBeLessThanOrEqual(30_001);
     await fixture.addNotifications(id, 1);
     await claimAll([id], { leaseMs: 5_000 });
-    expect((await deliveryOutlook(database.sql, false)).nextChangeInMs).toBeLessThanOrEqual(5_000);
+    expect((await readDeliverySchedule(database.sql, false)).nextChangeInMs).toBeLessThanOrEqual(5_000);
   });
 });
 
@@ -191,16 +190,22 @@ describe("leases", () => {
       webhookId,
     ]);
 
-  test("renewing tells which are still ours, queued and begun apart", async () => {
+  test("renews only queued claims that are queued, and only claims in flight that are in flight", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 2);
     const claims = [...(await claimAll([id], { webhookLimit: { fast: 1, slow: 1 } })), ...(await claimAll([id]))];
-    const [first] = claims as [DeliveryClaim];
+    const [first] = claims as [Claim];
     await takeAll([first]);
-    expect([...(await renewBegunClaims(database.sql, claims, leaseMs))]).toEqual([first.claimId]);
+    const renewedInFlight = async (renewed: readonly Claim[]) => {
+      await fixture.pool.query("UPDATE webhook_claims SET lease_until = '2000-01-01' WHERE webhook_id = $1", [id]);
+      await renewInFlightClaims(database.sql, renewed, leaseMs);
+      const renewedIds = "SELECT id FROM webhook_claims WHERE webhook_id = $1 AND lease_until > now()";
+      return (await fixture.pool.query(renewedIds, [id])).rows.map((row) => String(row.id));
+    };
+    expect(await renewedInFlight(claims)).toEqual([first.claimId]);
     expect([...(await renewQueuedClaims(database.sql, claims, leaseMs))]).toEqual([claims[1]?.claimId]);
     const foreign = claims.map((claim) => ({ ...claim, claimId: randomUUID() }));
-    expect((await renewBegunClaims(database.sql, foreign, leaseMs)).size).toBe(0);
+    expect(await renewedInFlight(foreign)).toEqual([]);
   });
 
   test("what its holder says is settled no longer counts against the webhook's limit", async () => {
@@ -211,7 +216,7 @@ describe("leases", () => {
     await takeAll(claims);
     expect(await claimAll([id], limits)).toEqual([]);
     const left = claims.map((claim) => ({ ...claim, notificationIds: claim.notificationIds.slice(0, 5) }));
-    await renewBegunClaims(database.sql, left, leaseMs);
+    await renewInFlightClaims(database.sql, left, leaseMs);
     expect(idsOf(await claimAll([id], limits))).toHaveLength(10);
   });
 
@@ -221,10 +226,10 @@ describe("leases", () => {
     const claims = await claimAll(ids);
     await takeAll(claims);
     await fixture.pool.query(
-      "UPDATE webhook_claims SET begun_at = begun_at - interval '1001 milliseconds' WHERE webhook_id = $1",
+      "UPDATE webhook_claims SET started_at = started_at - interval '1001 milliseconds' WHERE webhook_id = $1",
       [ids[0]],
     );
-    await renewBegunClaims(database.sql, claims, leaseMs);
+    await renewInFlightClaims(database.sql, claims, leaseMs);
     for (const id of ids) await fixture.addNotifications(id, 1);
     const lanes = (await claimAll(ids)).map(({ webhookId, lane }) => [webhookId, lane]);
     expect(Object.fromEntries(lanes)).toEqual({ [ids[0] ?? ""]: "slow", [ids[1] ?? ""]: "fast" });
@@ -237,7 +242,7 @@ describe("leases", () => {
     const [queued = ""] = await fixture.addNotifications(id, 1);
     await claimAll([id]);
     await endLeases(id);
-    await sweepEndedLeases(database);
+    await reclaimExpiredLeases(database);
     expect((await attempts(begun)).map(({ outcome, errorClass }) => [outcome, errorClass])).toEqual([
       ["unknown", "worker_lost"],
     ]);
@@ -249,7 +254,7 @@ describe("leases", () => {
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
     // The process was only slow: what it reports now corrects the log but no longer decides.
-    await settle([outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
+    await settle([outcomeOf(taken as DeliveryAttempt, { outcome: "exhausted" })]);
     expect((await attempts(begun)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([["failed", 500]]);
     expect((await delivery(begun))?.deliveryStatus).toBe("pending");
   });
@@ -262,7 +267,7 @@ describe("leases", () => {
     ]);
     await takeAll(await claimAll([id]));
     await endLeases(id);
-    await sweepEndedLeases(database);
+    await reclaimExpiredLeases(database);
     expect(await delivery(notificationId)).toMatchObject({
       deliveryStatus: "failed",
       nextAttemptAt: null,
@@ -272,7 +277,7 @@ describe("leases", () => {
 });
 
 describe("outcomes", () => {
-  const attempt = async (webhookId: string, verdict: DeliveryVerdict, durationMs?: number) => {
+  const attempt = async (webhookId: string, verdict: AttemptVerdict, durationMs?: number) => {
     const [notificationId = ""] = await fixture.addNotifications(webhookId, 1);
     const taken = (await takeAll(await claimAll([webhookId]))).filter((one) => one.notificationId === notificationId);
     const deactivations = await settle(
@@ -317,9 +322,8 @@ describe("outcomes", () => {
       [id],
     );
     expect((await attempt(id, { outcome: "exhausted" })).deactivations).toEqual([]);
-    expect((await attempt(id, { outcome: "exhausted" })).deactivations).toEqual([
-      { accountId: fixture.accountId, webhookId: id, reason: "failing" },
-    ]);
+    const failing = { accountId: fixture.accountId, webhookId: id, reason: "failing" };
+    expect((await attempt(id, { outcome: "exhausted" })).deactivations).toEqual([failing]);
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "failing", rowVersion: 2 });
     await fixture.addNotifications(id, 1);
     expect(await claimAll([id])).toEqual([]);
@@ -338,9 +342,8 @@ describe("outcomes", () => {
   test("a delivered notification is final: a second report for it changes nothing", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
-    const [taken] = await takeAll(await claimAll([id]));
-    await settle([outcomeOf(taken as TakenDelivery, { outcome: "succeeded" })]);
-    await settle([outcomeOf(taken as TakenDelivery, { outcome: "exhausted" })]);
+    const [taken] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];
+    for (const outcome of ["succeeded", "exhausted"] as const) await settle([outcomeOf(taken, { outcome })]);
     expect(await delivery(notificationId)).toBeNull();
     expect((await attempts(notificationId)).map(({ outcome }) => outcome)).toEqual(["succeeded"]);
   });

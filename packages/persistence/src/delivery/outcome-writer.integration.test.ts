@@ -5,10 +5,11 @@ import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
 import { createOutcomeWriter } from "./outcome-writer.ts";
-import { takeClaimed } from "./take-claimed.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 
@@ -34,9 +35,9 @@ async function begin(webhookId: string, count: number) {
     webhookLimit: { fast: 50, slow: 0 },
     leaseMs,
   });
-  const taken = await takeClaimed(database.sql, claims, leaseMs);
+  const taken = await startClaims(database.sql, claims, leaseMs);
   const outcomes = taken.map(
-    (one): DeliveryOutcome => ({
+    (one): AttemptOutcome => ({
       ...one,
       url: one.target.url,
       attemptId: uuidV7.next(),
@@ -58,7 +59,7 @@ async function begin(webhookId: string, count: number) {
 const count = async (table: string): Promise<number> =>
   (await fixture.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
 
-const place = (outcomes: readonly DeliveryOutcome[], index: number) => ({
+const place = (outcomes: readonly AttemptOutcome[], index: number) => ({
   isLastOfClaim: !outcomes.slice(index + 1).some(({ claimId }) => claimId === outcomes[index]?.claimId),
 });
 
@@ -127,7 +128,7 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([before[0] - 3, before[1] - 1]);
 });
 
-test("a group costs three statements, however many webhooks of it fail", async () => {
+test("a batch costs five statements, however many webhooks of it fail", async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () =>
       fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),
@@ -136,7 +137,7 @@ test("a group costs three statements, however many webhooks of it fail", async (
   await fixture.addNotifications(ids, 1);
   const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
-  const taken = (await takeClaimed(database.sql, claims, leaseMs)).filter(({ webhookId }) => ids.includes(webhookId));
+  const taken = (await startClaims(database.sql, claims, leaseMs)).filter(({ webhookId }) => ids.includes(webhookId));
   const names: string[] = [];
   const counting: Database = {
     ...database,
@@ -152,7 +153,7 @@ test("a group costs three statements, however many webhooks of it fail", async (
       }),
   };
   const outcomes = taken.map(
-    (one, index): DeliveryOutcome => ({
+    (one, index): AttemptOutcome => ({
       ...one,
       url: one.target.url,
       attemptId: uuidV7.next(),
@@ -166,8 +167,14 @@ test("a group costs three statements, however many webhooks of it fail", async (
       responseBody: null,
     }),
   );
-  expect(await recordOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
-  expect(names).toEqual(["delivery.lock-webhooks", "delivery.settle", "delivery.update-health"]);
+  expect(await settleOutcomes(counting, outcomes, taken, () => "[]")).toEqual([]);
+  expect(names).toEqual([
+    "delivery.lock-endpoints",
+    "delivery.retry",
+    "delivery.log-attempts",
+    "delivery.close-claims",
+    "delivery.update-endpoints",
+  ]);
   const { rows } = await fixture.pool.query(
     "SELECT id, consecutive_failures AS failures, concurrency, last_failure_status AS status FROM webhooks WHERE id = ANY($1)",
     [ids],

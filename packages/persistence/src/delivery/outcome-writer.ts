@@ -1,41 +1,41 @@
 import type { Database } from "../database.ts";
 import type { DescribeNotice } from "../webhooks/webhook-notices.ts";
-import { type Deactivation, type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
+import type { AttemptOutcome } from "./attempt.ts";
+import { type Deactivation, settleOutcomes } from "./settle-outcomes.ts";
 
-/** Gathers outcomes so that many share one transaction. */
+/** Writes outcomes in batches, so that many share one transaction. */
 export interface OutcomeWriter {
   /**
-   * Resolves once the outcome is committed. With the last one that is written of its claim the claim ends, unless one before
-   * was refused: then it ends with its lease, which gives that delivery back. Rejects when the database refuses this very outcome.
+   * Resolves once the outcome is committed. The claim closes with its last outcome, unless the database refused an
+   * earlier one: then its lease expires, which makes that delivery due again. Rejects when the database refuses this
+   * very outcome.
    */
-  write(outcome: DeliveryOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
-  /** Outcomes that wait or are being written. */
-  readonly unwritten: number;
+  write(outcome: AttemptOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
 }
 
 export interface OutcomeWriterOptions {
   readonly database: Database;
   readonly describeNotice: DescribeNotice;
   readonly onDeactivated: (deactivation: Deactivation) => void;
-  /** The database did not answer; the outcomes are kept and written again later. */
+  /** The database is unavailable; the outcomes are kept and retried. */
   readonly onRetry: (error: Error) => void;
 }
 
 interface Waiting {
-  readonly outcome: DeliveryOutcome;
+  readonly outcome: AttemptOutcome;
   readonly isLastOfClaim: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-const groupMax = 256;
-const gatherMs = 2;
+const batchMax = 256;
+const flushAfterMs = 2;
 const firstRetryMs = 50;
 const longestRetryMs = 2_000;
 
 /**
- * SQLSTATEs after which the same statement may succeed: connection, resources, shutdown, deadlock; and a primary that was demoted
- * (25006), a lock timeout (55P03) and a transaction that failed before (25P02).
+ * SQLSTATEs after which the same statement may succeed: connection, resources, shutdown, deadlock; and a primary that
+ * was demoted (25006), a lock timeout (55P03) and a transaction that failed before (25P02).
  */
 const transient = /^(?:08|53|57|58|40)...$|^(?:25006|25P02|25P03|55P03)$/;
 
@@ -48,52 +48,51 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Commits outcomes in groups, one after the other: the first 2 ms after it came, and meanwhile the next group gathers, so
- * that groups grow with the load and none waits longer than the one before it takes.
+ * Commits one batch after the other: the first 2 ms after its first outcome, and each later one as soon as the one
+ * before it is committed, so that batches grow with the load.
  */
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
-  /** Claims with an outcome that was refused, until their last one is written. */
+  /** Claims with a refused outcome, until their last one is written. */
   const incomplete = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
-  let unwritten = 0;
 
-  /** Outcomes are written in the order in which they came, so that all others of these claims are committed, or are in the group. */
-  const endedBy = (group: readonly Waiting[]): DeliveryOutcome[] =>
-    group.flatMap(({ outcome, isLastOfClaim }) => (isLastOfClaim && !incomplete.has(outcome.claimId) ? [outcome] : []));
+  /** Outcomes are written in order, so that all others of these claims are committed or in the same batch. */
+  const endedBy = (batch: readonly Waiting[]): AttemptOutcome[] =>
+    batch.flatMap(({ outcome, isLastOfClaim }) => (isLastOfClaim && !incomplete.has(outcome.claimId) ? [outcome] : []));
 
-  const settled = (group: readonly Waiting[]): void => {
-    for (const { outcome, isLastOfClaim } of group) if (isLastOfClaim) incomplete.delete(outcome.claimId);
+  const settled = (batch: readonly Waiting[]): void => {
+    for (const { outcome, isLastOfClaim } of batch) if (isLastOfClaim) incomplete.delete(outcome.claimId);
   };
 
-  const commit = async (group: readonly Waiting[]): Promise<void> => {
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
     for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       try {
-        const deactivations = await recordOutcomes(
+        const deactivations = await settleOutcomes(
           database,
-          group.map(({ outcome }) => outcome),
-          endedBy(group),
+          batch.map(({ outcome }) => outcome),
+          endedBy(batch),
           describeNotice,
         );
-        settled(group);
-        for (const one of group) one.resolve();
+        settled(batch);
+        for (const one of batch) one.resolve();
         for (const deactivation of deactivations) onDeactivated(deactivation);
         return;
       } catch (error) {
         if (isTransient(error)) {
           onRetry(error as Error);
           await new Promise((resolve) => setTimeout(resolve, retryMs));
-        } else if (group.length === 1) {
-          for (const { outcome, reject } of group) {
+        } else if (batch.length === 1) {
+          for (const { outcome, reject } of batch) {
             incomplete.add(outcome.claimId);
             reject(error);
           }
-          return settled(group);
+          return settled(batch);
         } else {
           // One bad row must not take the others with it.
-          for (const one of group) await commit([one]);
+          for (const one of batch) await commit([one]);
           return;
         }
       }
@@ -102,30 +101,25 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
 
   const flush = (): void => {
     timer = undefined;
-    const group = waiting.slice(0, groupMax);
-    waiting = waiting.slice(groupMax);
+    const batch = waiting.slice(0, batchMax);
+    waiting = waiting.slice(batchMax);
     writing = true;
-    void commit(group).finally(() => {
+    void commit(batch).finally(() => {
       writing = false;
-      unwritten -= group.length;
       if (waiting.length > 0) flush();
     });
   };
 
-  const gather = (): void => {
-    if (!writing && !timer) timer = setTimeout(flush, gatherMs);
+  const schedule = (): void => {
+    if (!writing && !timer) timer = setTimeout(flush, flushAfterMs);
   };
 
   return {
     write(outcome, { isLastOfClaim }) {
       return new Promise((resolve, reject) => {
-        unwritten += 1;
         waiting.push({ outcome, isLastOfClaim, resolve, reject });
-        gather();
+        schedule();
       });
-    },
-    get unwritten() {
-      return unwritten;
     },
   };
 }

@@ -4,8 +4,8 @@ import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import { connectDatabase, type Database } from "../database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { type ClaimRound, claimDeliveries } from "./claim-deliveries.ts";
-import { releaseClaims } from "./delivery-leases.ts";
-import { takeClaimed } from "./take-claimed.ts";
+import { releaseClaims } from "./claim-leases.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 
@@ -48,7 +48,7 @@ test("what a paused webhook is told waits, also what was queued when it was paus
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [id]);
   const [claim] = queued.claims.filter(({ webhookId }) => webhookId === id);
   if (!claim) throw new Error("Nothing was claimed.");
-  expect(await takeClaimed(database.sql, [claim], leaseMs)).toEqual([]);
+  expect(await startClaims(database.sql, [claim], leaseMs)).toEqual([]);
   await releaseClaims(database.sql, [claim]);
   expect(claimedBy(await claimAll(database), id)).toBe(0);
   await fixture.pool.query("UPDATE webhooks SET paused = false WHERE id = $1", [id]);
@@ -80,6 +80,6 @@ test("a webhook without a limit costs no statement more, and is not told to wait
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id <> $1", [id]);
   const round = await claimAll(databases[0]);
   expect([claimedBy(round, id), round.admittedInMs]).toEqual([30, null]);
-  const { rows } = await fixture.pool.query("SELECT rate_paid_until FROM webhooks WHERE id = $1", [id]);
-  expect(rows).toEqual([{ rate_paid_until: null }]);
+  const { rows } = await fixture.pool.query("SELECT rate_limit_tat FROM webhooks WHERE id = $1", [id]);
+  expect(rows).toEqual([{ rate_limit_tat: null }]);
 });

@@ -1,62 +1,62 @@
-import { admittedInMs, admittedNow, type Instant, paidAfter } from "@svc/domain";
+import { conformingNow, conformsInMs, type Instant, tatAfter } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A webhook as it stood when the claimer got its lock. */
+/** A webhook as the claimer found it under its lock. */
 export interface RateLimited {
   readonly account_id: string;
   readonly webhook_id: string;
-  /** Deliveries that may begin in any second; null: as many as it keeps up with. */
+  /** Deliveries that may start in any second; null: no limit. */
   readonly rate_limit: number | null;
-  readonly rate_paid_until: Instant | null;
+  readonly rate_limit_tat: Instant | null;
   /** By the database's clock. */
   readonly now: Instant;
 }
 
-/** What a webhook with a rate limit was given counts from now on. */
-const pay: Statement = {
-  name: "delivery.pay",
+const advance: Statement = {
+  name: "delivery.advance-rate-limits",
   text: `
-    UPDATE webhooks w SET rate_paid_until = paid.until
-      FROM (SELECT w.account_id, w.id, paid.until
-              FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS paid (account_id, id, until)
-              JOIN webhooks w USING (account_id, id) ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) paid
-     WHERE w.account_id = paid.account_id AND w.id = paid.id`,
+    UPDATE webhooks w SET rate_limit_tat = charged.tat
+      FROM (SELECT w.account_id, w.id, charged.tat
+              FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS charged (account_id, id, tat)
+              JOIN webhooks w USING (account_id, id) ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) charged
+     WHERE w.account_id = charged.account_id AND w.id = charged.id`,
 };
 
-/** How many deliveries the webhook's rate limit admits now. */
-export const admittedOf = ({ rate_limit, rate_paid_until, now }: RateLimited): number =>
-  rate_limit === null ? Number.POSITIVE_INFINITY : admittedNow(rate_limit, rate_paid_until, now);
+/** How many deliveries conform to the webhook's rate limit now. */
+export const conformingOf = ({ rate_limit, rate_limit_tat, now }: RateLimited): number =>
+  rate_limit === null ? Number.POSITIVE_INFINITY : conformingNow(rate_limit, rate_limit_tat, now);
 
 /**
- * Counts what was claimed against the rate limits. No statement when nothing claimed has one. To be called by the only claimer.
+ * Charges claimed deliveries to the rate limits (GCRA); only under the lock of the claimer. No statement when none
+ * has a limit.
  * @param due webhooks for which something is due.
  * @param counts deliveries claimed, by webhook id.
  * @returns milliseconds until a limit admits more of what it held back; null when none did.
  */
-export async function payRates(
+export async function chargeRateLimits(
   sql: Sql,
   due: readonly RateLimited[],
   counts: ReadonlyMap<string, number>,
 ): Promise<number | null> {
-  const paid: { row: RateLimited; until: Instant }[] = [];
-  let inMs: number | null = null;
+  const charged: { row: RateLimited; tat: Instant }[] = [];
+  let conformsIn: number | null = null;
   for (const row of due) {
     if (row.rate_limit === null) continue;
     const count = counts.get(row.webhook_id) ?? 0;
-    let until = row.rate_paid_until;
+    let tat = row.rate_limit_tat;
     if (count > 0) {
-      until = paidAfter(row.rate_limit, until, row.now, count);
-      paid.push({ row, until });
+      tat = tatAfter(row.rate_limit, tat, row.now, count);
+      charged.push({ row, tat });
     }
-    if (count < admittedOf(row)) continue;
-    inMs = Math.min(inMs ?? Number.POSITIVE_INFINITY, admittedInMs(row.rate_limit, until, row.now));
+    if (count < conformingOf(row)) continue;
+    conformsIn = Math.min(conformsIn ?? Number.POSITIVE_INFINITY, conformsInMs(row.rate_limit, tat, row.now));
   }
-  if (paid.length > 0) {
-    await sql.execute(pay, [
-      paid.map(({ row }) => row.account_id),
-      paid.map(({ row }) => row.webhook_id),
-      paid.map(({ until }) => until),
+  if (charged.length > 0) {
+    await sql.execute(advance, [
+      charged.map(({ row }) => row.account_id),
+      charged.map(({ row }) => row.webhook_id),
+      charged.map(({ tat }) => tat),
     ]);
   }
-  return inMs;
+  return conformsIn;
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { DeliveryVerdict } from "@svc/domain";
+import type { AttemptVerdict } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { readLastFailures } from "../webhooks/last-failures.ts";
 import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
+import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
-import { type DeliveryOutcome, recordOutcomes } from "./delivery-outcomes.ts";
-import { takeClaimed } from "./take-claimed.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 let database: Database;
 let fixture: DeliveryFixture;
@@ -34,16 +35,16 @@ const addWebhook = async (...events: string[]): Promise<string> => {
 /** Delivers notifications to the webhook, one if not said otherwise, with this result. */
 async function attempt(
   webhookId: string,
-  verdict: DeliveryVerdict,
+  verdict: AttemptVerdict,
   describe = () => "[]",
   count = 1,
-  changes: Partial<DeliveryOutcome> = {},
+  changes: Partial<AttemptOutcome> = {},
 ): Promise<void> {
   await fixture.addNotifications(webhookId, count);
   const limits = { budget: { fast: 100, slow: 100 }, webhookLimit: { fast: 50, slow: 10 }, leaseMs: 60_000 };
   const { claims } = await claimDeliveries(database, { after: null, ...limits });
   const mine = claims.filter((claim) => claim.webhookId === webhookId);
-  const taken = await takeClaimed(database.sql, mine, 60_000);
+  const taken = await startClaims(database.sql, mine, 60_000);
   expect(taken.length).toBeGreaterThan(0);
   const ok = verdict.outcome === "succeeded";
   const outcomes = taken.map((one) => ({
@@ -60,7 +61,7 @@ async function attempt(
     responseBody: null,
     ...changes,
   }));
-  await recordOutcomes(database, outcomes, mine, describe);
+  await settleOutcomes(database, outcomes, mine, describe);
 }
 
 const failed = { outcome: "exhausted" } as const;
@@ -123,7 +124,7 @@ test("a notice that cannot be kept takes the deactivation and the outcome with i
 
 test("the concurrency grows by what was answered promptly while it is used, up to its ceiling, and halves with a failure", async () => {
   const id = await addWebhook("*");
-  const after = async (count: number, verdict: DeliveryVerdict) => {
+  const after = async (count: number, verdict: AttemptVerdict) => {
     await attempt(id, verdict, undefined, count);
     return (await query("SELECT concurrency FROM webhooks WHERE id = $1", [id]))[0]?.concurrency;
   };

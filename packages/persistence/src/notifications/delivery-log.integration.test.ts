@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type DeliveryVerdict, instant } from "@svc/domain";
+import { type AttemptVerdict, instant } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture, eventually } from "@svc/testkit";
 import type { Database } from "../database.ts";
-import { claimDeliveries, type DeliveryClaim } from "../delivery/claim-deliveries.ts";
-import { sweepEndedLeases } from "../delivery/delivery-leases.ts";
-import { type DeliveryOutcome, recordOutcomes } from "../delivery/delivery-outcomes.ts";
-import { type TakenDelivery, takeClaimed } from "../delivery/take-claimed.ts";
+import type { AttemptOutcome, DeliveryAttempt } from "../delivery/attempt.ts";
+import type { Claim } from "../delivery/claim.ts";
+import { claimDeliveries } from "../delivery/claim-deliveries.ts";
+import { reclaimExpiredLeases } from "../delivery/claim-leases.ts";
+import { settleOutcomes } from "../delivery/settle-outcomes.ts";
+import { startClaims } from "../delivery/start-claims.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
@@ -59,7 +61,7 @@ describe("recover", () => {
     const [id = ""] = await addFailed(1);
     expect(await recover()).toBe(1);
     const [claimed] = (await claim(10)).claims;
-    const [taken] = await takeClaimed(database.sql, [claimed as DeliveryClaim], 60_000);
+    const [taken] = await startClaims(database.sql, [claimed as Claim], 60_000);
     expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
   });
 
@@ -122,7 +124,7 @@ describe("redeliver", () => {
     await recover();
     expect(await log.redeliver(fixture.accountId, id)).toBe(true);
     const row = await database.prisma.webhookDelivery.findFirstOrThrow({ where: { notificationId: id } });
-    expect(row).toMatchObject({ deliveryStatus: "pending", attemptsBefore: 13, recovered: false });
+    expect(row).toMatchObject({ deliveryStatus: "pending", priorAttempts: 13, recovered: false });
   });
 
   test("null: unknown, or of another account; false: its webhook was deleted", async () => {
@@ -153,7 +155,7 @@ test("all of a time are recovered without waiting for one that is being settled,
 });
 
 describe("redelivery of what is claimed", () => {
-  const outcome = (taken: TakenDelivery, verdict: DeliveryVerdict): DeliveryOutcome => ({
+  const outcome = (taken: DeliveryAttempt, verdict: AttemptVerdict): AttemptOutcome => ({
     ...taken,
     url: taken.target.url,
     attemptId: uuidV7.next(),
@@ -166,41 +168,71 @@ describe("redelivery of what is claimed", () => {
     responseHeaders: null,
     responseBody: null,
   });
-  const begin = async (attemptCount: number): Promise<TakenDelivery> => {
+  const begin = async (attemptCount: number): Promise<DeliveryAttempt> => {
     await forgetOthers();
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = $2 WHERE notification_id = $1", [
       id,
       attemptCount,
     ]);
-    const [taken] = await takeClaimed(database.sql, (await claim(1)).claims, 60_000);
+    const [taken] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
     expect(await log.redeliver(fixture.accountId, id)).toBe(true);
-    return taken as TakenDelivery;
+    return taken as DeliveryAttempt;
   };
-  const delivery = ({ notificationId }: TakenDelivery) =>
+  const delivery = ({ notificationId }: DeliveryAttempt) =>
     database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
 
   test.each([{ outcome: "exhausted" }, { outcome: "retry", delayMs: 3_600_000 }] as const)(
     "when the attempt under way fails ($outcome), the next follows at once, with all its retries",
     async (verdict) => {
       const taken = await begin(12);
-      await recordOutcomes(database, [outcome(taken, verdict)], [taken], () => "[]");
+      await settleOutcomes(database, [outcome(taken, verdict)], [taken], () => "[]");
       const row = await delivery(taken);
-      expect(row).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13, again: false });
+      expect(row).toMatchObject({
+        deliveryStatus: "pending",
+        attemptCount: 13,
+        priorAttempts: 13,
+        resendRequested: false,
+      });
       expect(row?.nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now() + 5_000);
     },
   );
 
   test("when it succeeds, it was the delivery that was asked for", async () => {
     const taken = await begin(0);
-    await recordOutcomes(database, [outcome(taken, { outcome: "succeeded" })], [taken], () => "[]");
+    await settleOutcomes(database, [outcome(taken, { outcome: "succeeded" })], [taken], () => "[]");
     expect(await delivery(taken)).toBeNull();
+  });
+
+  test("when a success commits while the resend waits for it, attempt numbers go on and do not repeat", async () => {
+    await forgetOthers();
+    const [id = ""] = await fixture.addNotifications(webhookId, 1);
+    const [attempt] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
+    const settling = await fixture.pool.connect();
+    await settling.query("BEGIN");
+    await settling.query("DELETE FROM webhook_deliveries WHERE notification_id = $1", [id]);
+    await settling.query("DELETE FROM webhook_claims WHERE id = $1", [attempt?.claimId]);
+    const resent = log.redeliver(fixture.accountId, id);
+    const isWaiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while ((await fixture.pool.query(isWaiting)).rowCount === 0)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await settling.query(
+      `INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome, url, request_headers)
+       VALUES ($1, gen_random_uuid(), $2, $3, $4, now(), 'succeeded', '', '{}')`,
+      [fixture.accountId, id, webhookId, attempt?.attemptNumber],
+    );
+    await settling.query("COMMIT");
+    settling.release();
+    expect(await resent).toBe(true);
+    expect(await delivery(attempt as DeliveryAttempt)).toMatchObject({ attemptCount: 1, priorAttempts: 1 });
+    const [next] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
+    expect(next?.attemptNumber).toBe(2);
   });
 
   test("when its worker is lost with the last attempt, the next follows all the same", async () => {
     const taken = await begin(12);
     await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
-    await sweepEndedLeases(database);
-    expect(await delivery(taken)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, attemptsBefore: 13 });
+    await reclaimExpiredLeases(database);
+    expect(await delivery(taken)).toMatchObject({ deliveryStatus: "pending", attemptCount: 13, priorAttempts: 13 });
   });
 });

@@ -38,85 +38,89 @@ const ofNotification = (p: string): string =>
   `a.notification_id = ${p}::uuid AND a.started_at >= (
     SELECT n.created_at FROM webhook_notifications n WHERE n.account_id = $1 AND n.id = ${p}::uuid)`;
 
-/** Numbers go on where they were. A notification has no delivery once it has been received; its attempts are counted then. */
-const attemptsOf = (n: string): string => `COALESCE(
+/**
+ * Attempt numbers continue. A received notification has no delivery, so its attempts are counted. A delivery that is
+ * there now and gone when the new one is inserted was received meanwhile, by an attempt that the count does not see
+ * yet.
+ */
+const attemptsOf = (n: string): string => `GREATEST(
+  (SELECT d.attempt_count + 1 FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = ${n}.id),
   (SELECT max(a.attempt_number) FROM webhook_attempts a
     WHERE a.account_id = $1 AND a.notification_id = ${n}.id AND a.started_at >= ${n}.created_at), 0)`;
 
 /**
- * What is being sent at this moment may be what is asked for. Should it fail, the next attempt follows at once. The notification
- * is held, so that it is not removed for its age meanwhile.
+ * An attempt that is in flight may be the one that is requested; should it fail, the next one is due at once. The
+ * lock on the notification keeps retention from removing it meanwhile.
  */
 const redeliver: Statement = {
   name: "notifications.redeliver",
   wakes: "svc_webhooks",
   text: `
-    WITH asked AS (
+    WITH selected AS (
       SELECT n.*, w.id IS NOT NULL AS "hasWebhook" FROM webhook_notifications n
       LEFT JOIN webhooks w ON w.account_id = n.account_id AND w.id = n.webhook_id AND w.deleted_at IS NULL
       WHERE n.account_id = $1 AND n.id = $2 FOR KEY SHARE OF n),
     due AS (
-      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, attempts_before,
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, prior_attempts,
         next_attempt_at, created_at)
-      SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, now(), asked.created_at
-      FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted WHERE asked."hasWebhook"
-      ON CONFLICT (account_id, notification_id) DO UPDATE SET again = d.claim_id IS NOT NULL, recovered = false,
+      SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, now(), selected.created_at
+      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted WHERE selected."hasWebhook"
+      ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL, recovered = false,
         delivery_status = 'pending', next_attempt_at = CASE WHEN d.claim_id IS NULL THEN now() ELSE d.next_attempt_at END,
-        attempts_before = CASE WHEN d.claim_id IS NULL THEN d.attempt_count ELSE d.attempts_before END)
-    SELECT "hasWebhook" FROM asked`,
+        prior_attempts = CASE WHEN d.claim_id IS NULL THEN d.attempt_count ELSE d.prior_attempts END)
+    SELECT "hasWebhook" FROM selected`,
 };
 
 /**
- * One statement however many there are: all of them or none become due. They are locked in one order, so that two such
- * statements cannot wait for each other. What is new for the webhook goes before them. Who only asks for what was not
- * received changes the rows of deliveries that are there.
+ * One statement, so that all of them or none become due. Rows are locked in one order, so that two such statements
+ * cannot deadlock. New deliveries of the webhook are claimed before recovered ones.
  */
 const recoverUnreceived: Statement = {
   name: "notifications.recover-failed",
   wakes: "svc_webhooks",
   text: `
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
-    asked AS (
+    selected AS (
       SELECT d.notification_id FROM webhook JOIN webhook_deliveries d ON d.account_id = $1 AND d.webhook_id = webhook.id
       WHERE d.created_at >= $3 AND d.created_at <= COALESCE($4, now()) AND d.delivery_status = 'failed' AND d.claim_id IS NULL
       ORDER BY d.notification_id FOR NO KEY UPDATE OF d),
     due AS (
-      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), attempts_before = d.attempt_count,
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), prior_attempts = d.attempt_count,
         recovered = true
-      FROM asked WHERE d.account_id = $1 AND d.notification_id = asked.notification_id
+      FROM selected WHERE d.account_id = $1 AND d.notification_id = selected.notification_id
       RETURNING d.notification_id),
     counted AS (SELECT count(*) AS recovered FROM due)
     SELECT recovered FROM webhook, counted`,
 };
 
 /**
- * As above; what was received gets a delivery anew. Deliveries that are there and claimed at this moment are passed by and not
- * waited for: whoever settles them must not wait for all the others.
+ * As above, and what was received gets a new delivery. Claimed deliveries are skipped, so that settling them does not
+ * wait for this statement.
  */
 const recoverAll: Statement = {
   name: "notifications.recover-all",
   wakes: "svc_webhooks",
   text: `
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
-    asked AS (
+    selected AS (
       SELECT n.* FROM webhook JOIN webhook_notifications n ON n.account_id = $1 AND n.webhook_id = webhook.id
       WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) ORDER BY n.id
       FOR KEY SHARE OF n),
     free AS (
-      SELECT d.notification_id FROM asked JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = asked.id
+      SELECT d.notification_id FROM selected JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = selected.id
       WHERE d.claim_id IS NULL ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
     waiting AS (
-      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), attempts_before = d.attempt_count,
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), prior_attempts = d.attempt_count,
         recovered = true
       FROM free WHERE d.account_id = $1 AND d.notification_id = free.notification_id
       RETURNING d.notification_id),
     received AS (
-      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, attempts_before,
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, prior_attempts,
         recovered, next_attempt_at, created_at)
-      SELECT $1, asked.id, asked.webhook_id, asked.event_id, attempts, attempts, true, now(), asked.created_at
-      FROM asked CROSS JOIN LATERAL (SELECT ${attemptsOf("asked")} AS attempts) AS counted
-      WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = asked.id)
-      ORDER BY asked.id ON CONFLICT DO NOTHING
+      SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, true, now(), selected.created_at
+      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted
+      WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = selected.id)
+      ORDER BY selected.id ON CONFLICT DO NOTHING
       RETURNING d.notification_id)
     SELECT (SELECT count(*) FROM waiting) + (SELECT count(*) FROM received) AS recovered FROM webhook`,
 };
@@ -137,11 +141,11 @@ export interface DeliveryLog {
     page: PageRequest<"attempt_number">,
   ): Promise<Page<AttemptRecord>>;
   /**
-   * Has one notification delivered again, under the same id and with all its retries. False: its webhook was deleted, so
-   * there is nobody to deliver it to. Null: there is no such notification.
+   * Resends one notification under the same id with a new retry schedule. False: its webhook was deleted. Null: there
+   * is no such notification.
    */
   redeliver(accountId: string, notificationId: string): Promise<boolean | null>;
-  /** The same for the notifications of a time. Answers how many; null when there is no such webhook. */
+  /** Resends the notifications of a period. Resolves to their number; null when there is no such webhook. */
   recover(accountId: string, webhookId: string, options: RecoverOptions): Promise<number | null>;
 }
 

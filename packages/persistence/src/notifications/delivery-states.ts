@@ -1,4 +1,4 @@
-import type { Instant } from "@svc/domain";
+import { type DeliveryRecord, type DeliveryState, deliveryState, type Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /** How an attempt to deliver a notification ended. */
@@ -9,32 +9,35 @@ interface AttemptEnd {
   readonly errorClass: string | null;
 }
 
-/** How far the delivery of a notification is. */
-export interface DeliveryState {
+/** The delivery of a notification. */
+export interface DeliveryDetails {
   readonly notificationId: string;
   /** Null once the webhook is deleted. */
   readonly webhookUrl: string | null;
-  /** The webhook is paused or switched off: nothing is sent to it. */
-  readonly isHeld: boolean;
-  readonly isBeingSent: boolean;
-  /** Null: nothing is to be sent, because it was received or failed. */
+  readonly state: DeliveryState;
+  /** Null: it was delivered or has failed. */
   readonly nextAttemptAt: Instant | null;
-  /** Attempts before it was last asked to be delivered again: the retries are counted from there. */
-  readonly attemptsBefore: number;
+  /** Attempts before the current retry schedule. */
+  readonly priorAttempts: number;
   /** Null before the first. */
   readonly lastAttempt: AttemptEnd | null;
 }
 
-/** Attempts of one notification stand together in the index, so that one row of each part is read. */
+type DetailsRow = Omit<DeliveryDetails, "state"> & DeliveryRecord;
+
+/** The attempts of a notification are adjacent in the index, so one row of each partition is read. */
 const deliveryStates: Statement = {
   name: "notifications.delivery-states",
   text: `
-    SELECT n.id AS "notificationId", w.url AS "webhookUrl", COALESCE(NOT w.active OR w.paused, false) AS "isHeld",
-      d.claim_id IS NOT NULL AS "isBeingSent", d.next_attempt_at AS "nextAttemptAt",
-      COALESCE(d.attempts_before, 0) AS "attemptsBefore", a.last AS "lastAttempt"
+    SELECT n.id AS "notificationId", w.url AS "webhookUrl", COALESCE(NOT w.active OR w.paused, false) AS "isEndpointOff",
+      d.notification_id IS NOT NULL AS "hasDelivery", d.attempt_count - d.prior_attempts AS attempts,
+      CASE WHEN d.claim_id IS NOT NULL THEN CASE WHEN c.started_at IS NULL THEN 'queued' ELSE 'in_flight' END END AS claim,
+      d.next_attempt_at AS "nextAttemptAt",
+      COALESCE(d.prior_attempts, 0) AS "priorAttempts", a.last AS "lastAttempt"
     FROM webhook_notifications n
     LEFT JOIN webhooks w ON w.account_id = $1 AND w.id = n.webhook_id AND w.deleted_at IS NULL
     LEFT JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = n.id
+    LEFT JOIN webhook_claims c ON c.account_id = $1 AND c.id = d.claim_id
     LEFT JOIN LATERAL (
       SELECT json_build_object('number', a.attempt_number, 'httpStatus', a.http_status, 'errorClass', a.error_class) AS last
       FROM webhook_attempts a
@@ -43,9 +46,12 @@ const deliveryStates: Statement = {
     WHERE n.account_id = $1 AND n.id = ANY($2::uuid[])`,
 };
 
-/** Of the given notifications, those that there are. */
-export const readDeliveryStates = (
+/** Of the given notifications, those that exist. */
+export async function readDeliveryDetails(
   sql: AccountSql,
   accountId: string,
   notificationIds: readonly string[],
-): Promise<DeliveryState[]> => sql.rows<DeliveryState>(deliveryStates, [accountId, notificationIds]);
+): Promise<DeliveryDetails[]> {
+  const rows = await sql.rows<DetailsRow>(deliveryStates, [accountId, notificationIds]);
+  return rows.map((row) => ({ ...row, state: deliveryState(row) }));
+}

@@ -1,12 +1,11 @@
 import type { Sql, Statement } from "../sql.ts";
 
-/** What the relay has to do next. */
-export interface DeliveryOutlook {
-  /** Something is due now, though perhaps only for webhooks at their limit or switched off. */
-  readonly due: boolean;
-  /** A lease has ended. */
-  readonly leaseEnded: boolean;
-  /** Milliseconds until the next one is due or the next lease ends; null when there is neither. */
+/** When the relay has work. */
+export interface DeliverySchedule {
+  /** A delivery is due, though perhaps only for endpoints at their limit. */
+  readonly isDue: boolean;
+  readonly hasExpiredLease: boolean;
+  /** Milliseconds until the next delivery is due or the next lease expires; null when there is neither. */
   readonly nextChangeInMs: number | null;
 }
 
@@ -21,21 +20,26 @@ export interface DeliveryBacklog {
 
 const backlogCountMax = 100_000;
 
-/** Whether something is due is not asked when it is known: under load that passes by all that is being sent. */
-const outlook: Statement = {
-  name: "delivery.outlook",
+/**
+ * Under load the first EXISTS would read past everything that is claimed, so it is skipped when the answer is known.
+ */
+const schedule: Statement = {
+  name: "delivery.schedule",
   text: `
     SELECT CASE WHEN $1 THEN true ELSE EXISTS (
-             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND claim_id IS NULL) END AS due,
-           COALESCE(first_end.lease_until < now(), false) AS lease_ended,
+             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND claim_id IS NULL) END AS "isDue",
+           COALESCE(first_expiry.lease_until < now(), false) AS "hasExpiredLease",
            ceil(extract(epoch FROM LEAST(
-             CASE WHEN first_end.lease_until >= now() THEN first_end.lease_until END,
+             CASE WHEN first_expiry.lease_until >= now() THEN first_expiry.lease_until END,
              (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now())) - now()) * 1000
-           )::float8 AS next_change_in_ms
-      FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_end`,
+           )::float8 AS "nextChangeInMs"
+      FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_expiry`,
 };
 
-/** What waits for those that are paused or switched off is no delay, so the oldest is asked of each webhook. Claimed ones wait until they are begun. */
+/**
+ * Finds the oldest due delivery of each webhook by a loose index scan, because deliveries of paused and disabled
+ * webhooks are no delay. Queued deliveries count until they start.
+ */
 const backlog: Statement = {
   name: "delivery.backlog",
   text: `
@@ -57,7 +61,7 @@ const backlog: Statement = {
                    WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
                      AND d.recovered = kind.recovered AND d.next_attempt_at <= now()
                      AND (d.claim_id IS NULL OR EXISTS (
-                       SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id AND c.begun_at IS NULL))
+                       SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id AND c.started_at IS NULL))
                    ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
         FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
        WHERE w.deleted_at IS NULL)
@@ -68,18 +72,13 @@ const backlog: Statement = {
       FROM state`,
 };
 
-/** `isDue`: the caller knows that something is. */
-export async function deliveryOutlook(sql: Sql, isDue: boolean): Promise<DeliveryOutlook> {
-  type Row = { due: boolean; lease_ended: boolean; next_change_in_ms: number | null };
-  const [row] = await sql.rows<Row>(outlook, [isDue]);
-  return {
-    due: row?.due ?? false,
-    leaseEnded: row?.lease_ended ?? false,
-    nextChangeInMs: row?.next_change_in_ms ?? null,
-  };
+/** @param isDue whether the caller knows that something is due. */
+export async function readDeliverySchedule(sql: Sql, isDue: boolean): Promise<DeliverySchedule> {
+  const [row] = await sql.rows<DeliverySchedule>(schedule, [isDue]);
+  return row ?? { isDue, hasExpiredLease: false, nextChangeInMs: null };
 }
 
-export async function deliveryBacklog(sql: Sql): Promise<DeliveryBacklog> {
+export async function readDeliveryBacklog(sql: Sql): Promise<DeliveryBacklog> {
   type Row = { pending: number; oldest_due_seconds: number; held_webhooks: number };
   const [row] = await sql.rows<Row>(backlog, []);
   return {

@@ -4,10 +4,11 @@ import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { claimDeliveries, type DeliveryClaim } from "./claim-deliveries.ts";
-import { sweepEndedLeases } from "./delivery-leases.ts";
-import { recordOutcomes } from "./delivery-outcomes.ts";
-import { takeClaimed } from "./take-claimed.ts";
+import type { Claim } from "./claim.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { reclaimExpiredLeases } from "./claim-leases.ts";
+import { settleOutcomes } from "./settle-outcomes.ts";
+import { startClaims } from "./start-claims.ts";
 
 const leaseMs = 60_000;
 let database: Database;
@@ -23,7 +24,7 @@ afterAll(async () => {
   await database.close();
 });
 
-async function claimed(count: number): Promise<DeliveryClaim> {
+async function claimed(count: number): Promise<Claim> {
   const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.addNotifications(id, count);
   const limits = { budget: { fast: 100, slow: 0 }, webhookLimit: { fast: 50, slow: 0 }, leaseMs };
@@ -34,7 +35,7 @@ async function claimed(count: number): Promise<DeliveryClaim> {
 
 test("of what a lost worker had begun only those that it had not settled count as lost, and are sent again", async () => {
   const begun = await claimed(5);
-  const taken = await takeClaimed(database.sql, [begun], leaseMs);
+  const taken = await startClaims(database.sql, [begun], leaseMs);
   const received = taken.slice(0, 2).map((one) => ({
     ...one,
     url: one.target.url,
@@ -48,10 +49,10 @@ test("of what a lost worker had begun only those that it had not settled count a
     responseHeaders: null,
     responseBody: null,
   }));
-  await recordOutcomes(database, received, [], () => "[]");
+  await settleOutcomes(database, received, [], () => "[]");
   await claimed(4);
   await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
-  expect(await sweepEndedLeases(database)).toEqual({ queued: 4, lost: 3, more: false });
+  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 4, inFlight: 3, more: false });
   const { rows } = await fixture.pool.query<{ outcome: string; count: number }>(
     "SELECT outcome, count(*)::int FROM webhook_attempts GROUP BY 1 ORDER BY 1",
   );
@@ -60,5 +61,5 @@ test("of what a lost worker had begun only those that it had not settled count a
     { outcome: "unknown", count: 3 },
   ]);
   expect(await database.prisma.webhookDelivery.count({ where: { claimId: null } })).toBe(7);
-  expect(await sweepEndedLeases(database)).toEqual({ queued: 0, lost: 0, more: false });
+  expect(await reclaimExpiredLeases(database)).toEqual({ queued: 0, inFlight: 0, more: false });
 });

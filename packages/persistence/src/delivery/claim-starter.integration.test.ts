@@ -4,9 +4,10 @@ import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import type { Sql } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { claimDeliveries, type DeliveryClaim } from "./claim-deliveries.ts";
-import { createClaimTaker } from "./claim-taker.ts";
-import type { TakenDelivery } from "./take-claimed.ts";
+import type { DeliveryAttempt } from "./attempt.ts";
+import type { Claim } from "./claim.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { createClaimStarter } from "./claim-starter.ts";
 
 const leaseMs = 60_000;
 let database: Database;
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Claims with three deliveries each, of webhooks whose addresses tell them apart. */
-async function claimFor(webhookCount: number): Promise<DeliveryClaim[]> {
+async function claimFor(webhookCount: number): Promise<Claim[]> {
   const ids: string[] = [];
   for (let number = 0; number < webhookCount; number += 1) {
     const url = `https://receiver.example/${number}`;
@@ -49,14 +50,14 @@ function counted(sql: Sql): { readonly sql: Sql; count(): number } {
   };
 }
 
-const idsOf = (taken: readonly TakenDelivery[]) => taken.map(({ notificationId }) => notificationId).toSorted();
+const idsOf = (taken: readonly DeliveryAttempt[]) => taken.map(({ notificationId }) => notificationId).toSorted();
 
 test("claims that are taken at once share two statements, and each gets its own deliveries and target", async () => {
   const claims = await claimFor(20);
   expect(claims).toHaveLength(20);
   const watched = counted(database.sql);
-  const taker = createClaimTaker(watched.sql, leaseMs);
-  const taken = await Promise.all(claims.map((claim) => taker.take(claim)));
+  const starter = createClaimStarter(watched.sql, leaseMs);
+  const taken = await Promise.all(claims.map((claim) => starter.start(claim)));
   expect(watched.count()).toBe(2);
   expect(taken.map(idsOf)).toEqual(claims.map(({ notificationIds }) => notificationIds.toSorted()));
   expect(new Set(taken.map(([first]) => first?.target.url)).size).toBe(20);
@@ -73,28 +74,28 @@ test("claims that are taken at once share two statements, and each gets its own 
 
 test("a claim is given once, however often it is asked for and whoever else is asked for it", async () => {
   const claims = await claimFor(8);
-  const takers = [createClaimTaker(database.sql, leaseMs), createClaimTaker(database.sql, leaseMs)];
+  const takers = [createClaimStarter(database.sql, leaseMs), createClaimStarter(database.sql, leaseMs)];
   const asked = [...claims, ...claims.toReversed(), ...claims];
-  const taken = await Promise.all(takers.flatMap((taker) => asked.map((claim) => taker.take(claim))));
+  const taken = await Promise.all(takers.flatMap((starter) => asked.map((claim) => starter.start(claim))));
   expect(idsOf(taken.flat())).toEqual(claims.flatMap(({ notificationIds }) => notificationIds).toSorted());
 });
 
 test("one that was lost, or whose webhook is paused, takes nothing from the others", async () => {
   const claims = await claimFor(4);
-  const [lost, paused, ...others] = claims as [DeliveryClaim, DeliveryClaim, ...DeliveryClaim[]];
+  const [lost, paused, ...others] = claims as [Claim, Claim, ...Claim[]];
   await database.pool.query("DELETE FROM webhook_claims WHERE id = $1", [lost.claimId]);
   await database.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [paused.webhookId]);
   const unknown = { accountId: randomUUID(), claimId: randomUUID() };
-  const taker = createClaimTaker(database.sql, leaseMs);
-  const taken = await Promise.all([unknown, lost, paused, ...others].map((claim) => taker.take(claim)));
+  const starter = createClaimStarter(database.sql, leaseMs);
+  const taken = await Promise.all([unknown, lost, paused, ...others].map((claim) => starter.start(claim)));
   expect(taken.slice(0, 3)).toEqual([[], [], []]);
   expect(taken.slice(3).map(idsOf)).toEqual(others.map(({ notificationIds }) => notificationIds.toSorted()));
 });
 
 test("when the database refuses every claim of the group is told so, and later ones are taken", async () => {
   const claims = await claimFor(3);
-  const taker = createClaimTaker(database.sql, leaseMs);
-  const takeAll = () => Promise.allSettled(claims.map((claim) => taker.take(claim)));
+  const starter = createClaimStarter(database.sql, leaseMs);
+  const takeAll = () => Promise.allSettled(claims.map((claim) => starter.start(claim)));
   await database.pool.query("ALTER TABLE webhook_claims RENAME TO hidden_claims");
   const refused = await takeAll();
   await database.pool.query("ALTER TABLE hidden_claims RENAME TO webhook_claims");

@@ -1,0 +1,184 @@
+import type { DeliveryLane } from "@svc/domain";
+import {
+  type Claim,
+  type ClaimKey,
+  type Database,
+  findQueuedClaims,
+  releaseClaims,
+  renewInFlightClaims,
+  renewQueuedClaims,
+} from "@svc/persistence";
+
+/** How a job was sent: through a generation of the queue's store, or null within this process. */
+export type Route = string | null;
+
+interface QueuedClaim extends Claim {
+  readonly route: Route;
+  readonly queuedAtMs: number;
+  leasedAtMs: number;
+}
+
+interface InFlightClaim extends ClaimKey {
+  /** Ids of the notifications that are not settled yet. */
+  readonly unsettled: Set<string>;
+  leasedAtMs: number;
+}
+
+export interface Renewal {
+  /** Some claims were released: their deliveries are due again. */
+  readonly hasReleased: boolean;
+  /** Claims whose jobs are lost or not consumed. They are still leased here, and to be started without the queue. */
+  readonly overdue: readonly Claim[];
+}
+
+/**
+ * The claims whose leases this process holds: those that it queued and no worker has started, and those that it has
+ * in flight.
+ */
+export interface ClaimRegistry {
+  add(claim: Claim, route: Route): void;
+  forget(claimId: string): void;
+  /** The job arrived: forgets the claim, and expects the jobs that were queued long before it to have arrived too. */
+  dequeued(claimId: string): void;
+  started(claim: ClaimKey, notificationIds: readonly string[]): void;
+  settled(claimId: string, notificationId: string): void;
+  closed(claimId: string): void;
+  /** Queued deliveries of a lane. */
+  count(lane: DeliveryLane): number;
+  renewInFlight(): Promise<void>;
+  /**
+   * Extends the leases of queued claims, releases those whose store was emptied, and finds those whose job is lost: a
+   * worker may have ended between fetching the job and starting the claim.
+   * @param generation of the queue's store; null while it is away.
+   * @param isEmpty whether no job of the lane waits in the queue; called only when a claim has waited for long.
+   */
+  renewQueued(generation: string | null, isEmpty: (lane: DeliveryLane) => Promise<boolean>): Promise<Renewal>;
+  /**
+   * Forgets queued claims that other processes have started, so that they do not use up what may be queued. Reads
+   * nothing as long as no other process starts any.
+   * @returns whether there were any.
+   */
+  forgetStarted(): Promise<boolean>;
+  releaseQueued(): Promise<void>;
+}
+
+const renewAfterMs = 900;
+/**
+ * The queue is FIFO, so a claim is overdue when one that was queued this much later has arrived. A false alarm costs
+ * a statement.
+ */
+const overtakenByMs = 1_000;
+/** Its job was fetched and the claim not started for so long. */
+const emptyQueuePatienceMs = 2_000;
+/** Its job was not fetched for so long: perhaps there is no consumer. */
+const patienceMs = 8_000;
+const othersActiveForMs = 60_000;
+
+export function createClaimRegistry(database: Database, leaseMs: number): ClaimRegistry {
+  const queued = new Map<string, QueuedClaim>();
+  const inFlight = new Map<string, InFlightClaim>();
+  const counts: Record<DeliveryLane, number> = { fast: 0, slow: 0 };
+  /** When the newest claim that has arrived was queued. */
+  const arrivedUpToMs: Record<DeliveryLane, number> = {
+    fast: Number.NEGATIVE_INFINITY,
+    slow: Number.NEGATIVE_INFINITY,
+  };
+  let othersActiveAtMs = Number.NEGATIVE_INFINITY;
+
+  const forget = (claimId: string): void => {
+    const claim = queued.get(claimId);
+    if (!claim) return;
+    queued.delete(claimId);
+    counts[claim.lane] -= claim.notificationIds.length;
+  };
+
+  const dequeued = (claimId: string): void => {
+    const claim = queued.get(claimId);
+    if (claim && claim.route !== null) {
+      arrivedUpToMs[claim.lane] = Math.max(arrivedUpToMs[claim.lane], claim.queuedAtMs);
+    }
+    forget(claimId);
+  };
+
+  /** @param stillQueued ids of the checked claims that are queued. @returns whether others have started some. */
+  const forgetOthers = (checked: readonly QueuedClaim[], stillQueued: ReadonlySet<string>): boolean => {
+    // Those that this process has started meanwhile are forgotten already.
+    const others = checked.filter(({ claimId }) => queued.has(claimId) && !stillQueued.has(claimId));
+    for (const { claimId } of others) dequeued(claimId);
+    if (others.length > 0) othersActiveAtMs = performance.now();
+    return others.length > 0;
+  };
+
+  const release = async (claims: readonly QueuedClaim[]): Promise<void> => {
+    if (claims.length === 0) return;
+    for (const { claimId } of claims) forget(claimId);
+    await releaseClaims(database.sql, claims);
+  };
+
+  /** Lanes with a claim that has waited for long and with no job in the queue. */
+  const emptyLanes = async (
+    claims: readonly QueuedClaim[],
+    isEmpty: (lane: DeliveryLane) => Promise<boolean>,
+  ): Promise<ReadonlySet<DeliveryLane>> => {
+    const nowMs = performance.now();
+    const late = claims.filter(({ route, queuedAtMs }) => route !== null && nowMs - queuedAtMs > emptyQueuePatienceMs);
+    const lanes = [...new Set(late.map(({ lane }) => lane))];
+    const empty = await Promise.all(lanes.map(isEmpty));
+    return new Set(lanes.filter((_lane, index) => empty[index]));
+  };
+
+  return {
+    forget,
+    dequeued,
+    add(claim, route) {
+      const nowMs = performance.now();
+      forget(claim.claimId);
+      queued.set(claim.claimId, { ...claim, route, queuedAtMs: nowMs, leasedAtMs: nowMs });
+      counts[claim.lane] += claim.notificationIds.length;
+    },
+    started({ accountId, claimId }, notificationIds) {
+      inFlight.set(claimId, {
+        accountId,
+        claimId,
+        unsettled: new Set(notificationIds),
+        leasedAtMs: performance.now(),
+      });
+    },
+    settled: (claimId, notificationId) => void inFlight.get(claimId)?.unsettled.delete(notificationId),
+    closed: (claimId) => void inFlight.delete(claimId),
+    count: (lane) => counts[lane],
+    async renewInFlight() {
+      const nowMs = performance.now();
+      const due = [...inFlight.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
+      if (due.length === 0) return;
+      const claims = due.map((claim) => ({ ...claim, notificationIds: [...claim.unsettled] }));
+      await renewInFlightClaims(database.sql, claims, leaseMs);
+      for (const claim of due) claim.leasedAtMs = nowMs;
+    },
+    async renewQueued(generation, isEmpty) {
+      const nowMs = performance.now();
+      const lost = [...queued.values()].filter(({ route }) => route !== null && route !== generation);
+      await release(lost);
+      const due = [...queued.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
+      if (due.length === 0) return { hasReleased: lost.length > 0, overdue: [] };
+      // Before the leases, so that a worker that fetched the last job has the time of both answers to start it.
+      const empty = await emptyLanes(due, isEmpty);
+      const stillQueued = await renewQueuedClaims(database.sql, due, leaseMs);
+      for (const claim of due) claim.leasedAtMs = nowMs;
+      forgetOthers(due, stillQueued);
+      const overdue = due.filter(({ claimId, lane, route, queuedAtMs }) => {
+        if (route === null || !queued.has(claimId)) return false;
+        const waitedMs = nowMs - queuedAtMs;
+        if (arrivedUpToMs[lane] - queuedAtMs > overtakenByMs) return true;
+        return waitedMs > (empty.has(lane) ? emptyQueuePatienceMs : patienceMs);
+      });
+      return { hasReleased: lost.length > 0, overdue };
+    },
+    async forgetStarted() {
+      const checked = [...queued.values()].filter(({ route }) => route !== null);
+      if (checked.length === 0 || performance.now() - othersActiveAtMs > othersActiveForMs) return false;
+      return forgetOthers(checked, await findQueuedClaims(database.sql, checked));
+    },
+    releaseQueued: () => release([...queued.values()]),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Instant } from "../instant.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { retryDelayMs } from "./retry-schedule.ts";
+
+/**
+ * The life of a delivery: one notification on its way to one webhook endpoint (docs/webhooks/engine.md).
+ *
+ * ```text
+ *  notification committed
+ *        │            ┌──── release, lease expired ────┐
+ *        ▼            ▼                                │
+ *     pending ──── claim ───▶ queued ──── start ───▶ in_flight ──── settle ───▶ delivered  (its row is deleted)
+ *        ▲                                             │
+ *        ├──────────── settle, reclaim: retry ─────────┤
+ *        │                                             ▼
+ *        └────────────── resend, recover ─────────── failed ◀── endpoint deleted, backlog limit, held beyond retention
+ * ```
+ *
+ * `retrying` is `pending` after a failed attempt, and `held` is `pending` while the endpoint is paused or disabled.
+ */
+export type DeliveryState = "pending" | "queued" | "in_flight" | "retrying" | "held" | "delivered" | "failed";
+
+/** What is stored of a delivery and its endpoint. */
+export interface DeliveryRecord {
+  readonly hasDelivery: boolean;
+  readonly nextAttemptAt: Instant | null;
+  readonly claim: "queued" | "in_flight" | null;
+  /** Attempts since the current retry schedule began. */
+  readonly attempts: number;
+  readonly isEndpointOff: boolean;
+}
+
+export function deliveryState(record: DeliveryRecord): DeliveryState {
+  if (!record.hasDelivery) return "delivered";
+  if (record.claim !== null) return record.claim;
+  if (record.nextAttemptAt === null) return "failed";
+  if (record.isEndpointOff) return "held";
+  return record.attempts > 0 ? "retrying" : "pending";
+}
+
+/** The only answers that count as received (docs/contract/specification.md events.3). */
+export const successStatuses: readonly number[] = [200, 201, 202, 204];
+
+const gone = 410;
+const throttled: readonly number[] = [429, 503];
+
+/** What came back from one attempt. `status` is null when no answer arrived in time. */
+export interface DeliveryAnswer {
+  readonly status: number | null;
+  readonly retryAfter?: string | undefined;
+}
+
+/** What follows from one attempt. */
+export type AttemptVerdict =
+  | { readonly outcome: "succeeded" }
+  | { readonly outcome: "retry"; readonly delayMs: number }
+  | { readonly outcome: "exhausted" }
+  /** 410 Gone: no retry, and the webhook is disabled. */
+  | { readonly outcome: "gone" };
+
+/**
+ * Evaluates attempt number `attemptNumber` (from 1) of the current retry schedule (docs/contract/decisions.md 5).
+ * @param random from 0 up to but not 1, for the jitter.
+ */
+export function evaluateAttempt(
+  answer: DeliveryAnswer,
+  attemptNumber: number,
+  random: number,
+  now: Instant,
+): AttemptVerdict {
+  const { status } = answer;
+  if (status !== null && successStatuses.includes(status)) return { outcome: "succeeded" };
+  if (status === gone) return { outcome: "gone" };
+  const delayMs = retryDelayMs(attemptNumber, random);
+  if (delayMs === null) return { outcome: "exhausted" };
+  const requestedMs = status !== null && throttled.includes(status) ? retryAfterMs(answer.retryAfter, now) : null;
+  return { outcome: "retry", delayMs: Math.max(delayMs, requestedMs ?? 0) };
+}
+
+/** The webhook that an attempt was made for, as it is when the attempt is settled. */
+export interface AttemptedWebhook {
+  readonly isDeleted: boolean;
+  readonly url: string;
+}
+
+/** What settling an attempt does to its delivery. `delayMs` 0 with a new schedule: due at once. */
+export type Settlement =
+  | { readonly state: "delivered" }
+  | { readonly state: "retrying"; readonly delayMs: number; readonly restartsSchedule: boolean }
+  | { readonly state: "failed" };
+
+/**
+ * Applies a verdict to the webhook as it is now: nothing is retried for one that was deleted meanwhile, and 410 from
+ * an address that it no longer has leads to an attempt at the present one.
+ */
+export function settlementOf(verdict: AttemptVerdict, attemptedUrl: string, webhook: AttemptedWebhook): Settlement {
+  if (verdict.outcome === "succeeded") return { state: "delivered" };
+  if (webhook.isDeleted) return { state: "failed" };
+  if (verdict.outcome === "retry") return { state: "retrying", delayMs: verdict.delayMs, restartsSchedule: false };
+  const hasMoved = verdict.outcome === "gone" && webhook.url !== attemptedUrl;
+  return hasMoved ? { state: "retrying", delayMs: 0, restartsSchedule: true } : { state: "failed" };
+}

@@ -1,0 +1,80 @@
+import type { Instant } from "../instant.ts";
+import { isSlowAnswer } from "./delivery-lane.ts";
+import type { AttemptVerdict } from "./delivery-lifecycle.ts";
+import { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
+import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice.ts";
+
+/** Deliveries to one webhook at the same time, once it has shown that it keeps up. */
+export const endpointConcurrencyMax = 50;
+
+/** Additive increase, multiplicative decrease. */
+const concurrencyAfter = (concurrency: number, isFailing: boolean): number =>
+  isFailing ? Math.max(1, Math.floor(concurrency / 2)) : Math.min(concurrency + 1, endpointConcurrencyMax);
+
+/** Whether attempts that took `durationsMs` make their endpoint slow, by their mean; null: it stays what it was. */
+export function isSlowEndpoint(durationsMs: readonly number[]): boolean | null {
+  return isSlowAnswer(durationsMs.reduce((sum, durationMs) => sum + durationMs, 0) / durationsMs.length);
+}
+
+/** An endpoint before its attempts are evaluated. */
+export interface Endpoint extends WebhookHealth, NoticeState {
+  readonly isActive: boolean;
+  readonly url: string;
+  readonly concurrency: number;
+}
+
+export interface EndpointAttempt {
+  readonly verdict: AttemptVerdict;
+  readonly url: string;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  /** `not_signed`: no request was made. */
+  readonly errorClass: string | null;
+}
+
+/** What attempts say about their endpoint. */
+export interface EndpointEvaluation<Attempt extends EndpointAttempt = EndpointAttempt> {
+  readonly health: WebhookHealth;
+  readonly concurrency: number;
+  /** Null: as before. */
+  readonly isSlow: boolean | null;
+  /** Warnings sent since the endpoint began to fail. */
+  readonly warnings: number;
+  /** The notice that is due to the account. */
+  readonly notice: NoticeKind | null;
+  /** Why the webhook must be disabled. */
+  readonly deactivation: DeactivationReason | null;
+  readonly lastFailure: Attempt | null;
+  readonly lastAttempt: Attempt;
+}
+
+/**
+ * Evaluates attempts in the order in which they ended. Attempts at an address that the webhook no longer has, and
+ * those that never became a request, say nothing about the endpoint.
+ * @returns null when no attempt says anything.
+ */
+export function evaluateEndpoint<Attempt extends EndpointAttempt>(
+  endpoint: Endpoint,
+  attempts: readonly Attempt[],
+  now: Instant,
+): EndpointEvaluation<Attempt> | null {
+  const relevant = attempts.filter(({ url, errorClass }) => url === endpoint.url && errorClass !== "not_signed");
+  const lastAttempt = relevant.at(-1);
+  if (!lastAttempt) return null;
+  const succeeded = ({ verdict }: Attempt): boolean => verdict.outcome === "succeeded";
+  const health = relevant.reduce<WebhookHealth>(
+    (before, attempt) => healthAfter(before, succeeded(attempt), now),
+    endpoint,
+  );
+  const isGone = relevant.some(({ verdict }) => verdict.outcome === "gone");
+  const deactivated = endpoint.isActive && (isGone || mustDeactivate(health, now));
+  return {
+    ...noticeAfter(health, endpoint, { deactivated, now }),
+    health,
+    concurrency: concurrencyAfter(endpoint.concurrency, health.consecutiveFailures > 0),
+    isSlow: isSlowEndpoint(relevant.map(({ durationMs }) => durationMs)),
+    deactivation: deactivated ? (isGone ? "gone" : "failing") : null,
+    lastFailure: relevant.findLast((attempt) => !succeeded(attempt)) ?? null,
+    lastAttempt,
+  };
+}

@@ -1,0 +1,64 @@
+import type { AttemptVerdict, Instant, ReferenceType, WebhookEventName } from "@svc/domain";
+import type { StoredHeaders } from "../webhooks/sealed-headers.ts";
+
+/** Where the deliveries of a claim go, and with what. */
+export interface DeliveryTarget extends StoredHeaders {
+  readonly url: string;
+  readonly sealedSecret: Uint8Array;
+  /** Those that still sign after a rotation, the latest first. */
+  readonly previousSealedSecrets: readonly Uint8Array[];
+}
+
+/** "failing" until a success has been settled, also after the webhook was enabled again. */
+export type EndpointClass = "healthy" | "slow" | "failing";
+
+/** A delivery in flight: its request may be sent now. */
+export interface DeliveryAttempt {
+  readonly accountId: string;
+  readonly notificationId: string;
+  readonly webhookId: string;
+  readonly claimId: string;
+  /** From 1. */
+  readonly attemptNumber: number;
+  /** Number of the attempt in the current retry schedule, from 1; a resend starts a new schedule. */
+  readonly scheduleAttempt: number;
+  /** By the database's clock. */
+  readonly startedAt: Instant;
+  readonly event: WebhookEventName;
+  readonly referenceType: ReferenceType;
+  readonly referenceId: string;
+  readonly included: string;
+  /** W3C trace context of its cause. */
+  readonly traceparent: string | null;
+  readonly createdAt: Instant;
+  readonly target: DeliveryTarget;
+  /** When the attempt started. */
+  readonly endpointClass: EndpointClass;
+  /** Deliveries that are started with its claim. */
+  readonly claimSize: number;
+}
+
+/** The outcome of one attempt. */
+export interface AttemptOutcome {
+  readonly accountId: string;
+  readonly notificationId: string;
+  readonly webhookId: string;
+  readonly claimId: string;
+  readonly attemptId: string;
+  readonly attemptNumber: number;
+  readonly startedAt: Instant;
+  readonly durationMs: number;
+  readonly verdict: AttemptVerdict;
+  /** Null when no answer came. */
+  readonly httpStatus: number | null;
+  readonly errorClass: string | null;
+  readonly errorDetail: string | null;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: string | null;
+  /** When the attempt started. */
+  readonly endpointClass: EndpointClass;
+  /** Deliveries that were started with its claim. */
+  readonly claimSize: number;
+}

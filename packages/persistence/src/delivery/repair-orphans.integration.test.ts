@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { repairOrphanedDeliveries } from "./repair-orphans.ts";
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const claimAll = async () =>
+  (
+    await claimDeliveries(database, {
+      after: null,
+      budget: { fast: 100, slow: 0 },
+      webhookLimit: { fast: 50, slow: 0 },
+      leaseMs: 60_000,
+    })
+  ).claims;
+
+test("makes deliveries due again whose claim a failover has lost, and leaves those of other claims alone", async () => {
+  const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const [lost, kept] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications([lost, kept], 3);
+  const claims = await claimAll();
+  expect(claims).toHaveLength(2);
+  // An asynchronous replica that took over has the deliveries' pages and not this row.
+  await fixture.pool.query("DELETE FROM webhook_claims WHERE webhook_id = $1", [lost]);
+  expect(await claimAll()).toEqual([]);
+
+  expect(await repairOrphanedDeliveries(database.sql, null)).toEqual({ repaired: 3, cursor: null });
+  expect(await repairOrphanedDeliveries(database.sql, null)).toEqual({ repaired: 0, cursor: null });
+  const again = await claimAll();
+  expect(again.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[lost, 3]]);
+});
+
+test("goes on where a part of 10,000 ended", async () => {
+  const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  await fixture.addNotifications(webhookId, 10_001);
+  const { cursor } = await repairOrphanedDeliveries(database.sql, null);
+  expect(cursor).not.toBeNull();
+  expect((await repairOrphanedDeliveries(database.sql, cursor)).cursor).toBeNull();
+});
