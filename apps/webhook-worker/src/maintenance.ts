@@ -1,6 +1,7 @@
 import {
   type Database,
   eraseClosedAccounts,
+  expireHeldDeliveries,
   limitBacklogs,
   maintainAttempts,
   type RepairCursor,
@@ -69,6 +70,15 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     const { created, dropped } = await maintainAttempts(database, retentionDays);
     if (created + dropped > 0) logger.info({ created, dropped }, "attempts.maintained");
   };
+  const expireHeld = async (): Promise<void> => {
+    let deliveries = 0;
+    for (let count = 1; count > 0 && !stopping; ) {
+      count = await expireHeldDeliveries(database.sql, retentionDays);
+      deliveries += count;
+      if (count > 0) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
+    }
+    if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
+  };
   const backlogs = async (): Promise<void> => {
     for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit)) {
       const fields = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
@@ -111,10 +121,13 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (const step of steps) await step().catch(failed);
   };
   await inTurn(attempts);
-  const first = inTurn(repairs, headers, secrets, backlogs, inboxes, closedAccounts, removeOld);
+  const first = inTurn(repairs, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld);
   const repetition = repeat(
     everyMs,
-    () => first.then(() => inTurn(attempts, headers, secrets, backlogs, inboxes, closedAccounts, removeOld)),
+    () =>
+      first.then(() =>
+        inTurn(attempts, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld),
+      ),
     failed,
   );
   const repairing = repeat(repairEveryMs, () => first.then(repairs), failed);

@@ -3,9 +3,11 @@ import {
   type ClaimCursor,
   claimDeliveries,
   type Database,
+  holdDeliveries,
   type ReclaimedLeases,
   readDeliverySchedule,
   reclaimExpiredLeases,
+  resumeDeliveries,
 } from "@svc/persistence";
 import type { WatchedLoop } from "@svc/service-kit";
 import type { ClaimRegistry } from "./claim-registry.ts";
@@ -41,7 +43,8 @@ export interface Relay {
  *    └───────────────── timeout, or a signal when the survey is too old ───────────┘
  * ```
  *
- * - `survey` reads when the next delivery is due or the next lease expires, and reclaims expired leases.
+ * - `survey` reads when the next delivery is due or the next lease expires, reclaims expired leases, resumes the
+ *   deliveries of resumed webhooks and holds those of paused and disabled ones.
  * - `claim` claims one round and dispatches it.
  * - `wait` sleeps until a signal, or until the next change. After an error it sleeps for half a second.
  */
@@ -63,6 +66,10 @@ const surveyEveryMs = 250;
 /** After a round that visited more waiting webhooks in vain, the next ones read the earliest due deliveries first. */
 const skippedMax = 300;
 const dueFirstForMs = 5_000;
+/** Deliveries of webhooks that were paused or disabled are held this often; without a pause while there are some. */
+const holdEveryMs = 10_000;
+/** Steps of one survey, so that a large backlog of one webhook does not delay the others. */
+const resumesMax = 10;
 
 export function startRelay(options: RelayOptions): Relay {
   const { database, dispatcher, registry, signals, leaseMs, queuedMax, webhookLimit } = options;
@@ -70,7 +77,7 @@ export function startRelay(options: RelayOptions): Relay {
   let cursor: ClaimCursor | null = null;
   let isStopping = false;
   /** In the clock of `performance.now()`. */
-  const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0 };
+  const deadlines = { survey: 0, busy: performance.now() + busyForMs, reclaim: 0, dueFirst: 0, hold: 0 };
 
   const pollingMs = (): number =>
     options.pollingIntervalMs ?? (performance.now() < deadlines.busy ? busyPollingMs : idlePollingMs);
@@ -83,13 +90,23 @@ export function startRelay(options: RelayOptions): Relay {
     }
   };
 
+  const resume = async (): Promise<void> => {
+    for (let step = 0; step < resumesMax && !isStopping; step += 1) {
+      if (!(await resumeDeliveries(database.sql))) return;
+    }
+  };
+
   const survey = async (isDue: boolean): Promise<Mode> => {
     deadlines.survey = performance.now() + surveyEveryMs;
     const schedule = await readDeliverySchedule(database.sql, isDue);
     const mayReclaim = schedule.hasExpiredLease && performance.now() >= deadlines.reclaim;
     if (mayReclaim) await reclaim();
-    const nextInMs = Math.min(schedule.nextChangeInMs ?? pollingMs(), pollingMs());
-    if (schedule.isDue || mayReclaim) return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
+    if (schedule.mustResume) await resume();
+    const isHolding = performance.now() >= deadlines.hold && (await holdDeliveries(database.sql)) > 0;
+    if (!isHolding && performance.now() >= deadlines.hold) deadlines.hold = performance.now() + holdEveryMs;
+    const nextInMs = isHolding ? surveyEveryMs : Math.min(schedule.nextChangeInMs ?? pollingMs(), pollingMs());
+    if (schedule.isDue || mayReclaim || schedule.mustResume)
+      return { name: "claim", hasPassedStart: false, isLimited: false, nextInMs };
     return { name: "wait", isLimited: false, forMs: nextInMs };
   };
 

@@ -72,6 +72,7 @@ export {
   readDeliveryBacklog,
   readDeliverySchedule,
 } from "./delivery/delivery-schedule.ts";
+export { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./delivery/held-deliveries.ts";
 export {
   type RemovedNotifications,
   type RetentionPosition,

@@ -1,7 +1,10 @@
 import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 
-/** One process at a time; who comes second finds nothing to do. Rather none this time than deliveries that wait for it. */
+/**
+ * One process at a time; who comes second finds nothing to do. Rather none this time than deliveries that wait for
+ * it.
+ */
 const lock: Statement = {
   name: "attempts.lock-parts",
   text: `SELECT set_config('lock_timeout', '2000', true), pg_try_advisory_xact_lock(7201120061) AS ours`,
@@ -24,8 +27,8 @@ export interface AttemptParts {
 }
 
 /**
- * Makes the tables for the attempts of the weeks to come, and drops those of weeks that ended more than `retentionDays` ago: a
- * whole week at once, so an attempt is kept up to six days longer.
+ * Makes the tables for the attempts of the weeks to come, and drops those of weeks that ended more than
+ * `retentionDays` ago: a whole week at once, so an attempt is kept up to six days longer.
  */
 export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
   return database.transaction(async (sql) => {

@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
+import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
 /** In one statement, so that nobody waits for long. */
 const stepMax = 2_000;
@@ -12,45 +13,44 @@ const lock: Statement = {
   text: "SELECT pg_try_advisory_xact_lock(7201120064) AS ours",
 };
 
-/** Webhooks with more waiting than the limit. Hops over the index, as claims do. */
+/** Webhooks whose hot or held backlog exceeds the limit; the two are limited one by one. */
 const overfull: Statement = {
   name: "delivery.overfull",
   text: `
-    WITH RECURSIVE waiting AS (
-      (SELECT account_id, webhook_id FROM webhook_deliveries
-        WHERE next_attempt_at IS NOT NULL ORDER BY account_id, webhook_id LIMIT 1)
-      UNION ALL
-      SELECT following.account_id, following.webhook_id
-        FROM waiting CROSS JOIN LATERAL (
-          SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
-           WHERE d.next_attempt_at IS NOT NULL
-             AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
-           ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
-    limited AS (
+    WITH RECURSIVE ${webhooksWithBacklog},
+    hot AS (
       SELECT waiting.*, $1::bigint * CASE WHEN w.active AND NOT w.paused AND w.last_success_at > now() - interval '10 minutes'
                                           THEN ${receivingTimes} ELSE 1 END AS limit_of_it
         FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id)
-    SELECT limited.account_id, limited.webhook_id, limited.limit_of_it
-      FROM limited CROSS JOIN LATERAL (
+    SELECT hot.account_id, hot.webhook_id, hot.limit_of_it, false AS is_held
+      FROM hot CROSS JOIN LATERAL (
         SELECT FROM webhook_deliveries d
-         WHERE d.account_id = limited.account_id AND d.webhook_id = limited.webhook_id AND d.next_attempt_at IS NOT NULL
-        OFFSET limited.limit_of_it LIMIT 1) beyond`,
+         WHERE d.account_id = hot.account_id AND d.webhook_id = hot.webhook_id AND ${isHot("d")}
+        OFFSET hot.limit_of_it LIMIT 1) beyond
+    UNION ALL
+    SELECT w.account_id, w.id, $1::bigint, true
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT FROM webhook_deliveries d WHERE d.account_id = w.account_id AND d.webhook_id = w.id AND d.held
+        OFFSET $1 LIMIT 1) beyond
+     WHERE w.has_held`,
 };
 
-/** The oldest first, and what was recovered before what is new. */
-const giveUp: Statement = {
-  name: "delivery.give-up",
+/** pending or held → failed: the oldest first, and recovered deliveries before new ones. */
+const giveUp = (name: string, isInBacklog: (d: string) => string): Statement => ({
+  name,
   text: `
     WITH excess AS (
       SELECT count(*) AS count FROM (
         SELECT FROM webhook_deliveries d
-         WHERE d.account_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at IS NOT NULL OFFSET $3 LIMIT $4) beyond)
-    UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL, recovered = false
+         WHERE d.account_id = $1 AND d.webhook_id = $2 AND ${isInBacklog("d")} OFFSET $3 LIMIT $4) beyond)
+    UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL, recovered = false, held = false
      WHERE (d.account_id, d.notification_id) IN (
        SELECT p.account_id, p.notification_id FROM webhook_deliveries p
-        WHERE p.account_id = $1 AND p.webhook_id = $2 AND p.next_attempt_at IS NOT NULL AND p.claim_id IS NULL
+        WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isInBacklog("p")} AND p.claim_id IS NULL
         ORDER BY p.recovered DESC, p.next_attempt_at LIMIT (SELECT count FROM excess) FOR UPDATE SKIP LOCKED)`,
-};
+});
+const giveUpHot = giveUp("delivery.give-up", isHot);
+const giveUpHeld = giveUp("delivery.give-up-held", (d) => `${d}.held`);
 
 export interface Overflow {
   readonly accountId: string;
@@ -63,6 +63,7 @@ interface OverfullRow {
   account_id: string;
   webhook_id: string;
   limit_of_it: number;
+  is_held: boolean;
 }
 
 /** @returns null while another process does this. */
@@ -81,10 +82,12 @@ function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promis
 export async function limitBacklogs(database: Database, limit: number): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
   const found = await whenOurs(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
-  for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: limitOfIt } of found ?? []) {
+  for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: limitOfIt, is_held } of found ?? []) {
     let failed = 0;
     for (let count: number | null = 1; count !== null && count > 0; ) {
-      count = await whenOurs(database, (sql) => sql.execute(giveUp, [accountId, webhookId, limitOfIt, stepMax]));
+      count = await whenOurs(database, (sql) =>
+        sql.execute(is_held ? giveUpHeld : giveUpHot, [accountId, webhookId, limitOfIt, stepMax]),
+      );
       failed += count ?? 0;
     }
     if (failed > 0) overflows.push({ accountId, webhookId, failed });

@@ -3,6 +3,7 @@ import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type Claim, claimSizes } from "./claim.ts";
 import { fastShares, slowShares } from "./fair-shares.ts";
+import { isHot } from "./hot-deliveries.ts";
 import { chargeRateLimits, conformingOf, type RateLimited } from "./rate-limits.ts";
 
 /** The webhook after which the next round continues. */
@@ -91,17 +92,17 @@ const waitingWebhooks: Statement = {
   text: `
     WITH RECURSIVE first_due AS MATERIALIZED (
       SELECT account_id, webhook_id FROM webhook_deliveries
-       WHERE next_attempt_at <= ${dueBy} AND claim_id IS NULL ORDER BY next_attempt_at LIMIT $4),
+       WHERE next_attempt_at <= ${dueBy} AND NOT held AND claim_id IS NULL ORDER BY next_attempt_at LIMIT $4),
     all_due AS MATERIALIZED (SELECT count(*) < $4 AS known FROM first_due),
     waiting AS (
       (SELECT account_id, webhook_id FROM webhook_deliveries
-        WHERE NOT (SELECT known FROM all_due) AND next_attempt_at IS NOT NULL AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
+        WHERE NOT (SELECT known FROM all_due) AND next_attempt_at IS NOT NULL AND NOT held AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
         ORDER BY account_id, webhook_id LIMIT 1)
       UNION ALL
       SELECT following.account_id, following.webhook_id
         FROM waiting CROSS JOIN LATERAL (
           SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
-           WHERE d.next_attempt_at IS NOT NULL
+           WHERE ${isHot("d")}
              AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
            ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
     candidate AS (
@@ -116,7 +117,7 @@ const waitingWebhooks: Statement = {
        WHERE w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
          SELECT true FROM webhook_deliveries d
           WHERE d.account_id = candidate.account_id AND d.webhook_id = candidate.webhook_id
-            AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
+            AND d.next_attempt_at <= ${dueBy} AND NOT d.held AND d.claim_id IS NULL
           ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
        LIMIT $3)
     SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
@@ -140,7 +141,7 @@ const claim: Statement = {
             CROSS JOIN LATERAL (
               SELECT d.ctid AS place, d.account_id, d.webhook_id, d.notification_id FROM webhook_deliveries d
                WHERE d.account_id = webhook.account_id AND d.webhook_id = webhook.webhook_id
-                 AND d.next_attempt_at <= ${dueBy} AND d.claim_id IS NULL
+                 AND d.next_attempt_at <= ${dueBy} AND NOT d.held AND d.claim_id IS NULL
                ORDER BY d.recovered, d.next_attempt_at LIMIT webhook.allowance FOR UPDATE SKIP LOCKED) d
            LIMIT $4) d),
     picked AS (
@@ -160,7 +161,7 @@ const cancel: Statement = {
     UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL
      WHERE (d.account_id, d.notification_id) IN (
        SELECT p.account_id, p.notification_id FROM webhook_deliveries p
-        WHERE p.account_id = $1 AND p.webhook_id = $2 AND p.next_attempt_at IS NOT NULL AND p.claim_id IS NULL
+        WHERE p.account_id = $1 AND p.webhook_id = $2 AND ${isHot("p")} AND p.claim_id IS NULL
         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
 };
 

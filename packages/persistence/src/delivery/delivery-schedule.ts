@@ -1,10 +1,14 @@
 import type { Sql, Statement } from "../sql.ts";
+import { mustResume } from "./held-deliveries.ts";
+import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
 /** When the relay has work. */
 export interface DeliverySchedule {
   /** A delivery is due, though perhaps only for endpoints at their limit. */
   readonly isDue: boolean;
   readonly hasExpiredLease: boolean;
+  /** A webhook with held deliveries was resumed. */
+  readonly mustResume: boolean;
   /** Milliseconds until the next delivery is due or the next lease expires; null when there is neither. */
   readonly nextChangeInMs: number | null;
 }
@@ -27,11 +31,12 @@ const schedule: Statement = {
   name: "delivery.schedule",
   text: `
     SELECT CASE WHEN $1 THEN true ELSE EXISTS (
-             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND claim_id IS NULL) END AS "isDue",
+             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND NOT held AND claim_id IS NULL) END AS "isDue",
+           EXISTS (SELECT FROM webhooks w WHERE ${mustResume("w")}) AS "mustResume",
            COALESCE(first_expiry.lease_until < now(), false) AS "hasExpiredLease",
            ceil(extract(epoch FROM LEAST(
              CASE WHEN first_expiry.lease_until >= now() THEN first_expiry.lease_until END,
-             (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now())) - now()) * 1000
+             (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now() AND NOT held)) - now()) * 1000
            )::float8 AS "nextChangeInMs"
       FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_expiry`,
 };
@@ -43,39 +48,32 @@ const schedule: Statement = {
 const backlog: Statement = {
   name: "delivery.backlog",
   text: `
-    WITH RECURSIVE waiting AS (
-      (SELECT account_id, webhook_id FROM webhook_deliveries
-        WHERE next_attempt_at IS NOT NULL ORDER BY account_id, webhook_id LIMIT 1)
-      UNION ALL
-      SELECT following.account_id, following.webhook_id
-        FROM waiting CROSS JOIN LATERAL (
-          SELECT d.account_id, d.webhook_id FROM webhook_deliveries d
-           WHERE d.next_attempt_at IS NOT NULL
-             AND (d.account_id, d.webhook_id) > (waiting.account_id, waiting.webhook_id)
-           ORDER BY d.account_id, d.webhook_id LIMIT 1) following),
+    WITH RECURSIVE ${webhooksWithBacklog},
     state AS (
-      SELECT w.active AND NOT w.paused AS runs, (
+      SELECT w.active AND NOT w.paused AS runs, w.has_held, (
                SELECT min(first.next_attempt_at) FROM unnest(ARRAY[false, true]) AS kind (recovered)
                 CROSS JOIN LATERAL (
                   SELECT d.next_attempt_at FROM webhook_deliveries d
                    WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
-                     AND d.recovered = kind.recovered AND d.next_attempt_at <= now()
+                     AND d.recovered = kind.recovered AND d.next_attempt_at <= now() AND NOT d.held
                      AND (d.claim_id IS NULL OR EXISTS (
                        SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id AND c.started_at IS NULL))
                    ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
         FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
        WHERE w.deleted_at IS NULL)
     SELECT (SELECT count(*)::int FROM (
-              SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL LIMIT ${backlogCountMax}) counted) AS pending,
+              (SELECT FROM webhook_deliveries d WHERE ${isHot("d")} LIMIT ${backlogCountMax})
+              UNION ALL (SELECT FROM webhook_deliveries WHERE held LIMIT ${backlogCountMax}) LIMIT ${backlogCountMax}) counted) AS pending,
            COALESCE(extract(epoch FROM now() - min(due_since) FILTER (WHERE runs)), 0)::float8 AS oldest_due_seconds,
-           (count(*) FILTER (WHERE NOT runs))::int AS held_webhooks
+           (count(*) FILTER (WHERE NOT runs AND NOT has_held))::int
+             + (SELECT count(*)::int FROM webhooks w WHERE w.has_held AND NOT (${mustResume("w")})) AS held_webhooks
       FROM state`,
 };
 
 /** @param isDue whether the caller knows that something is due. */
 export async function readDeliverySchedule(sql: Sql, isDue: boolean): Promise<DeliverySchedule> {
   const [row] = await sql.rows<DeliverySchedule>(schedule, [isDue]);
-  return row ?? { isDue, hasExpiredLease: false, nextChangeInMs: null };
+  return row ?? { isDue, hasExpiredLease: false, mustResume: false, nextChangeInMs: null };
 }
 
 export async function readDeliveryBacklog(sql: Sql): Promise<DeliveryBacklog> {

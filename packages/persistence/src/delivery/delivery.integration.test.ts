@@ -36,7 +36,10 @@ const addWebhook = async (): Promise<string> => {
   return id;
 };
 
-/** Claims until a whole round has passed every webhook. Other tests' webhooks share the database, so only those named are kept. */
+/**
+ * Claims until a whole round has passed every webhook. Other tests' webhooks share the database, so only those named
+ * are kept.
+ */
 async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<Claim[]> {
   const kept: Claim[] = [];
   let after: ClaimCursor | null = null;

@@ -17,7 +17,10 @@ export interface RemovedNotifications {
 const firstId = "00000000-0000-0000-0000-000000000000";
 const batchMax = 1_000;
 
-/** One process at a time; nobody waits for this one for long, nor for the disk: what a crash brings back goes the next time. */
+/**
+ * One process at a time; nobody waits for this one for long, nor for the disk: what a crash brings back goes the next
+ * time.
+ */
 const lock: Statement = {
   name: "retention.lock",
   text: `
@@ -26,8 +29,8 @@ const lock: Statement = {
 };
 
 /**
- * Ids begin with the time they were made at, by a clock that may differ from the database's: so they find the old rows, a day
- * more than wanted, and the column decides.
+ * Ids begin with the time they were made at, by a clock that may differ from the database's: so they find the old
+ * rows, a day more than wanted, and the column decides.
  */
 const isOld = (row: string): string => `
   ${row}.created_at < now() - $1 * interval '1 day' AND ${row}.id < (lpad(to_hex(
@@ -96,9 +99,10 @@ async function removeBatch(sql: Sql, old: readonly { account_id: string; id: str
 }
 
 /**
- * One step of removing what is older than `retentionDays`: notifications that were received or have failed, with their
- * deliveries and events, and notices. What is still to be delivered stays, however old. A step is a short transaction over a
- * thousand rows at most that waits for nobody; the steps of a walk follow each other by their position.
+ * One step of removing what is older than `retentionDays`: notifications that were received or have failed, with
+ * their deliveries and events, and notices. What is still to be delivered stays, however old. A step is a short
+ * transaction over a thousand rows at most that waits for nobody; the steps of a walk follow each other by their
+ * position.
  * @param after null begins a walk.
  */
 export function removeOldNotifications(

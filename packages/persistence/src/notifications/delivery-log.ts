@@ -65,7 +65,7 @@ const redeliver: Statement = {
         next_attempt_at, created_at)
       SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, now(), selected.created_at
       FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted WHERE selected."hasWebhook"
-      ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL, recovered = false,
+      ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL, recovered = false, held = false,
         delivery_status = 'pending', next_attempt_at = CASE WHEN d.claim_id IS NULL THEN now() ELSE d.next_attempt_at END,
         prior_attempts = CASE WHEN d.claim_id IS NULL THEN d.attempt_count ELSE d.prior_attempts END)
     SELECT "hasWebhook" FROM selected`,
@@ -111,7 +111,7 @@ const recoverAll: Statement = {
       WHERE d.claim_id IS NULL ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
     waiting AS (
       UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), prior_attempts = d.attempt_count,
-        recovered = true
+        recovered = true, held = false
       FROM free WHERE d.account_id = $1 AND d.notification_id = free.notification_id
       RETURNING d.notification_id),
     received AS (

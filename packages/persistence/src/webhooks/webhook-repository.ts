@@ -69,13 +69,18 @@ const editOne: Statement = {
            CASE WHEN $6 THEN $12 ELSE sealed_headers END,
            COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
       RETURNING *),
-    waiting AS (
+    hot AS (
       SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
       JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
-      WHERE d.next_attempt_at > now() AND d.claim_id IS NULL
+      WHERE d.next_attempt_at > now() AND NOT d.held AND d.claim_id IS NULL
+      ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
+    held AS (
+      SELECT d.account_id, d.notification_id FROM was_off JOIN w USING (id)
+      JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
+      WHERE d.next_attempt_at > now() AND d.held
       ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
     due AS (
-      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM waiting
+      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM (SELECT * FROM hot UNION ALL SELECT * FROM held) waiting
       WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
     SELECT ${columns} FROM w`,
 };
@@ -103,7 +108,7 @@ const rotateSecret: Statement = {
 /** Each is one more signature in every delivery. */
 export const previousSecretsMax = 5;
 
-/** In one request; what is more a worker fails. */
+/** In one request; a worker fails the others, and held ones. */
 const cancelledMax = 10_000;
 
 /** What waits for it will not be sent, and says so at once. */
@@ -117,7 +122,7 @@ const deleteOne: Statement = {
     waiting AS (
       SELECT d.account_id, d.notification_id FROM w
       JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
-      WHERE d.next_attempt_at IS NOT NULL AND d.claim_id IS NULL
+      WHERE d.next_attempt_at IS NOT NULL AND NOT d.held AND d.claim_id IS NULL
       ORDER BY d.notification_id LIMIT ${cancelledMax} FOR UPDATE OF d SKIP LOCKED),
     cancelled AS (
       UPDATE webhook_deliveries d SET delivery_status = 'failed', next_attempt_at = NULL FROM waiting

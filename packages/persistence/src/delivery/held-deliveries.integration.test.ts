@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
+import type { Database } from "../database.ts";
+import { createDeliveryLog } from "../notifications/delivery-log.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { limitBacklogs } from "./backlog-limit.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { releaseClaims } from "./claim-leases.ts";
+import { readDeliveryBacklog, readDeliverySchedule } from "./delivery-schedule.ts";
+import { expireHeldDeliveries, holdDeliveries, resumeDeliveries } from "./held-deliveries.ts";
+
+let database: Database;
+let fixture: DeliveryFixture;
+
+beforeAll(async () => {
+  // As the worker: the plans that its connections make.
+  const opened = await openTestDatabase({ plans: "by_index_in_turn" });
+  database = opened.database;
+  fixture = await createDeliveryFixture(opened.url);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+const pause = (ids: readonly string[], paused = true) =>
+  fixture.pool.query("UPDATE webhooks SET paused = $2 WHERE id = ANY($1)", [ids, paused]);
+const claim = (dueFirst = false) =>
+  claimDeliveries(database, {
+    after: null,
+    budget: { fast: 100, slow: 0 },
+    webhookLimit: { fast: 50, slow: 0 },
+    leaseMs: 60_000,
+    dueFirst,
+  });
+const holdAll = async () => {
+  let count = 0;
+  for (let step = -1; step !== 0; count += step) step = await holdDeliveries(database.sql);
+  return count;
+};
+const resumeAll = async () => {
+  while (await resumeDeliveries(database.sql));
+};
+const count = async (condition: string, values: readonly unknown[]) =>
+  (await fixture.pool.query(`SELECT FROM webhook_deliveries WHERE ${condition}`, [...values])).rowCount;
+
+async function entriesRead(): Promise<number> {
+  await fixture.pool.query("SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()");
+  await database.pool.query("SELECT pg_stat_force_next_flush()");
+  const { rows } = await fixture.pool.query(
+    "SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname = 'webhook_deliveries'",
+  );
+  return rows[0].read;
+}
+
+test("paused webhooks with a backlog cost a claim at most a fifth more than none", async () => {
+  const due = await addWebhook();
+  await fixture.addNotifications(due, 50);
+  const cost = async () => {
+    const before = await entriesRead();
+    const { claims } = await claim();
+    expect(claims.map(({ webhookId }) => webhookId)).toEqual(claims.map(() => due));
+    const read = (await entriesRead()) - before;
+    await releaseClaims(database.sql, claims);
+    return read;
+  };
+  await cost();
+  const without = await cost();
+  const paused = await Promise.all(Array.from({ length: 300 }, addWebhook));
+  await fixture.addNotifications(paused, 10);
+  await pause(paused);
+  expect(await cost()).toBeGreaterThan(without * 1.2);
+  expect(await holdAll()).toBe(3_000);
+  await fixture.pool.query("VACUUM webhook_deliveries");
+  expect(await cost()).toBeLessThanOrEqual(without * 1.2);
+  expect(await readDeliveryBacklog(database.sql)).toMatchObject({ pending: 3_050, heldWebhooks: 300 });
+  await fixture.pool.query("DELETE FROM webhook_deliveries");
+  await fixture.pool.query("UPDATE webhooks SET has_held = false");
+}, 60_000);
+
+test("holds what waits for a disabled webhook, and resumes it when the webhook is enabled", async () => {
+  const [off, on] = [await addWebhook(), await addWebhook()];
+  await fixture.addNotifications([off, on], 3);
+  await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
+  expect(await holdAll()).toBe(3);
+  expect(await readDeliverySchedule(database.sql, false)).toMatchObject({ isDue: true, mustResume: false });
+  expect((await claim()).claims.map(({ webhookId }) => webhookId)).toEqual([on]);
+  await fixture.pool.query("UPDATE webhooks SET active = true WHERE id = $1", [off]);
+  expect((await readDeliverySchedule(database.sql, false)).mustResume).toBe(true);
+  await resumeAll();
+  expect((await readDeliverySchedule(database.sql, false)).mustResume).toBe(false);
+  const { claims } = await claim();
+  expect(claims.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[off, 3]]);
+});
+
+test("fails what was held for a webhook that is deleted", async () => {
+  const id = await addWebhook();
+  await fixture.addNotifications(id, 2);
+  await pause([id]);
+  expect(await holdAll()).toBe(2);
+  await fixture.pool.query("UPDATE webhooks SET deleted_at = now() WHERE id = $1", [id]);
+  await resumeAll();
+  await claim();
+  expect(await count("webhook_id = $1 AND delivery_status = 'failed' AND NOT held", [id])).toBe(2);
+});
+
+test("fails what was held for longer than the retention, and leaves the rest", async () => {
+  const id = await addWebhook();
+  const [old] = await fixture.addNotifications(id, 3);
+  await fixture.pool.query(
+    "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '91 days' WHERE notification_id = $1",
+    [old],
+  );
+  await pause([id]);
+  await holdAll();
+  expect(await expireHeldDeliveries(database.sql, 90)).toBe(1);
+  expect(await expireHeldDeliveries(database.sql, 90)).toBe(0);
+  expect(await count("notification_id = $1 AND delivery_status = 'failed'", [old])).toBe(1);
+  expect(await count("webhook_id = $1 AND held", [id])).toBe(2);
+});
+
+test("limits the held backlog of a webhook, and a resend of a held delivery is held again", async () => {
+  const id = await addWebhook();
+  const ids = await fixture.addNotifications(id, 10);
+  await pause([id]);
+  await holdAll();
+  const overflow = await limitBacklogs(database, 6);
+  expect(overflow.filter(({ webhookId }) => webhookId === id)).toEqual([
+    { accountId: fixture.accountId, webhookId: id, failed: 4 },
+  ]);
+  expect(await count("webhook_id = $1 AND held", [id])).toBe(6);
+  const log = createDeliveryLog(database.tenantSql);
+  expect(await log.redeliver(fixture.accountId, ids.at(-1) ?? "")).toBe(true);
+  expect(await count("webhook_id = $1 AND held", [id])).toBe(5);
+  expect(await holdAll()).toBe(1);
+});
