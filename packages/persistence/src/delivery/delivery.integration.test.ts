@@ -36,10 +36,7 @@ const addWebhook = async (): Promise<string> => {
   return id;
 };
 
-/**
- * Claims until a whole round has passed every webhook. Other tests' webhooks share the database, so only those named
- * are kept.
- */
+/** Claims a whole round; keeps only the claims of the named webhooks. */
 async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<Claim[]> {
   const kept: Claim[] = [];
   let after: ClaimCursor | null = null;
