@@ -17,6 +17,7 @@ import { benchmarkMcp } from "./mcp.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
 import { benchmarkWebPages } from "./web-pages.ts";
+import { benchmarkWebhookClaims } from "./webhook-claims.ts";
 import { benchmarkWebhookEndpoints } from "./webhook-endpoints.ts";
 import { benchmarkWebhookFlush } from "./webhook-flush.ts";
 import { benchmarkWebhookIdle } from "./webhook-idle.ts";
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "webhook-endpoints": benchmarkWebhookEndpoints,
   "webhook-idle": benchmarkWebhookIdle,
   "webhook-isolation": benchmarkWebhookIsolation,
+  "webhook-claims": benchmarkWebhookClaims,
   fold: benchmarkFold,
   ingest: benchmarkIngest,
   mcp: benchmarkMcp,

@@ -125,9 +125,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   const repetition = repeat(
     everyMs,
     () =>
-      first.then(() =>
-        inTurn(attempts, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld),
-      ),
+      first.then(() => inTurn(attempts, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld)),
     failed,
   );
   const repairing = repeat(repairEveryMs, () => first.then(repairs), failed);

@@ -1,0 +1,93 @@
+import { claimDeliveries, connectDatabase, holdDeliveries, releaseClaims } from "@svc/persistence";
+import type { Comparison, Rate } from "./rounds.ts";
+import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-rig.ts";
+
+const paused = { webhooks: 10_000, deliveriesEach: 100 };
+const busy = { webhooks: 100, deliveriesEach: 1_000 };
+const rounds = 5;
+const claimsEachRound = 40;
+
+/** Rows alone: a claim reads nothing of their notifications. */
+async function addBacklog({ fixture }: WebhookRig, { webhooks, deliveriesEach }: typeof paused, isPaused: boolean) {
+  await fixture.pool.query(
+    `WITH webhook AS (
+       INSERT INTO webhooks (account_id, id, url, events, sealed_secret, headers, created_at, updated_at, paused, concurrency)
+       SELECT $1, gen_random_uuid(), 'https://receiver.example', '{*}', '', '[]', now(), now(), $4, 1000000
+         FROM generate_series(1, $2::int) RETURNING id)
+     INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
+     SELECT $1, gen_random_uuid(), webhook.id, gen_random_uuid(), now(), now() FROM webhook, generate_series(1, $3::int)`,
+    [fixture.accountId, webhooks, deliveriesEach, isPaused],
+  );
+  await fixture.pool.query("VACUUM ANALYZE webhook_deliveries, webhooks");
+}
+
+/**
+ * What one claimer does in a second by itself, and what a claim costs beside 10,000 paused webhooks with 100 deliveries
+ * each. Neither sends anything.
+ */
+export async function benchmarkWebhookClaims(stores: BenchStores): Promise<(Comparison | Rate)[]> {
+  const rig = await startWebhookRig(stores);
+  const database = connectDatabase({
+    url: rig.databaseUrl,
+    applicationName: "bench",
+    plans: "by_index_in_turn",
+    onIdleError: () => undefined,
+  });
+  const claim = (fast: number) =>
+    claimDeliveries(database, {
+      after: null,
+      budget: { fast, slow: 0 },
+      webhookLimit: { fast: 1_000_000, slow: 0 },
+      leaseMs: 600_000,
+    });
+  const claimMs = async () => {
+    const startedAtMs = performance.now();
+    for (let index = 0; index < claimsEachRound; index += 1) {
+      const { claims } = await claim(50);
+      await releaseClaims(database.sql, claims);
+    }
+    return (performance.now() - startedAtMs) / claimsEachRound;
+  };
+
+  await addBacklog(rig, busy, false);
+  await claimMs();
+  const without: number[] = [];
+  for (let round = 0; round < rounds; round += 1) without.push(await claimMs());
+  await addBacklog(rig, paused, true);
+  const notHeld = await claimMs();
+  const startedAtMs = performance.now();
+  while ((await holdDeliveries(database.sql)) > 0);
+  const heldInMs = performance.now() - startedAtMs;
+  await rig.fixture.pool.query("VACUUM webhook_deliveries");
+  await claimMs();
+  const beside: number[] = [];
+  for (let round = 0; round < rounds; round += 1) beside.push(await claimMs());
+
+  const perSecond: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const roundAtMs = performance.now();
+    let claimed = 0;
+    while (claimed < 15_000) {
+      const { claims } = await claim(500);
+      claimed += claims.reduce((sum, { notificationIds }) => sum + notificationIds.length, 0);
+    }
+    perSecond.push((claimed * 1_000) / (performance.now() - roundAtMs));
+  }
+  await database.close();
+  await rig.stop();
+  return [
+    {
+      name: "a claim beside 10,000 paused webhooks of 100 deliveries, and without them",
+      unit: "ms",
+      rounds: beside.map((ours, round) => ({ ours, bare: without[round] ?? Number.NaN })),
+      aim: { of: "ratio", atMost: 1.2 },
+    },
+    {
+      name: "one claimer",
+      unit: "deliveries/s",
+      rates: perSecond,
+      note: `1,000,000 deliveries held in ${Math.round(heldInMs / 1_000)} s; before that a claim took ${notHeld.toFixed(1)} ms`,
+      aim: { atLeast: 20_000 },
+    },
+  ];
+}
