@@ -29,7 +29,7 @@ export interface NotificationDetails {
 }
 
 /** Its webhook was deleted before a first attempt: nothing failed. */
-export const isUnsent = (delivery: DeliveryState | undefined, status: DeliveryStatus): boolean =>
+export const isUnsent = (delivery: DeliveryDetails | undefined, status: DeliveryStatus): boolean =>
   delivery?.webhookUrl === null && delivery.lastAttempt === null && status === "failed";
 
 /** The webhook stands in each row, unless all are of one. */

@@ -1,15 +1,14 @@
 import { expect, test } from "@jest/globals";
-import type { DeliveryState } from "@svc/persistence";
+import type { DeliveryDetails } from "@svc/persistence";
 import { isUnsent, statusBadge } from "./notification-table.ts";
 
-const state = (changes: Partial<DeliveryState>): DeliveryState => ({
+const state = (changes: Partial<DeliveryDetails>): DeliveryDetails => ({
   notificationId: "n",
   webhookUrl: null,
   lastAttempt: null,
   nextAttemptAt: null,
-  attemptsBefore: 0,
-  isHeld: false,
-  isBeingSent: false,
+  priorAttempts: 0,
+  state: "failed",
   ...changes,
 });
 
@@ -18,7 +17,7 @@ test("a notification whose webhook was deleted before the first attempt is not s
   expect(String(statusBadge("failed", true))).toContain("Not sent: webhook deleted");
   expect(isUnsent(state({ webhookUrl: "https://a.test" }), "failed")).toBe(false);
   expect(isUnsent(state({}), "succeeded")).toBe(false);
-  const lastAttempt = { number: 1, httpStatus: 500, errorClass: null } as DeliveryState["lastAttempt"];
+  const lastAttempt = { number: 1, httpStatus: 500, errorClass: null } as DeliveryDetails["lastAttempt"];
   expect(isUnsent(state({ lastAttempt }), "failed")).toBe(false);
   expect(isUnsent(undefined, "failed")).toBe(false);
 });
