@@ -130,7 +130,10 @@ describe("POST /webhook_notifications/{id}/redeliver", () => {
     await api.database.prisma.webhookDelivery.updateMany({ where, data: { claimId } });
     const before = await api.database.prisma.webhookDelivery.findFirst({ where });
     expect((await redeliver(id)).status).toBe(202);
-    expect(await api.database.prisma.webhookDelivery.findFirst({ where })).toEqual({ ...before, resendRequested: true });
+    expect(await api.database.prisma.webhookDelivery.findFirst({ where })).toEqual({
+      ...before,
+      resendRequested: true,
+    });
   });
 
   test("409: its webhook was deleted", async () => {
