@@ -320,11 +320,11 @@ withBrowser("the tracking pages in a browser", () => {
       expect(await page.getByRole("status").textContent()).toContain("SBXDIR000555 is being tracked");
 
       await page.goto(`${system.runtime().app}/track/bulk`);
-      await typeInto(page.getByLabel(/^Numbers, one in each line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
+      await typeInto(page.getByLabel(/^Numbers, one per line/), "SBXDIR000556, SBXL\nnot a number!, SBXL");
       await page.getByRole("button", { name: "Track all" }).click();
       await visit.picture("bulk-results-phone");
       expect(await page.getByRole("heading", { name: "1 tracked, 1 refused" }).isVisible()).toBe(true);
-      expect(await page.getByLabel(/^Numbers, one in each line/).inputValue()).toBe("not a number!, SBXL");
+      expect(await page.getByLabel(/^Numbers, one per line/).inputValue()).toBe("not a number!, SBXL");
       await visit.close();
     },
     timeoutMs,

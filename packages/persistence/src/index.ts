@@ -169,6 +169,7 @@ export { createFirstAccount, hasAnyAccount, paidFeatures } from "./people/first-
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
 export { makeInvitation } from "./people/make-invitation.ts";
 export { createMemberRepository, type Member, type MemberRole } from "./people/member-repository.ts";
+export { resetPassword } from "./people/reset-password.ts";
 export { createDatabaseCheck } from "./readiness.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";

@@ -1,4 +1,4 @@
-import { createInvitationRepository, type MemberRole, makeInvitation } from "@svc/persistence";
+import { createInvitationRepository, type MemberRole, makeInvitation, resetPassword } from "@svc/persistence";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { AdminError } from "../admin-error.ts";
 import type { AdminSession } from "../admin-session.ts";
@@ -36,5 +36,15 @@ export function addUserCommands(program: Command, session: AdminSession): void {
       await createInvitationRepository(session.database().sql).create(accountId, invitation);
       session.world.writeError(`Until ${invitation.expiresAt}, once, for ${email} as ${role}:\n`);
       session.world.write(`${appUrl}${path}\n`);
+    });
+  users
+    .command("reset-password")
+    .description("Give a user a new password and end all their sessions. It is printed alone on stdout.")
+    .argument("<email>", "of the user", emailOf)
+    .action(async (email: string) => {
+      const password = await resetPassword(session.database().sql, email);
+      if (password === null) throw new AdminError(4, `No user has the email address ${email}.`);
+      session.world.writeError(`New password of ${email}, to be changed under Account, Password:\n`);
+      session.world.write(`${password}\n`);
     });
 }

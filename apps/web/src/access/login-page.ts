@@ -22,6 +22,8 @@ export function loginPage(options: {
           <div class="password"><input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required></div>
           <button>Log in</button>
         </form>
+        <details><summary>Forgot your password?</summary>
+          <p class="muted">Ask the operator of this service for a new one: <code>svc-admin users reset-password</code></p></details>
       </section>`,
   });
 }

@@ -32,8 +32,8 @@ export interface AttentionPageOptions {
 function row({ id, number, shipmentId, shipmentNumber, customer, route, exceptions }: AttentionItem): Html {
   return html`
     <tr>
-      <th scope="row" data-label="Container"><a class="row-link" href="/containers/${id}"><span class="number">${number}</span></a>
-        <span class="one-line"><a class="number" href="/shipments/${shipmentId}?container=${id}">${shipmentNumber}</a> <span class="muted">${customer}</span></span></th>
+      <th scope="row" data-label="Container"><a class="row-link" href="/shipments/${shipmentId}?container=${id}"><span class="number">${number}</span></a>
+        <span class="one-line"><span class="number">${shipmentNumber}</span> <span class="muted">${customer}</span></span></th>
       <td data-label="Reason"><ul class="plain">${exceptions.map((one) => html`<li${one.severity === "critical" && html` class="late"`}>${exceptionWords(one)}</li>`)}</ul></td>
       <td data-label="Route"><span class="one-line" title="${route}">${route}</span></td>
     </tr>`;

@@ -11,7 +11,7 @@ import { statusMark } from "./status-mark.ts";
 import { stopNote } from "./words.ts";
 
 const referencesShown = 2;
-const tagsShown = 2;
+const tagsShown = 1;
 
 function arrival(shipment: Shipment): Html {
   const { place, etaAt, ataAt, originalEtaAt } = finalArrival(shipment);
@@ -80,8 +80,8 @@ export function listRow(
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
-        <a class="row-link" href="${path}"><span class="number">${billOfLadingNumber}</span></a>
-        <span class="extras">${tagLinks(shipment, query)}${references(shipment)}</span>
+        <span class="extras"><a class="row-link" href="${path}"><span class="number">${billOfLadingNumber}</span></a>${tagLinks(shipment, query)}</span>
+        <span class="extras">${references(shipment)}</span>
       </th>
       <td data-label="Status">${statusMark(shipment, summary)}${stopped && html` <span class="muted one-line" title="${stopped}">${stopped}</span>`}</td>
       <td data-label="Route">${route(shipment)}</td>
