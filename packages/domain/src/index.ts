@@ -78,13 +78,13 @@ export type {
   Announcement,
   ContainerChanges,
   FieldChange,
+  NotifiedEstimateChange,
+  NotifiedEstimates,
   PlanTrackingChanges,
   StoredContainer,
   StoredFacts,
   StoredMilestone,
   StoredShipment,
-  ToldChange,
-  ToldEstimates,
   TrackingChanges,
 } from "./derivation/tracking-changes.ts";
 export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";

@@ -3,7 +3,7 @@ import type { PickupChangeName } from "../transport-events/transport-event.ts";
 import type { DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { compareEvents } from "./milestone.ts";
-import type { EstimateNews } from "./told-estimates.ts";
+import type { EstimateNotifications } from "./notified-estimates.ts";
 import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from "./tracking-changes.ts";
 
 type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
@@ -17,7 +17,7 @@ export function announcementsOf(
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
   containers: readonly ContainerChanges[],
-  estimateNews: EstimateNews | null,
+  estimateNews: EstimateNotifications | null,
 ): readonly Announcement[] {
   const created = containers.flatMap(({ containerId, number }): Announcement[] =>
     containerId === null ? [{ kind: "container_created", containerNumber: number }] : [],
@@ -31,7 +31,7 @@ export function announcementsOf(
   ];
 }
 
-/** A correction is told under the same name as the milestone itself. */
+/** A correction has the same event name as the milestone itself. */
 function milestones(containers: readonly ContainerChanges[]): readonly Announcement[] {
   const events = containers.flatMap(({ number, added, corrected }) =>
     [...added, ...corrected.map(({ event }) => event)].map((event) => ({ number, event })),
@@ -46,7 +46,10 @@ function milestones(containers: readonly ContainerChanges[]): readonly Announcem
     }));
 }
 
-function estimates({ polEtdAt, podEtaAt, indEtaAt }: EstimateNews, derived: DerivedShipment): readonly Announcement[] {
+function estimates(
+  { polEtdAt, podEtaAt, indEtaAt }: EstimateNotifications,
+  derived: DerivedShipment,
+): readonly Announcement[] {
   const numbers = derived.containers.map(({ number }) => number);
   const forAll = (event: ContainerEstimate, estimatedAt: Instant | null): Announcement[] =>
     estimatedAt === null ? [] : numbers.map((number) => containerEstimate(number, event, estimatedAt));
@@ -85,7 +88,7 @@ const pickupChanges: readonly (readonly [field: string, event: PickupChangeName]
   ["pickupAppointmentAt", "pickup_appointment.changed"],
 ];
 
-/** Each container that was there before is told of its new terminal, and once of everything else that changed of it. */
+/** Each known container has one notification of its new terminal, and one of all its other changes. */
 function updates(
   stored: StoredShipment,
   derived: DerivedShipment,
@@ -112,14 +115,14 @@ function updates(
     });
 }
 
-/** That none is known any more, for example of a cancelled booking, is no news of a terminal. */
+/** A terminal that is no longer known, for example of a cancelled booking, has no notification. */
 function terminalChange(shipment: readonly FieldChange[]): FieldChange | null {
   const change = shipment.find(({ field }) => field === "podTerminal");
   if (change?.after == null || jsonEqual(facilityOf(change.before), facilityOf(change.after.value))) return null;
   return change;
 }
 
-/** That a terminal begins to tell that there is nothing is no change. */
+/** A terminal that first reports that there is nothing reports no change. */
 function isNews({ before, after }: FieldChange): boolean {
   const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   return !(isNothing(before) && isNothing(after?.value ?? null));
@@ -134,7 +137,7 @@ function pickupChangesOf(containerNumber: string, fields: readonly FieldChange[]
   });
 }
 
-/** What tells one terminal from another: spellings of its name do not. */
+/** The identity of a terminal: spellings of its name are not part of it. */
 function facilityOf(terminal: unknown): unknown {
   const { locode, facilityCode, facilityCodeProvider } = (terminal ?? {}) as Record<string, unknown>;
   return { locode, facilityCode, facilityCodeProvider };

@@ -8,13 +8,13 @@ import type { Milestone } from "./milestone.ts";
 import { pickupAttributes } from "./pickup.ts";
 import { estimate } from "./series.ts";
 import type { Statement } from "./statement.ts";
-import type { BoxDescription } from "./statement-groups.ts";
+import type { ContainerDescription } from "./statement-groups.ts";
 
 export function containerAttributes(
   journey: Journey,
   milestones: readonly Milestone[],
   events: readonly DerivedTransportEvent[],
-  box: BoxDescription,
+  description: ContainerDescription,
   documents: readonly Statement[],
 ): DerivedContainerAttributes {
   const { destination } = journey.inland;
@@ -24,9 +24,9 @@ export function containerAttributes(
   return {
     currentStatus: status(journey, events, pickup.availableForPickup?.value ?? null),
     ...pickup,
-    ...equipment(box.sizeType),
+    ...equipment(description.sizeType),
     ...present<Omit<DerivedContainerAttributes, "currentStatus">>({
-      sealNumber: sealNumber(box.seal),
+      sealNumber: sealNumber(description.seal),
       emptyOutAt: first("empty_out"),
       polFullInAt: first("full_in"),
       polVesselLoadedAt: first("vessel_loaded"),

@@ -7,7 +7,6 @@ import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
 import { present } from "./derived-value.ts";
 import { documentsOf } from "./document-holds.ts";
 import { journeyOf } from "./journey.ts";
-import { hasNextVoyage } from "./journey-window.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
@@ -15,6 +14,7 @@ import { shipmentAttributes } from "./shipment-attributes.ts";
 import { standingStatements } from "./standing-statements.ts";
 import { compareText, type Statement, statementsOf } from "./statement.ts";
 import { factsOf, groupStatements } from "./statement-groups.ts";
+import { hasNextVoyage } from "./voyage-window.ts";
 
 /**
  * The state of a shipment from everything that was observed of it: a pure fold. Any order and any repetition of the
@@ -67,14 +67,14 @@ export function showsNextVoyage(
 }
 
 function derivedContainer(
-  { number, journey, box }: ContainerJourney,
+  { number, journey, description }: ContainerJourney,
   documents: readonly Statement[],
 ): DerivedContainer {
   const milestones = milestonesOf(journey);
   const events = milestones.map(toTransportEvent).toSorted(compareEvents);
   return {
     number,
-    attributes: containerAttributes(journey, milestones, events, box, documentsOf(number, documents)),
+    attributes: containerAttributes(journey, milestones, events, description, documentsOf(number, documents)),
     events,
   };
 }

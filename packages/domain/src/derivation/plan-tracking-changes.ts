@@ -1,8 +1,8 @@
 import { announcementsOf } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
+import { planEstimateNotifications } from "./notified-estimates.ts";
 import { compareText } from "./statement.ts";
-import { tellEstimates } from "./told-estimates.ts";
 import type {
   ContainerChanges,
   FieldChange,
@@ -28,7 +28,7 @@ export function planTrackingChanges(stored: StoredShipment | null, derived: Deri
   const containers = [...changed, ...unsupported]
     .filter(hasChanges)
     .toSorted((a, b) => compareText(a.number, b.number));
-  const { news, told } = stored === null ? { news: null, told: [] } : tellEstimates(stored, derived);
+  const { news, told } = stored === null ? { news: null, told: [] } : planEstimateNotifications(stored, derived);
   return { shipment, containers, announcements: announcementsOf(stored, derived, shipment, containers, news), told };
 }
 

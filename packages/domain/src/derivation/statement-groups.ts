@@ -1,8 +1,8 @@
 import { type GateMove, gateMoves, isGateCode } from "./gate-moves.ts";
-import { isWithin, type JourneyWindow } from "./journey-window.ts";
 import { type SeriesByKey, SeriesCollector } from "./series.ts";
 import type { StandingStatements } from "./standing-statements.ts";
 import { newest, type Statement } from "./statement.ts";
+import { isWithin, type VoyageWindow } from "./voyage-window.ts";
 
 /** Statements by whom they concern. */
 interface StatementGroups {
@@ -13,17 +13,17 @@ interface StatementGroups {
   readonly documents: readonly Statement[];
 }
 
-/** What a group says, ready for the rules. */
+/** What a group reports, reduced for the rules. */
 export interface GroupFacts {
   readonly series: SeriesByKey;
   readonly gates: readonly GateMove[];
-  /** What terminals say of the container. */
+  /** What terminals report of the container. */
   readonly terminal: readonly Statement[];
-  readonly box: BoxDescription;
+  readonly description: ContainerDescription;
 }
 
-/** What equipment events say of the box itself: the newest mention of each. */
-export interface BoxDescription {
+/** What equipment events report of the container itself: the newest value of each. */
+export interface ContainerDescription {
   readonly sizeType: Statement | null;
   readonly seal: Statement | null;
 }
@@ -68,10 +68,10 @@ export function factsOf(group: StandingStatements): GroupFacts {
     if (seals.length > 0 && code !== "RMVD") seal = newest(seal, statement);
   }
   for (const statement of group.lapsed) collector.remember(statement);
-  return { series: collector.collected(), gates: gateMoves(gates), terminal, box: { sizeType, seal } };
+  return { series: collector.collected(), gates: gateMoves(gates), terminal, description: { sizeType, seal } };
 }
 
-export function withinWindow(window: JourneyWindow, { holding, lapsed }: StandingStatements): StandingStatements {
+export function withinWindow(window: VoyageWindow, { holding, lapsed }: StandingStatements): StandingStatements {
   const isOfJourney = (statement: Statement) => isWithin(window, statement);
   return { holding: holding.filter(isOfJourney), lapsed: lapsed.filter(isOfJourney) };
 }

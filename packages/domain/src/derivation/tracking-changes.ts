@@ -5,11 +5,11 @@ import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-
 /** Stored derived values by attribute: what `field_facts` holds now. JSON values. */
 export type StoredFacts = Readonly<Record<string, unknown>>;
 
-/** Estimates of which subscribers are told: the first two of a shipment, the last one of a container. */
-export type ToldField = "polEtdAt" | "podEtaAt" | "indEtaAt";
+/** Estimates that have notifications: the first two of a shipment, the last one of a container. */
+export type NotifiedEstimateField = "polEtdAt" | "podEtaAt" | "indEtaAt";
 
-/** Estimates as subscribers know them, where that is not what is stored: a move was too small to be told. */
-export type ToldEstimates = Readonly<Partial<Record<ToldField, Instant>>>;
+/** Last notified estimates, where they differ from the stored ones: the change was too small for a notification. */
+export type NotifiedEstimates = Readonly<Partial<Record<NotifiedEstimateField, Instant>>>;
 
 /** A live (not invalidated) row of the timeline. */
 export interface StoredMilestone {
@@ -26,14 +26,14 @@ export interface StoredContainer {
   readonly id: string;
   readonly number: string;
   readonly facts: StoredFacts;
-  readonly told: ToldEstimates;
+  readonly told: NotifiedEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 
 /** The state of a shipment as it is stored, before new observations are applied. */
 export interface StoredShipment {
   readonly facts: StoredFacts;
-  readonly told: ToldEstimates;
+  readonly told: NotifiedEstimates;
   readonly containers: readonly StoredContainer[];
 }
 
@@ -56,15 +56,15 @@ export interface ContainerChanges {
   readonly withdrawn: readonly { readonly id: string; readonly reason: "withdrawn" }[];
 }
 
-/** Another value of `ToldEstimates` is to be kept; null: subscribers know the estimate as it is stored. */
-export interface ToldChange {
+/** A value of `NotifiedEstimates` to store; null: the last notified estimate is the stored one. */
+export interface NotifiedEstimateChange {
   /** Null: of the shipment. */
   readonly containerId: string | null;
-  readonly field: ToldField;
+  readonly field: NotifiedEstimateField;
   readonly estimatedAt: Instant | null;
 }
 
-/** Something that subscribers are told; the app turns each into a notification event. */
+/** A change that subscribers are notified of; the application turns each into a notification event. */
 export type Announcement =
   | { readonly kind: "container_created"; readonly containerNumber: string }
   | {
@@ -106,7 +106,7 @@ export interface TrackingChanges {
   /** Only containers with a change. */
   readonly containers: readonly ContainerChanges[];
   readonly announcements: readonly Announcement[];
-  readonly told: readonly ToldChange[];
+  readonly told: readonly NotifiedEstimateChange[];
 }
 
 export type PlanTrackingChanges = (stored: StoredShipment | null, derived: DerivedShipment) => TrackingChanges;

@@ -52,7 +52,7 @@ export type PickupStatement =
   | { readonly aspect: "yard_location"; readonly yardLocation: string | null };
 
 /**
- * One fact as a source stated it, in our own terms and the source's words (DCSA codes). Immutable; state is a pure fold
+ * One source event in our own terms and the source's codes (DCSA). Immutable; state is a pure fold
  * over these (`deriveShipment`).
  */
 export interface Observation {
@@ -67,7 +67,7 @@ export interface Observation {
   readonly localDate?: LocalDate | null;
   /** When the source says that it made the statement; newer statements replace older ones of the same series. */
   readonly statedAt: Instant | null;
-  /** When we heard it. */
+  /** When we received it. */
   readonly observedAt: Instant;
   readonly sourceEventId: string | null;
   readonly dataSource: DataSource;
@@ -86,7 +86,7 @@ export interface Observation {
   readonly retracted: boolean;
   /** Of a TERMINAL statement: what it says. */
   readonly pickup?: PickupStatement;
-  /** Of a gate move that a terminal tells: the chassis that carries the box. */
+  /** Of a gate move that a terminal reports: the chassis that carries the container. */
   readonly chassisNumber?: string | null;
 }
 

@@ -1,11 +1,11 @@
 import type {
   Instant,
+  NotifiedEstimates,
   StopReason,
   StoredContainer,
   StoredFacts,
   StoredMilestone,
   StoredShipment,
-  ToldEstimates,
 } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -80,7 +80,7 @@ interface StateRow {
   readonly id: string | null;
   readonly number: string | null;
   readonly facts: StoredFacts;
-  readonly told: ToldEstimates;
+  readonly told: NotifiedEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 

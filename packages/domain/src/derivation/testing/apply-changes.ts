@@ -2,12 +2,12 @@ import type { DerivedTransportEvent } from "../derived-shipment.ts";
 import type {
   ContainerChanges,
   FieldChange,
+  NotifiedEstimateChange,
+  NotifiedEstimates,
   StoredContainer,
   StoredFacts,
   StoredMilestone,
   StoredShipment,
-  ToldChange,
-  ToldEstimates,
   TrackingChanges,
 } from "../tracking-changes.ts";
 
@@ -17,7 +17,7 @@ export function applyChanges(stored: StoredShipment | null, changes: TrackingCha
   for (const change of changes.containers) {
     containers.set(change.number, applyToContainer(containers.get(change.number), change));
   }
-  const toldOf = (told: ToldEstimates | undefined, id: string | null): ToldEstimates =>
+  const toldOf = (told: NotifiedEstimates | undefined, id: string | null): NotifiedEstimates =>
     applyTold(
       told ?? {},
       changes.told.filter(({ containerId }) => containerId === id),
@@ -54,7 +54,7 @@ function applyFields(facts: StoredFacts, changes: readonly FieldChange[]): Store
   return written;
 }
 
-function applyTold(told: ToldEstimates, changes: readonly ToldChange[]): ToldEstimates {
+function applyTold(told: NotifiedEstimates, changes: readonly NotifiedEstimateChange[]): NotifiedEstimates {
   const kept = { ...told };
   for (const { field, estimatedAt } of changes) {
     if (estimatedAt === null) delete kept[field];

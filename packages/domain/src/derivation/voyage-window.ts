@@ -8,7 +8,7 @@ const reuseAfterMs = 7 * dayMs;
  * The part of a container's history that belongs to one shipment. Carriers go on to report the next voyage of a container under
  * the same number.
  */
-export interface JourneyWindow {
+export interface VoyageWindow {
   /** Start of the voyage; null: there was none before. */
   readonly from: Instant | null;
   /** Start of the next voyage, which is not part of this one. */
@@ -27,7 +27,7 @@ interface Voyage {
 }
 
 /** Null when everything belongs to one voyage. */
-export function journeyWindow(own: readonly Statement[], trackingBeganAt: Instant): JourneyWindow | null {
+export function voyageWindow(own: readonly Statement[], trackingBeganAt: Instant): VoyageWindow | null {
   if (!own.some(isEnd)) return null;
   const voyages = separateVoyages(own.toSorted(compareTime));
   const tracked = trackedVoyage(voyages, trackingBeganAt);
@@ -43,7 +43,7 @@ export function hasNextVoyage(own: readonly Statement[], trackingBeganAt: Instan
   return trackedVoyage(voyages, trackingBeganAt) + 1 < voyages.length;
 }
 
-export function isWithin(window: JourneyWindow, { observation, mode }: Statement): boolean {
+export function isWithin(window: VoyageWindow, { observation, mode }: Statement): boolean {
   const { eventAt, containerNumber } = observation;
   if (window.from !== null && eventAt < window.from) return false;
   if (window.until !== null && eventAt >= window.until) return false;

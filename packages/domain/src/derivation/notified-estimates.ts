@@ -1,6 +1,12 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { DerivedContainer, DerivedShipment } from "./derived-shipment.ts";
-import type { StoredFacts, StoredShipment, ToldChange, ToldEstimates, ToldField } from "./tracking-changes.ts";
+import type {
+  NotifiedEstimateChange,
+  NotifiedEstimateField,
+  NotifiedEstimates,
+  StoredFacts,
+  StoredShipment,
+} from "./tracking-changes.ts";
 
 /** An estimate that moved by less is churn: lines revise an arrival eleven times on average. */
 const estimateThresholdMs = hourMs;
@@ -9,37 +15,44 @@ const farEstimateThresholdMs = 12 * hourMs;
 /** How far ahead, when the newest observation was made, an estimated time counts as far. */
 const farEstimateMs = 7 * dayMs;
 
-/** Estimates that are worth telling; null: not this one. */
-export interface EstimateNews {
+/** Estimates to notify of; null: no notification. */
+export interface EstimateNotifications {
   readonly polEtdAt: Instant | null;
   readonly podEtaAt: Instant | null;
-  /** `indEtaAt` of containers that have one to tell, by their number. */
+  /** `indEtaAt` of containers with a notification, by container number. */
   readonly indEtaAt: ReadonlyMap<string, Instant>;
 }
 
 interface Estimate {
   readonly news: Instant | null;
-  readonly change: readonly ToldChange[];
+  readonly change: readonly NotifiedEstimateChange[];
 }
 
 /**
- * What subscribers must be told of estimates, and what is to be kept of what they know then. Compared is with what was told
- * last, not with what was heard last: small steps in one direction add up.
+ * The estimates to notify subscribers of, and the last notified values to keep. An estimate is compared with the last one that was
+ * notified, not with the last one that was reported, because small steps in one direction add up.
  */
-export function tellEstimates(
+export function planEstimateNotifications(
   stored: StoredShipment,
   derived: DerivedShipment,
-): { readonly news: EstimateNews; readonly told: readonly ToldChange[] } {
+): { readonly news: EstimateNotifications; readonly told: readonly NotifiedEstimateChange[] } {
   const observedAt = derived.lastObservedAt ?? null;
   const { polEtdAt, polAtdAt, podEtaAt, podAtaAt } = derived.attributes;
-  const ofShipment = (field: ToldField, now: Instant | undefined, isOver: boolean): Estimate =>
-    tellEstimate({ containerId: null, field, known: knownOf(stored, field), now: now ?? null, isOver, observedAt });
+  const ofShipment = (field: NotifiedEstimateField, now: Instant | undefined, isOver: boolean): Estimate =>
+    planEstimateNotification({
+      containerId: null,
+      field,
+      known: knownOf(stored, field),
+      now: now ?? null,
+      isOver,
+      observedAt,
+    });
   const etd = ofShipment("polEtdAt", polEtdAt?.value, polAtdAt !== undefined);
   const eta = ofShipment("podEtaAt", podEtaAt?.value, podAtaAt !== undefined);
   const byNumber = new Map<string, DerivedContainer>(derived.containers.map((one) => [one.number, one]));
   const inland = stored.containers.map((container) => {
     const { indEtaAt, indAtaAt } = byNumber.get(container.number)?.attributes ?? {};
-    const estimate = tellEstimate({
+    const estimate = planEstimateNotification({
       containerId: container.id,
       field: "indEtaAt",
       known: knownOf(container, "indEtaAt"),
@@ -60,27 +73,30 @@ export function tellEstimates(
 }
 
 interface Known {
-  /** Kept because it is not what was heard last. */
+  /** Stored because it differs from the last reported value. */
   readonly kept: Instant | null;
-  /** What subscribers know; null: nothing. */
+  /** The value of the last notification; null: there was none. */
   readonly told: Instant | null;
 }
 
-function knownOf(stored: { readonly facts: StoredFacts; readonly told: ToldEstimates }, field: ToldField): Known {
+function knownOf(
+  stored: { readonly facts: StoredFacts; readonly told: NotifiedEstimates },
+  field: NotifiedEstimateField,
+): Known {
   const kept = stored.told[field] ?? null;
   return { kept, told: kept ?? (stored.facts[field] as Instant | undefined) ?? null };
 }
 
-function tellEstimate(estimate: {
+function planEstimateNotification(estimate: {
   readonly containerId: string | null;
-  readonly field: ToldField;
+  readonly field: NotifiedEstimateField;
   readonly known: Known;
   readonly now: Instant | null;
   readonly isOver: boolean;
   readonly observedAt: Instant | null;
 }): Estimate {
   const { containerId, field, known, now, isOver, observedAt } = estimate;
-  const isNews = now !== null && !isOver && isWorthTelling(known.told, now, observedAt);
+  const isNews = now !== null && !isOver && isSignificant(known.told, now, observedAt);
   const keep = isNews || now === null || now === known.told ? null : known.told;
   return {
     news: isNews ? now : null,
@@ -89,7 +105,7 @@ function tellEstimate(estimate: {
 }
 
 /** First seen, moved by the threshold or more, or to another day (in UTC: no time zone is known here). */
-function isWorthTelling(told: Instant | null, now: Instant, observedAt: Instant | null): boolean {
+function isSignificant(told: Instant | null, now: Instant, observedAt: Instant | null): boolean {
   if (told === null || told.slice(0, 10) !== now.slice(0, 10)) return true;
   const isFar = observedAt !== null && msBetween(observedAt, now) > farEstimateMs;
   return Math.abs(msBetween(told, now)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
