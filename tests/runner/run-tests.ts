@@ -22,6 +22,12 @@ function phasesFor(args: readonly string[]): readonly (readonly string[])[] {
   return args.length === 0 ? [beside] : [beside, after];
 }
 
+/** Jest takes every argument that follows `--selectProjects` for a project, so a path comes before it. */
+function projectsLast(args: readonly string[]): readonly string[] {
+  const at = args.indexOf("--selectProjects");
+  return at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2), ...args.slice(at, at + 2)];
+}
+
 type RunJest = (args: readonly string[]) => Promise<CountsOfFiles>;
 
 async function runJest(
@@ -91,4 +97,4 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-process.exit(await main(process.argv.slice(2)));
+process.exit(await main(projectsLast(process.argv.slice(2))));

@@ -31,13 +31,12 @@ const resume: readonly Statement[] = [
 
 interface AccountState {
   readonly suspended: boolean;
-  readonly closed: boolean;
 }
 
 /** Locks the account against another change of its state. */
 const lockAccount: Statement = {
   name: "",
-  text: `SELECT suspended_at IS NOT NULL AS suspended, closed_at IS NOT NULL AS closed FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
 /** @returns whether there is such an account. */
