@@ -14,6 +14,7 @@ import { followClock, type RunningService, realTime, type ServiceContext } from 
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
+import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
 import { startRequeue } from "./claim/requeue-stranded.ts";
@@ -26,6 +27,10 @@ import { UnchangedPolls } from "./poll/unchanged-polls.ts";
 import { startRetention } from "./retention/start-retention.ts";
 
 const leaseMs = 10_000;
+/** Of the server; the client gives up a little later, so that a host which vanished does not hang the worker. */
+const statementTimeoutMs = 15_000;
+/** Longest step of the poll loop: some statements that time out, and its longest sleep. */
+const stalledAfterMs = 90_000;
 const connections = 13;
 const messageTransactionsAtOnce = 3;
 /** The loops, their heartbeats and the directory need one connection each besides the transactions. */
@@ -38,7 +43,7 @@ const longestSleepWithClockMs = 500;
 /** Connects everything and begins to poll. */
 export async function startTrackingWorker(
   config: TrackingWorkerConfig,
-  { logger, metrics: registry }: ServiceContext,
+  { logger, metrics: registry, watchdog }: ServiceContext,
 ): Promise<RunningService> {
   // What is due by another time is looked for at once; until the loop runs there is nobody to tell.
   let onTurned = (): void => undefined;
@@ -49,6 +54,7 @@ export async function startTrackingWorker(
     url: config.DATABASE_URL,
     plans: "by_index",
     applicationName: "tracking-worker",
+    statementTimeoutMs,
     maxConnections: connections,
     onIdleError: (error) => logger.warn({ err: error }, "database.connection_lost"),
   });
@@ -101,9 +107,13 @@ export async function startTrackingWorker(
     concurrency: config.SVC_TRACKING_CONCURRENCY,
     carrierConcurrency: config.SVC_TRACKING_CARRIER_CONCURRENCY,
     longestSleepMs: config.SVC_CLOCK_URL === undefined ? longestSleepMs : longestSleepWithClockMs,
-    prepare: () => detectCarriers(context, logger),
+    prepare: async () => {
+      const isMoreToDetect = await detectCarriers(context, logger);
+      return (await applyNextConnectionChange(context)) || isMoreToDetect;
+    },
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger,
+    ...(watchdog && { watched: watchdog.watch("poll loop", stalledAfterMs) }),
   });
   onTurned = () => loop.wake();
   const messages = startMessageLoop({

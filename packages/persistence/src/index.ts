@@ -19,6 +19,7 @@ export {
   type CarrierConnectionRepository,
   createCarrierConnectionRepository,
 } from "./carrier-connections/carrier-connection-repository.ts";
+export { applyConnectionChanges } from "./carrier-connections/connection-changes.ts";
 export { findConnectionCredentials } from "./carrier-connections/connection-credentials.ts";
 export { findUnconnectedRequests, findUnconnectedScacs } from "./carrier-connections/unconnected-carriers.ts";
 export { checkSecretKey } from "./check-secret-key.ts";

@@ -54,7 +54,7 @@ const createConnection = defineRoute({
   operationId: "createCarrierConnection",
   summary: "Create a carrier connection",
   description:
-    "One for each carrier. From then on your shipments of the carrier are asked for with these credentials and counted against their limits; what you track there is asked for at once, and the connection shows how that went.",
+    "One for each carrier. Your shipments of the carrier are polled with these credentials and counted against their limits: some at once, so that the connection shows whether the credentials work, the others within about ten minutes.",
   tag,
   scope: "write",
   request: { query: oneQuery, body: { document: createCarrierConnectionDocument } },
@@ -105,7 +105,8 @@ const editConnection = defineRoute({
   path: "/carrier_connections/{id}",
   operationId: "editCarrierConnection",
   summary: "Update a carrier connection",
-  description: "New credentials are used with the next question, which comes at once.",
+  description:
+    "New credentials are used from the next poll. Some shipments are polled at once, the others within about ten minutes.",
   tag,
   scope: "write",
   request: { params, query: oneQuery, body: { document: editCarrierConnectionDocument }, conditional: true },
@@ -133,7 +134,7 @@ const deleteConnection = defineRoute({
   operationId: "deleteCarrierConnection",
   summary: "Delete a carrier connection",
   description:
-    "Its credentials are erased. What is tracked stays, and is asked for with the service's credentials if it has any.",
+    "Erases its credentials. Shipments stay tracked and are polled with the service's credentials, if it has any for the carrier.",
   tag,
   scope: "write",
   request: { params, query: {}, conditional: true },

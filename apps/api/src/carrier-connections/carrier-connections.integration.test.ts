@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { instant } from "@svc/domain";
 import { CarrierConnectionResource, documentOf } from "@svc/jsonapi";
-import { uuidV7 } from "@svc/persistence";
+import { applyConnectionChanges, uuidV7 } from "@svc/persistence";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
@@ -53,7 +54,7 @@ test("201: the connection in one statement, its credentials sealed and never sho
   expect((await send("GET", "")).body.data[0]).toEqual(body.data);
 });
 
-test("what is tracked at the carrier is asked for with it at once, and what is tracked later too", async () => {
+test("what is tracked at the carrier is polled with it soon, and what is tracked later too", async () => {
   const later = new Date("2026-12-01T00:00:00Z");
   const [tracked, stopped, elsewhere] = [
     await subject("HLCU", later),
@@ -61,22 +62,63 @@ test("what is tracked at the carrier is asked for with it at once, and what is t
     await subject("MAEU", later),
   ];
   const { id } = (await connect()).body.data;
+  expect(await subjectRow(tracked)).toEqual({ connection_id: null, next_poll_at: "2026-12-01T00:00:00.000Z" });
+  await followChanges();
   expect(await subjectRow(tracked)).toEqual({ connection_id: id, next_poll_at: "2026-11-21T10:00:00.000Z" });
-  expect((await subjectRow(stopped)).connection_id).toBe(id);
+  expect((await subjectRow(stopped)).next_poll_at).toBeNull();
   expect(await subjectRow(elsewhere)).toEqual({ connection_id: null, next_poll_at: "2026-12-01T00:00:00.000Z" });
   expect((await subjectRow(await subject("HLCU", later))).connection_id).toBe(id);
   await send("PATCH", `/${id}`, { active: false });
+  await followChanges();
   expect((await subjectRow(tracked)).connection_id).toBeNull();
   await send("PATCH", `/${id}`, { active: true });
+  await followChanges();
   expect((await subjectRow(tracked)).connection_id).toBe(id);
   expect((await send("DELETE", `/${id}`)).status).toBe(200);
+  await followChanges();
   expect((await subjectRow(tracked)).connection_id).toBeNull();
   expect((await send("GET", `/${id}`)).status).toBe(404);
 });
 
+test("a change rewrites no subject within the request; they follow in batches, a sample at once and the others spread out", async () => {
+  const { id } = (await connect()).body.data;
+  await followChanges();
+  await api.database.pool.query(
+    `INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
+     SELECT uuidv7(), $1, 'HLCU', 'bill_of_lading', 'MANY' || n, '2026-12-01', now() FROM generate_series(1, 1200) n`,
+    [account.id],
+  );
+  const rows = async () =>
+    (
+      await api.database.pool.query<{ xmin: string; at: string }>(
+        "SELECT xmin::text, next_poll_at AS at FROM tracking_subjects WHERE account_id = $1 ORDER BY kind, number",
+        [account.id],
+      )
+    ).rows;
+  const before = await rows();
+  await send("PATCH", `/${id}`, { credentials: { kind: "basic", username: "a", password: "b" } });
+  expect(await rows()).toEqual(before);
+  await followChanges();
+  const after = (await rows()).map(({ at }) => new Date(at).getTime() - Date.parse("2026-11-21T10:00:00.000Z"));
+  expect(after.filter((ms) => ms === 0)).toHaveLength(20);
+  expect(Math.max(...after)).toBeLessThanOrEqual(600_000);
+  const minutes = Array.from(
+    { length: 10 },
+    (_, minute) => after.filter((ms) => Math.floor(ms / 60_000) === minute).length,
+  );
+  expect(Math.max(...minutes)).toBeLessThan(200);
+});
+
+/** What the tracking worker does before it claims. */
+async function followChanges(): Promise<void> {
+  const options = { now: instant("2026-11-21T10:00:00Z"), batchSize: 500, sampleSize: 20, spreadMs: 600_000 };
+  while (await api.database.transaction((sql) => applyConnectionChanges(sql, options)));
+}
+
 test("a stopped subject stays stopped", async () => {
   const stopped = await subject("HLCU", null);
   await connect();
+  await followChanges();
   expect((await subjectRow(stopped)).next_poll_at).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import { type Instant, msBetween } from "@svc/domain";
 import { claimDueSubjects, nextDueAt, renewSubjectLeases, type Sql, type SubjectClaim } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import type { Logger, WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";
 
@@ -21,6 +21,8 @@ export interface PollLoopOptions {
   /** Must not reject. Ends soon after `signal` aborts. */
   readonly poll: (claim: SubjectClaim, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
+  /** Fails liveness when the loop hangs, for example on a database that stopped answering. Absent: not watched. */
+  readonly watched?: WatchedLoop;
 }
 
 export interface PollLoop {
@@ -38,6 +40,8 @@ const errorPauseMs = 1_000;
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sql, clock, places, owner, leaseMs, concurrency, logger } = options;
   const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
+  /** By shared credential, for round robin over accounts. */
+  const lastAccounts = new Map<string, string>();
   let isStopping = false;
   let isWoken = false;
   let endSleep: (() => void) | undefined;
@@ -81,15 +85,19 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const isMoreToPrepare = await options.prepare();
     const now = clock.now();
     const limit = concurrency - held.size;
-    const limits = { limit, credentialLimits: places.free(), otherLimit: options.carrierConcurrency };
+    const limits = { limit, credentialLimits: places.free(), otherLimit: options.carrierConcurrency, lastAccounts };
     const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits }) : [];
-    for (const claim of claims) hold(claim);
+    for (const claim of claims) {
+      if (claim.connection === null) lastAccounts.set(claim.scac, claim.accountId);
+      hold(claim);
+    }
     if (isMoreToPrepare) return;
     if (claims.length === 0 || claims.length === limit) await sleepUntilDue(now);
   };
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
+      options.watched?.step();
       try {
         await pollDue();
       } catch (error) {
@@ -119,6 +127,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
       isStopping = true;
       wake();
       await running;
+      options.watched?.stop();
       for (const { abort } of held.values()) abort.abort();
       await Promise.all([...held.values()].map(({ done }) => done));
       clearInterval(heartbeat);

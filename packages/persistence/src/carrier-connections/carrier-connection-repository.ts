@@ -23,14 +23,13 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM carrier_connections n ${access} WHERE ${scope} AND n.id = $2`,
 };
 
-/** What waits for the carrier, or is asked for with other credentials, is asked for with these, and now. */
-const useIt = `
-  used AS (
-    UPDATE tracking_subjects s SET connection_id = CASE WHEN n.active THEN n.id END, 
-      next_poll_at = CASE WHEN next_poll_at IS NOT NULL THEN LEAST(next_poll_at, $3) END
-    FROM n WHERE s.account_id = n.account_id AND s.scac = n.scac RETURNING s.id)`;
+/** The subjects of the carrier follow in batches (`applyConnectionChanges`), so that the request costs the same whatever their number. */
+const announceChange = `
+  announced AS (
+    INSERT INTO carrier_connection_changes (account_id, scac, changed_at) SELECT n.account_id, n.scac, $3 FROM n
+    ON CONFLICT (account_id, scac) DO UPDATE SET changed_at = excluded.changed_at, done_kind = '', done_number = '')`;
 
-/** Also the breaker begins anew: it knew the old credentials. */
+/** The breaker closes: it was opened by failures of the old credentials. */
 const resetBreaker = `
   reset AS (
     UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL
@@ -45,7 +44,7 @@ const insertOne: Statement = {
         created_at, updated_at)
       VALUES ($1, $2, $4, $5, $6, $7, $8, $3, $3)
       ON CONFLICT (account_id, scac) DO NOTHING RETURNING *),
-    ${useIt}
+    ${announceChange}
     SELECT ${columns} FROM n ${access}`,
 };
 
@@ -61,21 +60,19 @@ const editOne: Statement = {
         AND ($5::bytea IS NOT NULL OR active IS DISTINCT FROM COALESCE($6, active))
       RETURNING *),
     ${resetBreaker},
-    ${useIt}
+    ${announceChange}
     SELECT ${columns} FROM n ${access}`,
 };
 
 const deleteOne: Statement = {
   name: "carrier-connections.delete",
+  wakes: "svc_tracking",
   text: `
     WITH n AS (
       DELETE FROM carrier_connections n WHERE ${scope} AND n.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4))
       RETURNING n.account_id, n.id, n.scac),
     forgotten AS (DELETE FROM carrier_access a USING n WHERE a.credential = n.id::text),
-    freed AS (
-      UPDATE tracking_subjects s SET connection_id = NULL,
-        next_poll_at = CASE WHEN s.next_poll_at IS NOT NULL THEN LEAST(s.next_poll_at, $3) END
-      FROM n WHERE s.account_id = n.account_id AND s.scac = n.scac)
+    ${announceChange}
     SELECT n.id FROM n`,
 };
 
@@ -112,7 +109,7 @@ interface ConditionalWrite {
 export interface CarrierConnectionRepository {
   find(accountId: string, id: string): Promise<CarrierConnection | null>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<CarrierConnection>>;
-  /** Null: the account is connected to the carrier already. What it tracks there is asked for anew at once. */
+  /** Null: the account is connected to the carrier already. What it tracks there is polled with the connection within minutes. */
   create(accountId: string, connection: NewCarrierConnection, now: Instant): Promise<CarrierConnection | null>;
   /** The changed connection; null when there is none, it has another version, or nothing differs. */
   edit(

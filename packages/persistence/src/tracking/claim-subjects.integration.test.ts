@@ -21,11 +21,16 @@ afterAll(() => database.close());
 
 const now = instant("2026-03-01T00:00:00Z");
 
-async function add(scac: string, number: string, nextPollAt: Instant | null): Promise<void> {
+async function add(
+  scac: string,
+  number: string,
+  nextPollAt: Instant | null,
+  accountId: string = uuidV7.next(),
+): Promise<void> {
   await database.pool.query(
     `INSERT INTO tracking_subjects (id, account_id, scac, kind, number, next_poll_at, created_at)
      VALUES ($1, $2, $3, 'bill_of_lading', $4, $5, $6)`,
-    [uuidV7.next(), uuidV7.next(), scac, number, nextPollAt, now],
+    [uuidV7.next(), accountId, scac, number, nextPollAt, now],
   );
 }
 async function claim(options: Partial<ClaimOptions> = {}) {
@@ -45,8 +50,9 @@ describe("claiming", () => {
   });
 
   test("gives each credential its own places and takes the longest due first", async () => {
-    for (const late of [1, 2, 3]) await add("MAEU", `M${late}`, addMs(now, -late));
-    for (const late of [4, 5]) await add("ZIMU", `Z${late}`, addMs(now, -late));
+    const account = uuidV7.next();
+    for (const late of [1, 2, 3]) await add("MAEU", `M${late}`, addMs(now, -late), account);
+    for (const late of [4, 5]) await add("ZIMU", `Z${late}`, addMs(now, -late), account);
     await add("HLCU", "H", addMs(now, -9));
     const credentialLimits = new Map([
       ["MAEU", 2],
@@ -54,6 +60,22 @@ describe("claiming", () => {
     ]);
     expect(numbersOf(await claim({ credentialLimits, otherLimit: 1 }))).toEqual(["M2", "M3", "Z5"]);
     expect(numbersOf(await claim({ limit: 1 }))).toEqual(["H"]);
+  });
+
+  test("serves the accounts of a shared credential in turn, whatever one of them has waiting", async () => {
+    const [busy, other, third] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
+    for (let n = 10; n < 60; n++) await add("MAEU", `A${n}`, addMs(now, n - 1_000), busy);
+    for (let n = 1; n < 4; n++) await add("MAEU", `B${n}`, addMs(now, -n), other);
+    await add("MAEU", "C", addMs(now, 1), third);
+    const served: string[] = [];
+    const lastAccounts = new Map<string, string>();
+    for (let turn = 0; turn < 7; turn++) {
+      const [claimed] = await claim({ otherLimit: 1, lastAccounts });
+      served.push(claimed?.number ?? "");
+      lastAccounts.set("MAEU", claimed?.accountId ?? "");
+    }
+    expect(served).toEqual(["A10", "B3", "A11", "B2", "A12", "B1", "A13"]);
+    expect(numbersOf(await claim({ otherLimit: 4, now: addMs(now, 1), lastAccounts }))).toEqual(["A14", "A15", "C"]);
   });
 
   test("a lease that ended is taken over with a higher number, and the old holder cannot renew or release it", async () => {

@@ -21,23 +21,25 @@ export interface SubjectClaim {
 export interface ClaimOptions {
   /** On the tracking clock. */
   readonly now: Instant;
-  /** Who holds the lease: unique to the process. */
+  /** Holder of the lease: unique to the process. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** How many subjects of each credential at most (`credentialOf`); one that is not named may have `otherLimit`. */
+  /** Maximum number of subjects of each credential (`credentialOf`); `otherLimit` for those that are not named. */
   readonly credentialLimits: ReadonlyMap<string, number>;
   readonly otherLimit: number;
+  /** The account that was served last with each shared credential: those after it are served first (round robin). */
+  readonly lastAccounts?: ReadonlyMap<string, string>;
 }
 
-/** By what a carrier is asked: the id of the account's own connection, or the SCAC where the service asks for everybody. */
+/** The credential of a poll: the id of the account's own connection, or the SCAC for the one that all accounts share. */
 export function credentialOf({ connection, scac }: Pick<SubjectClaim, "connection" | "scac">): string {
   return connection?.id ?? scac;
 }
 
 const credential = (alias: string): string => `COALESCE(${alias}.connection_id::text, ${alias}.scac)`;
 
-/** Walks from one credential to the next in the index of due subjects: the cost is one probe for each. */
+/** A loose index scan over the credentials of the polled subjects: one probe for each. */
 const credentialsWithSubjects = `
   WITH RECURSIVE credentials AS (
     (SELECT ${credential("s")} AS name FROM tracking_subjects s WHERE s.next_poll_at IS NOT NULL ORDER BY 1 LIMIT 1)
@@ -47,40 +49,91 @@ const credentialsWithSubjects = `
     FROM credentials c WHERE c.name IS NOT NULL
   )`;
 
-/** What every claim tells of its subject `s`, with its connection `c`. */
+/** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE s.kind WHEN 'terminal_container' THEN (SELECT b.number FROM containers b
         WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number, s.next_poll_at AS "nextPollAt", s.fencing,
       s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
 
+/** Whether subject `s` is due and not leased. */
+const isClaimable = `s.next_poll_at <= $1 AND (s.lease_until IS NULL OR s.lease_until < now())`;
+
+/** A loose index scan over the accounts with polled subjects of the shared credential `x.name`, in a range of account ids. */
+const accountsOfShared = (range: string): string => {
+  const next = (after: string): string => `
+    SELECT s.account_id FROM tracking_subjects s
+    WHERE s.scac = x.name AND s.connection_id IS NULL AND s.next_poll_at IS NOT NULL AND ${after} AND ${range}
+    ORDER BY s.account_id LIMIT 1`;
+  return `(
+    WITH RECURSIVE walk AS (
+      (${next("true")})
+      UNION ALL
+      SELECT (${next("s.account_id > w.account_id")}) FROM walk w WHERE w.account_id IS NOT NULL)
+    SELECT account_id FROM walk WHERE account_id IS NOT NULL)`;
+};
+
+/** Lanes of accounts' own connections are named by UUIDs. Without this the lane of a SCAC would be scanned twice. */
+const isOwnConnection = "length(x.name) = 36";
+
+/**
+ * Credentials in their limits, the accounts of a shared credential in turn. Of each credential as many due accounts as there are free
+ * places, beginning after the one that was served last, share the places evenly; an account's own credential is one account.
+ */
 const claimDue: Statement = {
   name: "tracking.claim-due",
   text: `
     ${credentialsWithSubjects},
+    places AS (
+      SELECT c.name, COALESCE(($5::jsonb ->> c.name)::int, $6) AS free,
+        COALESCE(($7::jsonb ->> c.name)::uuid, '00000000-0000-0000-0000-000000000000') AS last_account
+      FROM credentials c
+      WHERE c.name IS NOT NULL AND EXISTS (
+        SELECT FROM tracking_subjects s WHERE ${credential("s")} = c.name AND s.next_poll_at <= $1)),
     due AS MATERIALIZED (
-      SELECT d.id, d.connection_id FROM credentials c
+      SELECT d.id, d.next_poll_at, d.turn FROM places x
       CROSS JOIN LATERAL (
-        SELECT s.id, s.connection_id, s.next_poll_at FROM tracking_subjects s
-        WHERE ${credential("s")} = c.name AND s.next_poll_at <= $1 AND (s.lease_until IS NULL OR s.lease_until < now())
-        ORDER BY s.next_poll_at
-        LIMIT COALESCE(($5::jsonb ->> c.name)::int, $6)
-        FOR UPDATE SKIP LOCKED
-      ) d
-      WHERE c.name IS NOT NULL
-      ORDER BY d.next_poll_at LIMIT $4
-    )
+        (WITH waiting AS MATERIALIZED (
+          SELECT a.account_id, row_number() OVER () AS turn FROM (
+            SELECT account_id FROM (
+              SELECT * FROM ${accountsOfShared("s.account_id > x.last_account")} later
+              UNION ALL
+              SELECT * FROM ${accountsOfShared("s.account_id <= x.last_account")} first) accounts
+            WHERE EXISTS (SELECT FROM tracking_subjects s WHERE s.scac = x.name AND s.connection_id IS NULL
+              AND s.account_id = accounts.account_id AND ${isClaimable})
+            LIMIT x.free) a)
+        SELECT p.id, p.next_poll_at, waiting.turn FROM waiting
+        CROSS JOIN LATERAL (
+          SELECT s.id, s.next_poll_at FROM tracking_subjects s
+          WHERE s.scac = x.name AND s.connection_id IS NULL AND s.account_id = waiting.account_id AND ${isClaimable}
+          ORDER BY s.next_poll_at
+          LIMIT (SELECT ceil(x.free::numeric / count(*)) FROM waiting)
+          FOR UPDATE SKIP LOCKED) p
+        LIMIT x.free)
+        UNION ALL
+        (SELECT p.id, p.next_poll_at, 0 FROM (
+          SELECT s.id, s.next_poll_at FROM tracking_subjects s
+          WHERE ${isOwnConnection} AND ${credential("s")} = x.name AND ${isClaimable}
+          ORDER BY s.next_poll_at LIMIT x.free FOR UPDATE SKIP LOCKED) p)) d
+      ORDER BY d.next_poll_at LIMIT $4)
     UPDATE tracking_subjects s
-    SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = fencing + 1
-    FROM due LEFT JOIN carrier_connections c ON c.id = due.connection_id WHERE s.id = due.id
-    RETURNING ${claimColumns}`,
+    SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1, connection_id = c.id
+    FROM due JOIN tracking_subjects x ON x.id = due.id
+      LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
+    WHERE s.id = due.id
+    RETURNING ${claimColumns}, due.turn`,
 };
 
-/** Due subjects whose lease is free, the longest due first. The tracking clock says what is due, the database's what is free. */
-export function claimDueSubjects(sql: Sql, options: ClaimOptions): Promise<SubjectClaim[]> {
-  const { now, owner, leaseMs, limit, credentialLimits, otherLimit } = options;
-  const limits = JSON.stringify(Object.fromEntries(credentialLimits));
-  return sql.rows<SubjectClaim>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit]);
+/**
+ * Due subjects whose lease is free. Accounts that share a credential take turns, and each gets its longest due first. The tracking clock
+ * decides what is due, the database's clock whose lease has expired.
+ */
+export async function claimDueSubjects(sql: Sql, options: ClaimOptions): Promise<SubjectClaim[]> {
+  const { now, owner, leaseMs, limit, credentialLimits, otherLimit, lastAccounts = new Map() } = options;
+  const [limits, last] = [credentialLimits, lastAccounts].map((map) => JSON.stringify(Object.fromEntries(map)));
+  type Row = SubjectClaim & { readonly turn: number };
+  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last]);
+  return rows.toSorted((one, other) => one.turn - other.turn).map(({ turn: _, ...claim }) => claim);
 }
 
 const nextDue: Statement = {
@@ -102,7 +155,7 @@ const claimOne: Statement = {
   text: `
     UPDATE tracking_subjects s
     SET lease_owner = $3, lease_until = now() + $4 * interval '1 millisecond', fencing = s.fencing + 1
-    FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.id = x.connection_id
+    FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
     WHERE x.account_id = $1 AND x.id = $2 AND s.id = x.id AND (s.lease_until IS NULL OR s.lease_until < now())
     RETURNING ${claimColumns}`,
 };

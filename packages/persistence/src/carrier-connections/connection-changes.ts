@@ -1,0 +1,73 @@
+import type { Instant } from "@svc/domain";
+import type { Sql, Statement } from "../sql.ts";
+
+const findOne: Statement = {
+  name: "connection-changes.next",
+  text: `
+    SELECT account_id AS "accountId", scac, changed_at AS "changedAt", done_kind AS "doneKind", done_number AS "doneNumber"
+    FROM carrier_connection_changes ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+};
+
+interface Change {
+  readonly accountId: string;
+  readonly scac: string;
+  readonly changedAt: Instant;
+  readonly doneKind: string;
+  readonly doneNumber: string;
+}
+
+/** In the order of the index of current numbers. Subjects that are polled become due at random moments until `$7`. */
+const moveSubjects: Statement = {
+  name: "connection-changes.move-subjects",
+  text: `
+    WITH batch AS (
+      SELECT id, kind, number, row_number() OVER (ORDER BY kind, number) AS place FROM (
+        SELECT id, kind, number FROM tracking_subjects
+        WHERE account_id = $1 AND scac = $2 AND retired_at IS NULL AND (kind, number) > ($3, $4)
+        ORDER BY kind, number LIMIT $5) b),
+    moved AS (
+      UPDATE tracking_subjects s SET
+        connection_id = (SELECT c.id FROM carrier_connections c WHERE c.account_id = $1 AND c.scac = $2 AND c.active),
+        next_poll_at = LEAST(s.next_poll_at, CASE WHEN $3 = '' AND batch.place <= $6 THEN $7::timestamptz
+          ELSE $7::timestamptz + random() * $8 * interval '1 millisecond' END)
+      FROM batch WHERE s.id = batch.id AND s.next_poll_at IS NOT NULL)
+    SELECT kind, number FROM batch ORDER BY kind, number`,
+};
+
+const advance: Statement = {
+  name: "connection-changes.advance",
+  text: "UPDATE carrier_connection_changes SET done_kind = $3, done_number = $4 WHERE account_id = $1 AND scac = $2",
+};
+
+const finish: Statement = {
+  name: "connection-changes.finish",
+  text: "DELETE FROM carrier_connection_changes WHERE account_id = $1 AND scac = $2",
+};
+
+export interface ConnectionChangeOptions {
+  /** On the tracking clock. */
+  readonly now: Instant;
+  readonly batchSize: number;
+  /** Subjects that are polled at once, so that the connection shows how its credentials do. */
+  readonly sampleSize: number;
+  /** The other subjects are polled at random moments within this time, on the tracking clock. */
+  readonly spreadMs: number;
+}
+
+/**
+ * Moves one batch of the subjects of a changed connection to the credential that is active now, and schedules their polls. Within the
+ * caller's transaction; several workers may run it.
+ * @returns false when no change is left.
+ */
+export async function applyConnectionChanges(sql: Sql, options: ConnectionChangeOptions): Promise<boolean> {
+  const [change] = await sql.rows<Change>(findOne, []);
+  if (change === undefined) return false;
+  const { accountId, scac, doneKind, doneNumber } = change;
+  const { now, batchSize, sampleSize, spreadMs } = options;
+  const values = [accountId, scac, doneKind, doneNumber, batchSize, sampleSize, now, spreadMs];
+  const moved = await sql.rows<{ kind: string; number: string }>(moveSubjects, values);
+  const last = moved.at(-1);
+  if (last === undefined || moved.length < batchSize) await sql.execute(finish, [accountId, scac]);
+  else await sql.execute(advance, [accountId, scac, last.kind, last.number]);
+  return true;
+}
