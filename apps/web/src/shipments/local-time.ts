@@ -76,7 +76,7 @@ function zoneName(at: Instant, timeZone: string): string {
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
   if (at === null) return html`<span class="muted">–</span>`;
   const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;
-  const zone = known === null ? "zone unknown" : zoneName(at, known);
+  const zone = known === null ? "local" : zoneName(at, known);
   const words = formatFor(known ?? "UTC", "compact").format(new Date(at));
   return html`<time datetime="${at}" title="${localTimeText(at, timeZone)}">${words}</time>
     <span class="muted below">${zone}${note && html` · ${note}`}</span>`;
