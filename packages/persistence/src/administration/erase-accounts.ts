@@ -13,6 +13,7 @@ export const tablesOfAccounts = [
   "webhook_notices",
   "webhooks",
   "field_facts",
+  "container_change_events",
   "transport_events",
   "eta_samples",
   "observations",
