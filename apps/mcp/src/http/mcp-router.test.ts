@@ -20,7 +20,7 @@ const list = request("tools/list");
 const call = (name: string, input: object) => request("tools/call", { name, arguments: input });
 
 describe("the endpoint [spec: mcp.endpoint]", () => {
-  test.each(["/mcp", "/api/mcp"])(
+  test.each(["/mcp", "/api/mcp", "/"])(
     "POST %s answers without a session or initialize [spec: mcp.endpoint, mcp.api_path]",
     async (path) => {
       const response = await fetch(mcp.url + path, {

@@ -70,13 +70,15 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
   };
 
   const router = Router();
-  router.all(
-    ["/mcp", "/api/mcp"],
+  const endpoint = [
     guard,
     express.raw({ limit: bodyLimitBytes, type: () => true }),
     (request: Request, response: Response) => answer(request, response, String(response.locals.token)),
     failed,
-  );
+  ];
+  router.all(["/mcp", "/api/mcp"], endpoint);
+  // Clients of the reference service are configured with the bare host.
+  router.post("/", endpoint);
   router.use((_request, response) => {
     sendJson(response, 404, { error: "Not found. The MCP endpoint is POST /mcp." });
   });
