@@ -44,7 +44,8 @@ const requestOutput = z.object({
 });
 
 const row = z.object({
-  number: z.string(),
+  // Empty for a number without a visible character.
+  number: z.string().default(""),
   outcome: z.string().describe("tracking_started, tracked_already, would_track, or the code of an error"),
   number_type: text,
   scac: text,

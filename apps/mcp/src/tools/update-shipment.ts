@@ -26,7 +26,8 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 const row = z.object({
-  id: z.string(),
+  // Empty for a text without a visible character.
+  id: z.string().default(""),
   outcome: z.string().describe("updated, unchanged, would_update, or the code of an error"),
   bill_of_lading_number: text,
   ref_numbers: z.array(z.string()).optional(),
