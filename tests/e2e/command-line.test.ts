@@ -149,7 +149,7 @@ describe("svc's exit codes", () => {
     [2, ["shipments", "list", "--updated-after", "yesterday"], /36h, 7d/],
     [4, ["shipments", "get", "0197a1b2-0000-7000-8000-000000000001"], /404: .*\[request /],
     [4, ["containers", "get", "NOSUCH1234567"], /svc track/],
-    [4, ["containers", "get", "MSKU0000006", "--as-of", "7d"], /404: Nothing was known of this container/],
+    [4, ["containers", "get", "MSKU0000006", "--as-of", "7d"], /404: This container did not exist at/],
     [5, ["edit", "MAEU262175000", "--tag", "a", "a"], /422: .*\/data\/attributes\/tags.*\[request /],
     [5, ["shipments", "list", "--status", "flying"], /filter\[status\]/],
     [2, ["vessels", "future-positions", "9321483", "--from", "CNSHA"], /--to/],
