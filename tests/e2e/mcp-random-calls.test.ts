@@ -21,6 +21,7 @@ const known = { ids: [] as string[], numbers: [] as string[] };
 
 beforeAll(async () => {
   api = await startApiProcess({
+    SVC_RATE_LIMIT_REFRESH: "1000000",
     SVC_METRICS_TOKEN: metricsToken,
     SVC_RATE_LIMIT_DEFAULT: "100000000",
     SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: "100000000",
@@ -86,7 +87,7 @@ function faultOf(
 ): string | undefined {
   if (status !== 200 || body.id !== id) return "status or id";
   if (body.error) {
-    if (body.error.code !== -32602 || !/^(Unknown tool|Invalid params): ./.test(body.error.message))
+    if (body.error.code !== -32602 || !/^(Unknown tool|Invalid params): ./s.test(body.error.message))
       return "protocol error";
     if (tool && kind !== "malformed") return "a protocol error for a tool that exists";
     return tool || body.error.data.available.length === 12 ? undefined : "the tools there are, not named";
