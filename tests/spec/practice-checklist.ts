@@ -6,7 +6,7 @@ const practices = items("Practices", {
   P3: ["One limit for API and MCP", "MCP calls the API with the caller's token"],
   P4: [
     "A refused request costs little",
-    "no body is read; over the limit no statement is asked, for a bad token that of its look-up (two when it looks like a session)",
+    "no body is read; over the limit no statement; invalid tokens are limited by client address, and past that limit share one lookup",
   ],
   P5: ["Idempotency-Key", "on every write; quoted or bare; the write and its stored response are one transaction"],
   P6: ["The same number twice is one request", "422 `duplicate` that names the first"],
@@ -75,7 +75,10 @@ const goals = items("Goals", {
   G13: ["Honest limits", "a sliding window, exact over processes; the memory's own when Redis is away or silent"],
   G14: ["Accounts are apart", "also in the database, so that a missing filter returns nothing"],
   G15: ["Errors can be acted on", "codes of the list, pointers that resolve, all at once"],
-  G16: ["Unchanged polls are 304 and free", "they give the limit back; `*`, whose response is not needed, does not"],
+  G16: [
+    "Unchanged polls are 304 and cheap",
+    "ten count as one request; `*`, which needs no earlier response, counts in full",
+  ],
   G17: [
     "One id from client to log",
     "the same in header, error and log line; a replayed refusal keeps the id of the request that was refused",

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { egressVariables } from "@svc/egress";
-import { ConfigError, flag, processVariables, readConfig, secretKeys } from "@svc/service-kit";
+import { ConfigError, flag, processVariables, readConfig, secretKeys, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 import { webhooksPerAccountLimit, webhooksPerAccountMax } from "./webhooks/webhook-limit.ts";
 
@@ -35,6 +35,16 @@ export const variables = {
   SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("containers refreshed a minute and account"),
   SVC_RATE_LIMIT_PUSH: perMinute(600).describe("pushes of carriers a minute and carrier connection"),
   SVC_RATE_LIMIT_SESSION: perMinute(600).describe("requests a minute of a person in the web application"),
+  SVC_RATE_LIMIT_INVALID_TOKEN: perMinute(60).describe(
+    "requests a minute without a valid token and client address (IPv6: /64); valid tokens are not affected",
+  ),
+  SVC_RATE_LIMIT_NOT_MODIFIED_PER_REQUEST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(10)
+    .describe("304 responses that together count as one request"),
+  SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
   SVC_WEBHOOK_EGRESS_IPS: z
     .string()
     .default("")

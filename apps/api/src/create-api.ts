@@ -35,6 +35,7 @@ import {
   createWebhookRepository,
   type Database,
   findEventImport,
+  findKnownTokens,
   findMatchingShipments,
   findSubjectsOfNumbers,
   type NewEventMessage,
@@ -57,6 +58,7 @@ import { buildOpenApi } from "./openapi/build-openapi.ts";
 import { docsAddress } from "./openapi/docs-address.ts";
 import { docsPagePolicy, renderDocsPage } from "./openapi/docs-page.ts";
 import { staticDocument } from "./openapi/static-document.ts";
+import { createInvalidTokenLimit } from "./rate-limits/invalid-token-limit.ts";
 import { createRateLimits, type RateLimitName } from "./rate-limits/rate-limits.ts";
 import { routes } from "./routes.ts";
 import type { Services, Settings } from "./services.ts";
@@ -70,6 +72,10 @@ export interface ApiOptions {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly limits: Readonly<Record<RateLimitName, number>>;
+  /** 304 responses that together count as one request. */
+  readonly notModifiedPerRequest: number;
+  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
+  readonly trustedProxyCount: number;
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly tracer?: Tracer;
@@ -167,7 +173,7 @@ export interface Api {
 
 /** The whole HTTP API over one database. Whoever made the connections closes them. */
 export function createApi(options: ApiOptions): Api {
-  const { database, redis, settings, limits, logger, metrics } = options;
+  const { database, redis, settings, limits, notModifiedPerRequest, trustedProxyCount, logger, metrics } = options;
   const services = createServices(options);
   const docsUrl = docsAddress(settings.baseUrl);
   const description = buildOpenApi(routes, settings.baseUrl);
@@ -177,7 +183,7 @@ export function createApi(options: ApiOptions): Api {
     "X-Content-Type-Options": "nosniff",
   });
   const box = createSecretBox(options.secretKey);
-  const rateLimits = createRateLimits({ limits, logger, ...(redis && { redis }) });
+  const rateLimits = createRateLimits({ limits, notModifiedPerRequest, logger, ...(redis && { redis }) });
   const { router, whenIdle } = createRouter({
     routes,
     unlisted: {
@@ -187,9 +193,12 @@ export function createApi(options: ApiOptions): Api {
     authenticate: createAuthenticate({
       tokens: createTokenRepository(database.sql),
       sessions: createSessionRepository(database.sql),
+      findKnownTokens: (digests) => findKnownTokens(database.sql, digests),
+      invalidTokens: createInvalidTokenLimit(rateLimits, limits.invalid_token),
       appUrl: settings.appUrl,
     }),
     rateLimits,
+    trustedProxyCount,
     apiVersion,
     description: JSON.stringify(description),
     logger,

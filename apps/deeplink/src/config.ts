@@ -1,4 +1,4 @@
-import { ConfigError, processVariables, readConfig } from "@svc/service-kit";
+import { ConfigError, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
@@ -25,13 +25,7 @@ export const variables = {
     .describe("owner of the first account, which is made while there is none; with SVC_INIT_PASSWORD"),
   SVC_INIT_PASSWORD: z.string().min(10).max(1_000).optional().describe("of the owner, at least 10 characters"),
   SVC_INIT_COMPANY: z.string().trim().min(1).max(200).default("My company").describe("name of the first account"),
-  SVC_TRUSTED_PROXY_COUNT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10)
-    .default(0)
-    .describe("reverse proxies in front that add to X-Forwarded-For"),
+  SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
 };
 
 /** The environment of the service. Throws ConfigError with every problem. */

@@ -220,6 +220,7 @@ export {
   type AccountTokenRepository,
   createAccountTokenRepository,
 } from "./tokens/account-token-repository.ts";
+export { findKnownTokens } from "./tokens/find-known-tokens.ts";
 export { type MadeToken, makeApiToken } from "./tokens/make-api-token.ts";
 export {
   createTokenRepository,

@@ -1,3 +1,4 @@
+export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts";
 export { ConfigError, flag, type ProcessConfig, processVariables, readConfig, secretKeys } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";

@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import { TrackingError } from "@svc/domain";
 import type { SessionRepository, TokenOwner, TokenRepository } from "@svc/persistence";
 import { rememberBriefly } from "@svc/service-kit";
+import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
+import { createKnownTokenCheck } from "./known-tokens.ts";
 
 /** Who a request speaks for. */
 export type Caller = TokenOwner;
@@ -9,10 +11,14 @@ export type Caller = TokenOwner;
 /** A secret lets its reader write (a push) or impersonate the service (a delivery). */
 export const maySeeSecrets = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.includes("write");
 
-/** Throws `TrackingError` `unauthorized`: the same for a missing, malformed, unknown, revoked or expired token. */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+/**
+ * `network`: the client's, by which requests without a valid token are limited. Throws `TrackingError` `unauthorized`, the
+ * same for a missing, malformed, unknown, revoked or expired token, or `rate_limited` beyond the limit.
+ */
+export type Authenticate = (authorization: string | undefined, network: string) => Promise<Caller>;
 
 const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
+const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
 /** Of the value that a login leaves in the cookie. Tokens have no shape to rely on: an operator may choose one (SVC_DEMO_TOKEN). */
 const sessionShape = /^[\w-]{43}$/;
 /** So soon a revoked token is refused by every process, and so seldom a busy token costs a statement. */
@@ -25,25 +31,36 @@ const remembered = { forMs: 1_000, atMost: 10_000 };
 export function createAuthenticate(options: {
   tokens: Pick<TokenRepository, "authenticate">;
   sessions: Pick<SessionRepository, "authenticate">;
+  findKnownTokens: (digests: readonly Buffer[]) => Promise<readonly Buffer[]>;
+  invalidTokens: InvalidTokenLimit;
   appUrl: string;
 }): Authenticate {
-  const { tokens, sessions } = options;
+  const { tokens, sessions, invalidTokens } = options;
+  const isKnown = createKnownTokenCheck(options.findKnownTokens);
   const byToken = rememberBriefly((sha256) => tokens.authenticate(Buffer.from(sha256, "base64")), remembered);
   const bySession = rememberBriefly((sha256) => sessions.authenticate(Buffer.from(sha256, "base64")), remembered);
 
-  const find = async (token: string): Promise<Caller | null> => {
+  const find = async (token: string, network: string): Promise<Caller | null> => {
     const sha256 = hash("sha256", token, "base64");
+    // A valid token is served whatever others send from its address, so past the limit only the lookup becomes cheaper.
+    if (invalidTokens.waitSeconds(network) !== null && !(await isKnown(sha256))) return null;
     return (sessionShape.test(token) ? await bySession(sha256) : null) ?? byToken(sha256);
   };
 
-  return async (authorization) => {
+  return async (authorization, network) => {
     const token = schemeAndToken.exec(authorization?.trim() ?? "")?.[1];
-    const caller = token === undefined ? null : await find(token);
+    const caller = token === undefined ? null : await find(token, network);
     if (caller) return caller;
-    throw TrackingError.of(
-      "unauthorized",
-      `Send a valid API token: "Authorization: Token <API_KEY>". Tokens are made in the dashboard at ${options.appUrl}.`,
-      { source: { header: "Authorization" } },
-    );
+    const wait = await invalidTokens.count(network);
+    if (wait !== null) {
+      throw TrackingError.of(
+        "rate_limited",
+        `Limit of ${invalidTokens.limit} requests per minute without a valid API token from this address exceeded. ${sendToken} Requests with a valid token are not affected. Retry without one after ${wait} s.`,
+        { source: { header: "Authorization" }, meta: { retry_after: wait } },
+      );
+    }
+    throw TrackingError.of("unauthorized", `${sendToken} Tokens are made in the dashboard at ${options.appUrl}.`, {
+      source: { header: "Authorization" },
+    });
   };
 }

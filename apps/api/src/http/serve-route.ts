@@ -11,6 +11,7 @@ import {
   readWriteDocument,
   sendsReadOnly,
 } from "@svc/jsonapi";
+import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import { docsAddress } from "../openapi/docs-address.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
@@ -29,6 +30,8 @@ export interface ServeOptions {
   readonly services: Services;
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
+  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
+  readonly trustedProxyCount: number;
   /** All that is served, to find the operation that reads what another one writes. */
   readonly routes: readonly Route[];
 }
@@ -43,7 +46,7 @@ const noBody: ReadBody = { bytes: Buffer.alloc(0), json: undefined };
 
 /** Serves one route: every check in the order of its cost, then the operation, then the answer. */
 export function serveRoute(route: Route, options: ServeOptions) {
-  const { services, authenticate, rateLimits, routes } = options;
+  const { services, authenticate, rateLimits, trustedProxyCount, routes } = options;
   const docsUrl = docsAddress(services.settings.baseUrl);
   const reading = routes.find(({ method, path }) => method === "get" && path === readAt(route));
   const leaving = route.deprecated ? deprecationHeaders(route.deprecated) : [];
@@ -52,7 +55,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const log = response.locals.log as RequestLog;
     const ahead = headersAhead(response);
     ahead.push(...leaving);
-    const caller = await authenticate(request.headers.authorization);
+    const caller = await authenticate(
+      request.headers.authorization,
+      networkOf(clientAddress(request, trustedProxyCount)),
+    );
     log.accountId = caller.accountId;
     log.tokenId = caller.tokenId;
     const limit = await takeLimit(rateLimits, route, caller);
@@ -125,9 +131,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const ifNoneMatch = request.headers["if-none-match"];
     if (isRead && tag !== undefined && isNotModified(ifNoneMatch, tag)) {
       const { "Content-Type": _type, ...headers } = answer.headers;
-      // A client that has the answer already has not used its limit. Whoever sends "*" need not have it.
-      const isFree = namesTag(ifNoneMatch, tag);
-      if (isFree) ahead.splice(limitAt, Number.POSITIVE_INFINITY, ...rateLimitHeaders(await limit.giveBack()));
+      // A client that holds the answer pays a fraction of a request. A client that sends "*" need not hold it.
+      if (namesTag(ifNoneMatch, tag)) {
+        ahead.splice(limitAt, Number.POSITIVE_INFINITY, ...rateLimitHeaders(await limit.chargeNotModified()));
+      }
       sendAnswer(response, { status: 304, headers, body: "" });
     } else sendAnswer(response, answer);
   };

@@ -53,7 +53,12 @@ const refusals: Readonly<Record<number, { name: string; description: string; hea
     description: "The content is refused, every fault named; or the Idempotency-Key was used for another request.",
     headers: limited,
   },
-  429: { name: "TooManyRequests", description: "The limit is reached.", headers: [...limited, "Retry-After"] },
+  429: {
+    name: "TooManyRequests",
+    description:
+      "The rate limit of the account, or of requests without a valid token from this address, is exceeded. Retry after the seconds in Retry-After.",
+    headers: [...limited, "Retry-After"],
+  },
   500: { name: "InternalServerError", description: "Our fault.", headers: always },
   503: { name: "ServiceUnavailable", description: "Not ready now.", headers: [...always, "Retry-After"] },
 };

@@ -3,12 +3,22 @@ import type { Logger } from "@svc/service-kit";
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { MemoryWindow, type WindowState } from "./memory-window.ts";
+import { createNotModifiedPrice } from "./not-modified-price.ts";
 
 /**
  * docs/contract/decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the
- * web application counts apart, so that pages that are open leave the programs of the account their own.
+ * web application counts apart, so that pages that are open leave the programs of the account their own. What comes without
+ * a valid token counts for the address of its client.
  */
-export const rateLimitNames = ["default", "create_tracking_request", "infer", "refresh", "push", "session"] as const;
+export const rateLimitNames = [
+  "default",
+  "create_tracking_request",
+  "infer",
+  "refresh",
+  "push",
+  "session",
+  "invalid_token",
+] as const;
 export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;
@@ -53,15 +63,15 @@ export interface LimitState extends WindowState {
 
 export interface RateLimits {
   /**
-   * Counts one request of the account, or of the person for `session`. Never rejects: without the shared store it
-   * counts in this process.
+   * Counts one request of the account, of the person for `session`, of the network for `invalid_token`. Never rejects:
+   * without the shared store it counts in this process.
    */
   take(name: RateLimitName, ownerId: string): Promise<TakenLimit>;
 }
 
 export interface TakenLimit extends LimitState {
-  /** As if this request had not been: how the limit stands then. Never rejects. */
-  giveBack(): Promise<LimitState>;
+  /** The answer was 304: the request costs its fraction of one. How the limit stands then. Never rejects. */
+  chargeNotModified(): Promise<LimitState>;
 }
 
 type Limits = Readonly<Record<RateLimitName, number>>;
@@ -71,8 +81,15 @@ interface Counter {
   take(key: string): Promise<WindowState & { giveBack(): Promise<void> }>;
 }
 
-export function createRateLimits(options: { limits: Limits; redis?: Redis; logger: Logger }): RateLimits {
+export function createRateLimits(options: {
+  limits: Limits;
+  /** 304 responses that together count as one request. */
+  notModifiedPerRequest: number;
+  redis?: Redis;
+  logger: Logger;
+}): RateLimits {
   const { limits, redis, logger } = options;
+  const isCharged = createNotModifiedPrice(options.notModifiedPerRequest);
   const nextNumber = requestNumbers();
   let failing = false;
   let isSilent = false;
@@ -128,7 +145,8 @@ export function createRateLimits(options: { limits: Limits; redis?: Redis; logge
       const state = { name, limit: limits[name], ...window };
       return {
         ...state,
-        async giveBack() {
+        async chargeNotModified() {
+          if (isCharged(`${name}:${ownerId}`)) return state;
           try {
             await giveBack();
             return { ...state, remaining: state.remaining + 1 };

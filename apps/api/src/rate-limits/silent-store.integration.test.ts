@@ -48,7 +48,8 @@ withRedis("rate limits in Redis", () => {
     ends.unshift(() => redis.disconnect());
     await once(redis, "ready");
     const limits = createRateLimits({
-      limits: { default: 3, create_tracking_request: 1, infer: 1, refresh: 1, push: 1, session: 1 },
+      limits: { default: 3, create_tracking_request: 1, infer: 1, refresh: 1, push: 1, session: 1, invalid_token: 1 },
+      notModifiedPerRequest: 10,
       redis,
       logger: createLogger({ service: "test", level: "silent" }),
     });
@@ -59,7 +60,7 @@ withRedis("rate limits in Redis", () => {
     const accepted: boolean[] = [];
     for (let request = 1; request <= 4; request++) accepted.push((await limits.take("default", accountId)).accepted);
     expect(accepted).toEqual([true, true, true, false]);
-    expect((await shared.giveBack()).remaining).toBe(3);
+    expect((await shared.chargeNotModified()).remaining).toBe(3);
     expect(way.lost).toBe(1);
   });
 });

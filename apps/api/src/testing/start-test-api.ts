@@ -87,6 +87,8 @@ export async function startTestApi(
   options: {
     limits?: Partial<Record<RateLimitName, number>>;
     redis?: Redis;
+    trustedProxyCount?: number;
+    notModifiedPerRequest?: number;
     allowInsecureWebhookTargets?: boolean;
     webhooksPerAccount?: number;
     webhookEgressIps?: string[];
@@ -150,8 +152,11 @@ export async function startTestApi(
       refresh: 100_000,
       push: 100_000,
       session: 100_000,
+      invalid_token: 100_000,
       ...options.limits,
     },
+    notModifiedPerRequest: options.notModifiedPerRequest ?? 10,
+    trustedProxyCount: options.trustedProxyCount ?? 0,
     logger: onLog
       ? createLogger({ service: "api-test", destination: { write: (line) => onLog(JSON.parse(line)) } })
       : createLogger({ service: "api-test", level: "silent" }),

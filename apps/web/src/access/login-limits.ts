@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { networkOf } from "@svc/service-kit";
 
 const windowMs = 15 * 60_000;
 /** Of one address, which may be shared by an office. */
@@ -19,18 +19,6 @@ export interface LoginLimits {
   begin(address: string, email: string): number | null;
   /** The attempt was right: it and those before it for this user no longer count. */
   succeed(address: string, email: string): void;
-}
-
-/** Whoever has one address of IPv6 has 2^64 of them: the first half tells who it is. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1).split("::");
-  const [first, last] = [head, tail].map((groups) => groups.split(":").filter((group) => group !== "")) as [
-    string[],
-    string[],
-  ];
-  return [...first, ...Array<string>(8 - first.length - last.length).fill("0"), ...last].slice(0, 4).join(":");
 }
 
 export function createLoginLimits(now: () => number): LoginLimits {

@@ -1,0 +1,43 @@
+import type { RateLimits } from "./rate-limits.ts";
+
+/** Of addresses that have to wait; beyond it the one that began to wait first is forgotten and counted in full again. */
+const rememberedAtMost = 10_000;
+
+/** Requests without a valid token, by the network of their client (networkOf). */
+export interface InvalidTokenLimit {
+  /** Requests a minute. */
+  readonly limit: number;
+  /** Seconds until the next such request is served; null: it is served now. Known in this process alone, so it costs nothing. */
+  waitSeconds(network: string): number | null;
+  /** Counts such a request. The seconds to wait if the limit is exceeded, otherwise null. */
+  count(network: string): Promise<number | null>;
+}
+
+export function createInvalidTokenLimit(rateLimits: RateLimits, limit: number): InvalidTokenLimit {
+  /** By network, when the next request is served, in ms. */
+  const waiting = new Map<string, number>();
+
+  const waitSeconds = (network: string): number | null => {
+    const untilMs = waiting.get(network);
+    if (untilMs === undefined) return null;
+    const leftMs = untilMs - performance.now();
+    if (leftMs > 0) return Math.ceil(leftMs / 1_000);
+    waiting.delete(network);
+    return null;
+  };
+
+  return {
+    limit,
+    waitSeconds,
+    async count(network) {
+      const known = waitSeconds(network);
+      if (known !== null) return known;
+      const { accepted, resetMs } = await rateLimits.take("invalid_token", network);
+      if (accepted) return null;
+      const [oldest] = waiting.keys();
+      if (waiting.size >= rememberedAtMost && oldest !== undefined) waiting.delete(oldest);
+      waiting.set(network, performance.now() + resetMs);
+      return Math.max(1, Math.ceil(resetMs / 1_000));
+    },
+  };
+}
