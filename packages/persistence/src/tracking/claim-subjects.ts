@@ -111,11 +111,11 @@ const claimDue: Statement = {
           FOR UPDATE SKIP LOCKED) p
         LIMIT x.free)
         UNION ALL
-        (SELECT p.id, p.next_poll_at, 0 FROM (
+        (SELECT p.id, p.next_poll_at, 1 FROM (
           SELECT s.id, s.next_poll_at FROM tracking_subjects s
           WHERE ${isOwnConnection} AND ${credential("s")} = x.name AND ${isClaimable}
           ORDER BY s.next_poll_at LIMIT x.free FOR UPDATE SKIP LOCKED) p)) d
-      ORDER BY d.next_poll_at LIMIT $4)
+      ORDER BY d.turn, d.next_poll_at LIMIT $4)
     UPDATE tracking_subjects s
     SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1, connection_id = c.id
     FROM due JOIN tracking_subjects x ON x.id = due.id
