@@ -67,7 +67,7 @@ export class ApiError extends SvcError {
   }
 }
 
-/** 401: the token is missing, unknown, expired or revoked. */
+/** 401: the token is missing, unknown, expired or revoked. 429: the same, and too many such requests came from this address. */
 export class AuthenticationError extends ApiError {
   override name = "AuthenticationError";
 }
@@ -133,7 +133,9 @@ export function apiErrorOf(details: ApiErrorDetails): ApiError {
     case 412:
       return new PreconditionFailedError(details);
     case 429:
-      return new RateLimitError(details);
+      return details.faults.some((fault) => fault.header === "Authorization")
+        ? new AuthenticationError(details)
+        : new RateLimitError(details);
     default:
       return new ApiError(details);
   }

@@ -41,8 +41,9 @@ export function createCaller(options: CallerOptions): Caller {
     signal: options.signal,
     async fetch(url, init) {
       const response = await fetch(url, init);
-      // What answers with 5xx may be a proxy that never looked at the token.
-      if (response.status !== 401 && response.status < 500) accepted = true;
+      // What answers with 5xx may be a proxy that never looked at the token. A 429 without RateLimit refuses an invalid one.
+      const isRefused = response.status === 401 || (response.status === 429 && !response.headers.has("ratelimit"));
+      if (!isRefused && response.status < 500) accepted = true;
       for (const name of limitHeaders) {
         const value = response.headers.get(name);
         if (value !== null) limits.set(name, value);

@@ -178,6 +178,26 @@ describe("authentication [spec: authentication.2]", () => {
     expect(response.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
+  test.each([
+    ["a listing", list],
+    ["a tool", call("get_container", { id: containerId })],
+  ])(
+    "a token that the API refuses with 429, as one of too many, is 401 for %s [spec: errors.401]",
+    async (_name, body) => {
+      await api.close();
+      api = await startFakeApi(() => ({
+        status: 429,
+        headers: { "retry-after": "17" },
+        body: { errors: [{ code: "rate_limited", source: { header: "Authorization" } }] },
+      }));
+      await mcp.close();
+      mcp = await startMcp(api.baseUrl);
+      const response = await post("Bearer svc_test_wrong", body);
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    },
+  );
+
   test("listings ask the API about a token once a minute, not each time", async () => {
     for (let index = 0; index < 5; index++) await post("Bearer svc_test_alpha");
     expect(api.requests).toHaveLength(1);

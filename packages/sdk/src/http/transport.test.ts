@@ -102,6 +102,15 @@ describe("repetition", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("a 429 for invalid tokens of this address is an AuthenticationError and is not repeated", async () => {
+    const errors = [{ status: "429", code: "rate_limited", detail: "Wait.", source: { header: "Authorization" } }];
+    const client = await serve({ status: 429, headers: { "retry-after": "0" }, body: { errors } }, good);
+    const error = await client.shipments.get(shipmentId).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error).toMatchObject({ status: 429, retryAfterSeconds: 0 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("an abort ends the waiting between two attempts", async () => {
     const client = await serve({ ...(limited as object), headers: { "retry-after": "30" } });
     const controller = new AbortController();

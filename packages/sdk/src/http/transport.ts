@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, SvcError, TimeoutError } from "../errors.ts";
+import { ApiError, AuthenticationError, NetworkError, SvcError, TimeoutError } from "../errors.ts";
 import { errorOfResponse } from "./error-response.ts";
 
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
@@ -164,7 +164,7 @@ function signalsOf(options: TransportOptions, request: ApiRequest): AbortSignal[
 /** Whether a second attempt can help and cannot act twice. */
 function isRetryable(error: unknown, repeatable: boolean): boolean {
   if (error instanceof NetworkError) return repeatable;
-  if (!(error instanceof ApiError)) return false;
+  if (!(error instanceof ApiError) || error instanceof AuthenticationError) return false;
   // Refused before anything was done, whatever the method.
   if (error.status === 429) return true;
   if (error.status === 409) return repeatable && error.hasCode("idempotency_in_progress");
