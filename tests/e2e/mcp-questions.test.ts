@@ -2,7 +2,6 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import { repository } from "./harness/system.ts";
@@ -39,7 +38,7 @@ beforeAll(async () => {
     LOG_LEVEL: "warn",
   });
   client = new Client({ name: "questions", version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url)) as Transport);
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url)));
   const rows: Rows = async (sql, ...values) => (await api.database.pool.query(sql, [accountId, ...values])).rows;
   const of = (kind: PortfolioShipment["kind"], nth = 0) =>
     shipments.filter((shipment) => shipment.kind === kind)[nth] as PortfolioShipment;

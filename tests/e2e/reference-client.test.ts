@@ -107,6 +107,12 @@ test("reference data, parties and search [spec: R15]", async () => {
   expect(line.data).toEqual(lines[0]);
   const port = await call("/ports/USLAX", wire.single(wire.port));
   expect((await call(`/ports/${port.data.id}`, wire.single(wire.port))).data).toEqual(port.data);
+  const [terminal, vessel] = await Promise.all([
+    api.database.prisma.terminal.findFirstOrThrow(),
+    api.database.prisma.vessel.findFirstOrThrow(),
+  ]);
+  await call(`/terminals/${terminal.id}`, wire.single(wire.terminal));
+  await call(`/vessels/${vessel.id}`, wire.single(wire.vessel));
   const area = await api.database.prisma.metroArea.findFirstOrThrow();
   await call(`/metro_areas/${area.locode}`, wire.single(wire.metroArea));
   const attributes = { company_name: "Harbour Trading" };

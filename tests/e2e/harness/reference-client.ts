@@ -1,6 +1,6 @@
 /**
- * A client written from docs/contract/reference.md alone: it imports nothing of this repository, declares what that document
- * declares, and fails on null where a text, number or list is declared.
+ * A client written from docs/contract/reference.md alone: it imports nothing of this repository, declares what that
+ * document declares, and fails on null where a text, number or list is declared.
  */
 
 export type Parse<T> = (value: unknown, at: string) => T;
@@ -10,19 +10,18 @@ const refuse = (value: unknown, at: string, wanted: string): never => {
 };
 
 export const text: Parse<string> = (value, at) => (typeof value === "string" ? value : refuse(value, at, "a text"));
-export const flag: Parse<boolean> = (value, at) =>
-  typeof value === "boolean" ? value : refuse(value, at, "a boolean");
-export const number: Parse<number> = (value, at) => (typeof value === "number" ? value : refuse(value, at, "a number"));
+const flag: Parse<boolean> = (value, at) => (typeof value === "boolean" ? value : refuse(value, at, "a boolean"));
+const number: Parse<number> = (value, at) => (typeof value === "number" ? value : refuse(value, at, "a number"));
 const time: Parse<string> = (value, at) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/.test(String(value))
     ? text(value, at)
     : refuse(value, at, "a UTC time");
 const anything: Parse<unknown> = (value) => value;
-export const orNull =
+const orNull =
   <T>(parse: Parse<T>): Parse<T | null> =>
   (value, at) =>
     value === null ? null : parse(value, at);
-export const maybe =
+const maybe =
   <T>(parse: Parse<T>): Parse<T | undefined> =>
   (value, at) =>
     value === undefined ? undefined : parse(value, at);

@@ -8,7 +8,8 @@ const of = (
   LEFT JOIN ports d ON d.id = s.port_of_discharge_id LEFT JOIN vessels v ON v.id = s.pod_vessel_id
   WHERE s.account_id = $1 AND p.company_name = 'Nordic Furniture' AND ${condition}`;
 const boxes = (condition: string) => `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
-  JOIN parties p ON p.id = s.customer_id WHERE c.account_id = $1 AND p.company_name = 'Nordic Furniture' AND ${condition}`;
+  JOIN parties p ON p.id = s.customer_id WHERE c.account_id = $1 AND p.company_name = 'Nordic Furniture'
+    AND ${condition}`;
 const customer = "Nordic Furniture";
 
 export const customerReport: Questions = ({ shipments }) => {

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { containerCheckDigit } from "@svc/domain";
 import { type Database, uuidV7 } from "@svc/persistence";
 
-/** What an account of a forwarder looks like on one day: 24 shipments in every stage, written as the tracking worker writes them. */
+/**
+ * The account of a forwarder on one day: 24 shipments in every stage, in the rows that the tracking worker would write.
+ */
 
 const dayMs = 86_400_000;
 const now = Date.now();
-export const daysFromNow = (days: number): Date => new Date(now + days * dayMs);
+const daysFromNow = (days: number): Date => new Date(now + days * dayMs);
 export const isoDay = (days: number): string => daysFromNow(days).toISOString().slice(0, 10);
 
 const customers = ["Nordic Furniture", "Bavaria Motors", "Iberia Fruits"];
@@ -41,11 +43,15 @@ const departedDaysAgo: Readonly<Record<Kind, number>> = { booked: -4, at_sea: 12
 
 async function addSubject(database: Database, accountId: string, bill: string, scac: string, isSilent: boolean) {
   const id = uuidV7.next();
-  const heard = daysFromNow(isSilent ? -20 : -0.02);
+  const lastReplyAt = daysFromNow(isSilent ? -20 : -0.02);
   await database.prisma.trackingSubject.create({
     data: {
       ...{ accountId, id, scac, kind: "bill_of_lading", number: bill, createdAt: daysFromNow(-60) },
-      ...{ lastAttemptedAt: heard, lastSucceededAt: heard, lastChangedAt: daysFromNow(isSilent ? -20 : -1) },
+      ...{
+        lastAttemptedAt: lastReplyAt,
+        lastSucceededAt: lastReplyAt,
+        lastChangedAt: daysFromNow(isSilent ? -20 : -1),
+      },
     },
   });
   return id;

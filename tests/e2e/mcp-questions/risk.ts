@@ -2,7 +2,8 @@ import { isoDay } from "./portfolio.ts";
 import { billsOf, column, counts, groupsOf, numbersOf, type Questions, sorted } from "./question.ts";
 
 const boxes = (condition: string) =>
-  `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id JOIN ports p ON p.id = s.port_of_discharge_id
+  `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
+    JOIN ports p ON p.id = s.port_of_discharge_id
    WHERE c.account_id = $1 AND ${condition}`;
 const bills = (condition: string) =>
   `SELECT s.bill_of_lading_number FROM shipments s WHERE s.account_id = $1 AND ${condition}`;
@@ -29,7 +30,8 @@ export const risk: Questions = () => {
       expected: (rows) =>
         column(
           rows(
-            "SELECT c.number || ' ' || (c.holds_at_pod_terminal->0->>'name') FROM containers c WHERE c.account_id = $1 AND c.holds_at_pod_terminal <> '[]'",
+            `SELECT c.number || ' ' || (c.holds_at_pod_terminal->0->>'name') FROM containers c WHERE c.account_id = $1
+            AND c.holds_at_pod_terminal <> '[]'`,
           ),
         ),
     },
@@ -53,12 +55,13 @@ export const risk: Questions = () => {
       expected: (rows) => column(rows(bills(`${delay} >= 3 AND s.pol_atd_at IS NOT NULL AND s.pod_ata_at IS NULL`))),
     },
     {
-      question: "Of which shipments do we hear nothing any more?",
+      question: "Which shipments have had no carrier update for a long time?",
       solve: async (call) => billsOf(await call("list_shipments", { stale: true })),
       expected: (rows) =>
         column(
           rows(`SELECT s.bill_of_lading_number FROM shipments s JOIN tracking_subjects t ON t.id = s.subject_id
-            WHERE s.account_id = $1 AND t.last_succeeded_at < now() - interval '10 days' AND s.line_tracking_stopped_at IS NULL`),
+            WHERE s.account_id = $1 AND t.last_succeeded_at < now() - interval '10 days'
+            AND s.line_tracking_stopped_at IS NULL`),
         ),
     },
     {

@@ -25,8 +25,10 @@ export const when: Questions = ({ of }) => {
       expected: (rows) =>
         column(
           rows(
-            `SELECT s.bill_of_lading_number FROM shipments s JOIN ports p ON p.id = s.port_of_discharge_id WHERE s.account_id = $1
-             AND p.locode = 'USLAX' AND COALESCE(s.pod_ata_at, s.pod_eta_at) BETWEEN $2::timestamptz AND $3::timestamptz`,
+            `SELECT s.bill_of_lading_number FROM shipments s JOIN ports p ON p.id = s.port_of_discharge_id
+            WHERE s.account_id = $1
+             AND p.locode = 'USLAX'
+             AND COALESCE(s.pod_ata_at, s.pod_eta_at) BETWEEN $2::timestamptz AND $3::timestamptz`,
             from,
             until,
           ),
@@ -63,7 +65,8 @@ export const when: Questions = ({ of }) => {
       },
       expected: async (rows) => {
         const sql = `SELECT s.bill_of_lading_number AS bill FROM shipments s JOIN parties p ON p.id = s.customer_id
-          WHERE s.account_id = $1 AND p.company_name = 'Bavaria Motors' AND s.pol_atd_at IS NOT NULL AND s.pod_ata_at IS NULL
+          WHERE s.account_id = $1 AND p.company_name = 'Bavaria Motors' AND s.pol_atd_at IS NOT NULL
+          AND s.pod_ata_at IS NULL
             AND s.pod_eta_at > $2::timestamptz ORDER BY s.pod_eta_at LIMIT 1`;
         return (await rows(sql, from))[0].bill;
       },
@@ -107,7 +110,8 @@ export const when: Questions = ({ of }) => {
         ]);
       },
       expected: async (rows) => {
-        const sql = `SELECT f.value, f.valid_from, f.data_source FROM field_facts f JOIN shipments s ON s.id = f.subject_id
+        const sql = `SELECT f.value, f.valid_from, f.data_source FROM field_facts f
+        JOIN shipments s ON s.id = f.subject_id
           WHERE s.account_id = $1 AND s.bill_of_lading_number = $2 AND f.field = 'podEtaAt' ORDER BY f.valid_from DESC`;
         return (await rows(sql, late.bill)).map((row) => [iso(row.value), iso(row.valid_from), row.data_source]);
       },
@@ -131,7 +135,8 @@ export const when: Questions = ({ of }) => {
         return [container.last_free_day, container.last_free_day_source];
       },
       expected: async (rows) => {
-        const sql = `SELECT (LEAST(c.pickup_lfd_terminal, c.pickup_lfd_line) AT TIME ZONE p.time_zone)::date::text AS day,
+        const sql = `SELECT (LEAST(c.pickup_lfd_terminal, c.pickup_lfd_line)
+        AT TIME ZONE p.time_zone)::date::text AS day,
             c.pickup_lfd_terminal <= c.pickup_lfd_line AS terminal
           FROM containers c JOIN shipments s ON s.id = c.shipment_id JOIN ports p ON p.id = s.port_of_discharge_id
           WHERE c.account_id = $1 AND c.number = $2`;

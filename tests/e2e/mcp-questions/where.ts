@@ -1,9 +1,11 @@
 import { billsOf, column, counts, groupsOf, numbersOf, type Questions } from "./question.ts";
 
-const lastEvent = `SELECT e.event, e.location_locode AS locode FROM transport_events e JOIN containers c ON c.id = e.container_id
+const lastEvent = `SELECT e.event, e.location_locode AS locode FROM transport_events e
+    JOIN containers c ON c.id = e.container_id
   WHERE c.account_id = $1 AND c.number = $2 ORDER BY e.occurred_at DESC LIMIT 1`;
 const containersOn = (condition: string) =>
-  `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id LEFT JOIN ports pod ON pod.id = s.port_of_discharge_id
+  `SELECT c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
+    LEFT JOIN ports pod ON pod.id = s.port_of_discharge_id
    LEFT JOIN vessels v ON v.id = s.pod_vessel_id WHERE c.account_id = $1 AND ${condition}`;
 
 export const where: Questions = ({ of }) => {
@@ -29,8 +31,9 @@ export const where: Questions = ({ of }) => {
         return [shipment.status, shipment.port_of_discharge.locode];
       },
       expected: async (rows) => {
-        const sql =
-          "SELECT p.locode FROM shipments s JOIN ports p ON p.id = s.port_of_discharge_id WHERE s.account_id = $1 AND $2 = ANY(s.ref_numbers)";
+        const sql = `SELECT p.locode FROM shipments s JOIN ports p ON p.id = s.port_of_discharge_id
+        WHERE s.account_id = $1
+          AND $2 = ANY(s.ref_numbers)`;
         return ["in_transit", (await rows(sql, atSea.reference))[0].locode];
       },
     },
@@ -60,7 +63,8 @@ export const where: Questions = ({ of }) => {
         return [shipment.vessel, shipment.voyage];
       },
       expected: async (rows) => {
-        const sql = `SELECT v.name, s.pod_voyage_number AS voyage FROM containers c JOIN shipments s ON s.id = c.shipment_id
+        const sql = `SELECT v.name, s.pod_voyage_number AS voyage FROM containers c
+        JOIN shipments s ON s.id = c.shipment_id
           JOIN vessels v ON v.id = s.pod_vessel_id WHERE c.account_id = $1 AND c.number = $2`;
         const [row] = await rows(sql, landed);
         return [row.name, row.voyage];
@@ -72,7 +76,8 @@ export const where: Questions = ({ of }) => {
       expected: (rows) =>
         column(
           rows(`SELECT s.bill_of_lading_number FROM shipments s JOIN vessels v ON v.id = s.pod_vessel_id
-            WHERE s.account_id = $1 AND v.name = 'NORTHERN KITE' AND s.pol_atd_at IS NOT NULL AND s.pod_ata_at IS NULL`),
+            WHERE s.account_id = $1 AND v.name = 'NORTHERN KITE' AND s.pol_atd_at IS NOT NULL
+            AND s.pod_ata_at IS NULL`),
         ),
     },
     {
@@ -88,7 +93,8 @@ export const where: Questions = ({ of }) => {
         return events.map((event: { event: string; locode: string }) => [event.event, event.locode]);
       },
       expected: async (rows) => {
-        const sql = `SELECT e.event, e.location_locode FROM transport_events e JOIN containers c ON c.id = e.container_id
+        const sql = `SELECT e.event, e.location_locode FROM transport_events e
+        JOIN containers c ON c.id = e.container_id
           WHERE c.account_id = $1 AND c.number = $2 ORDER BY e.occurred_at`;
         return (await rows(sql, landed)).map((row) => [row.event, row.location_locode]);
       },

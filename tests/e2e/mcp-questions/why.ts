@@ -17,7 +17,8 @@ export const why: Questions = ({ of, shipments }) => {
         return [content.shipment.delay_days, content.eta_history[0].source];
       },
       expected: async (rows) => {
-        const sql = `SELECT round(extract(epoch FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS days, f.data_source
+        const sql = `SELECT round(extract(epoch
+        FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS days, f.data_source
           FROM shipments s JOIN field_facts f ON f.subject_id = s.id AND f.superseded_at IS NULL
           WHERE s.account_id = $1 AND s.bill_of_lading_number = $2`;
         const [row] = await rows(sql, late.bill);
@@ -25,7 +26,7 @@ export const why: Questions = ({ of, shipments }) => {
       },
     },
     {
-      question: `Why are there no news of ${silent.bill}?`,
+      question: `Why is there no update of ${silent.bill}?`,
       async solve(call) {
         const content = await call("get_shipment_details", { id: silent.bill });
         return [content.freshness, content.carrier_last_answered_at.slice(0, 10)];
@@ -41,8 +42,8 @@ export const why: Questions = ({ of, shipments }) => {
       solve: async (call) =>
         (await call("get_shipment_details", { id: stopped.bill })).shipment.line_tracking_stopped_reason,
       expected: async (rows) => {
-        const sql =
-          "SELECT line_tracking_stopped_reason AS reason FROM shipments WHERE account_id = $1 AND bill_of_lading_number = $2";
+        const sql = `SELECT line_tracking_stopped_reason AS reason FROM shipments WHERE account_id = $1
+          AND bill_of_lading_number = $2`;
         return (await rows(sql, stopped.bill))[0].reason;
       },
     },
@@ -54,7 +55,8 @@ export const why: Questions = ({ of, shipments }) => {
       },
       expected: async (rows) => {
         const [row] = await rows(
-          "SELECT status, failed_reason FROM tracking_requests WHERE account_id = $1 AND request_number = 'MAEU700000009'",
+          `SELECT status, failed_reason FROM tracking_requests WHERE account_id = $1
+          AND request_number = 'MAEU700000009'`,
         );
         return [row.status, row.failed_reason];
       },
@@ -66,8 +68,8 @@ export const why: Questions = ({ of, shipments }) => {
         return container.holds.map((one: { name: string }) => one.name);
       },
       expected: async (rows) => {
-        const sql =
-          "SELECT hold->>'name' AS name FROM containers, jsonb_array_elements(holds_at_pod_terminal) AS hold WHERE account_id = $1 AND number = $2";
+        const sql = `SELECT hold->>'name' AS name FROM containers, jsonb_array_elements(holds_at_pod_terminal) AS hold
+          WHERE account_id = $1 AND number = $2`;
         return column(rows(sql, heldBox));
       },
     },

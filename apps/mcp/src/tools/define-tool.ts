@@ -82,7 +82,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     async call(raw, caller, progress = async () => undefined) {
       let notFound: string | undefined;
       try {
-        const normalized = normalizeArguments(raw, inputSchema as object, spec.aliases ?? {});
+        const normalized = normalizeArguments(raw, inputSchema, spec.aliases ?? {});
         const input = parseArguments(spec.input, normalized?.input ?? raw);
         notFound = spec.notFound?.(input);
         const outcome = await spec.run(input, caller, progress);

@@ -30,7 +30,7 @@ export const moment = z
   .describe("date or time, e.g. 2026-01-31");
 
 export const page = z.int().min(1).max(1_000).default(1);
-export const defaultPageSize = 10;
+const defaultPageSize = 10;
 /** So many rows fit the budget below; more are cut to it, as the API does. */
 const largestPage = 40;
 export const pageSize = z

@@ -5,7 +5,7 @@ import { locode, moment, page, pageSize, scac } from "./fields.ts";
 const words = z.string().trim().min(1).max(100);
 const days = z.int().min(0).max(3650);
 
-export const groupings = ["status", "port", "customer", "carrier", "vessel", "tag", "arrival_week"] as const;
+const groupings = ["status", "port", "customer", "carrier", "vessel", "tag", "arrival_week"] as const;
 
 /** Arguments that both lists take; of a shipment, what only containers have must hold for one of its containers. */
 export const overviewArguments = {

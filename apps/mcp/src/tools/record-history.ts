@@ -7,8 +7,10 @@ const changesShown = 20;
 const fieldsShown = 30;
 const rawEventsShown = 20;
 
-const shown = (value: unknown): string | undefined =>
-  value === null || value === undefined ? undefined : typeof value === "object" ? JSON.stringify(value) : String(value);
+function shown(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 export const changeRow = z.object({
   field: z.string(),

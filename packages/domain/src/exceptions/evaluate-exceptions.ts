@@ -43,7 +43,7 @@ export interface ExceptionRules {
   readonly returnDays: number;
 }
 
-export const defaultExceptionRules: ExceptionRules = { soonDays: 3, delayDays: 2, returnDays: 5 };
+const defaultExceptionRules: ExceptionRules = { soonDays: 3, delayDays: 2, returnDays: 5 };
 
 export interface TrackingException {
   readonly kind: ExceptionKind;
