@@ -21,7 +21,11 @@ test("a body that the published description does not admit is refused, whatever 
   for (const operation of operations) {
     const { body: described, isBulk } = operation;
     if (!described) continue;
-    const property = fc.asyncProperty(almostValid(described.schema), async ({ body, at }) => {
+    // Where a body is optional, `{}` counts as none, which is right.
+    const wrong = almostValid(described.schema).filter(
+      ({ body }) => !described.optional || JSON.stringify(body) !== "{}",
+    );
+    const property = fc.asyncProperty(wrong, async ({ body, at }) => {
       const one: FuzzCase = {
         name: `${operation.id}, ${at}`,
         request: requestFor(operation, api.account.token, { body: JSON.stringify(body) }),

@@ -53,6 +53,8 @@ describe("every path", () => {
 
   test("what can be written under If-Match is read with the version that it is tied to", async () => {
     const conditional = new Set(routes.filter(({ request }) => request.conditional).map(({ path }) => path));
+    // PATCH /containers names the container in its body; a client reads the version at the container's own address.
+    conditional.delete("/containers");
     const read = reads.filter(({ path }) => conditional.has(path) && !path.includes("{api_slug}"));
     expect(read.length).toBeGreaterThan(7);
     for (const route of read) {

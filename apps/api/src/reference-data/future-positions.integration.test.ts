@@ -83,7 +83,7 @@ describe("GET /vessels/{id}/future_positions", () => {
     ]);
   });
 
-  test("200: the same by ids, and by alias; the same bytes for a minute", async () => {
+  test("200: the same record by ids and by alias, the same bytes for a minute", async () => {
     const { prisma } = api.database;
     const [from, to] = await Promise.all(
       ["CNSHA", "USLAX"].map((locode) => prisma.port.findUniqueOrThrow({ where: { locode } })),
@@ -91,9 +91,12 @@ describe("GET /vessels/{id}/future_positions", () => {
     const byCode = await read(`${path}?${ends}`);
     api.setNow(instant("2026-11-21T00:00:59.999Z"));
     const byId = await read(`/vessels/${vesselId}/future_positions?previous_port_id=${from?.id}&port_id=${to?.id}`);
-    expect(byId.text).toBe(byCode.text);
-    expect((await read(`${path}?previous_port_id=CNSGH&port_id=uslax`)).text).toBe(byCode.text);
-    expect(byId.headers.get("etag")).toBe(byCode.headers.get("etag"));
+    // Only the address of the request differs.
+    const recordOf = ({ text }: typeof byId): unknown => JSON.parse(text).data;
+    expect(recordOf(byId)).toEqual(recordOf(byCode));
+    expect(recordOf(await read(`${path}?previous_port_id=CNSGH&port_id=uslax`))).toEqual(recordOf(byCode));
+    const again = await read(`${path}?${ends}`);
+    expect([again.text, again.headers.get("etag")]).toEqual([byCode.text, byCode.headers.get("etag")]);
   });
 
   test("200: without times of the account's own the vessel leaves the previous port now, at the usual speed", async () => {

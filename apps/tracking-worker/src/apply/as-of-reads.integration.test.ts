@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Container, deriveShipment, type Instant, type Shipment } from "@svc/domain";
+import { type Container, deriveShipment, type Instant, type Shipment, transportEventNames } from "@svc/domain";
 import {
   createContainerRepository,
   createEtaAccuracyReader,
@@ -84,11 +84,12 @@ async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
   return Object.fromEntries(items.map(({ field, value }) => [field, value]));
 }
 
-/** What held of a container, as text that can be compared. */
+/** The milestones of a container at that time, as text that can be compared. */
 async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
   const page = { ...firstPage, sortBy: "created_at" } as const;
   const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(rig.accountId, id, page, {
     asOf,
+    names: transportEventNames,
   });
   expect(items.filter(({ createdAt, invalidatedAt }) => createdAt > asOf || invalidatedAt !== null)).toEqual([]);
   return items.map(({ event, occurredAt, locationLocode }) => `${event} ${occurredAt} ${locationLocode}`).toSorted();

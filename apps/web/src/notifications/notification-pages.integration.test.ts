@@ -193,7 +193,7 @@ test("while the API is away the pages say so", async () => {
     const overview = await lonely.get("/developers");
     expect([overview.status, await overview.text()]).toEqual([
       200,
-      expect.stringContaining("The API does not answer at the moment,"),
+      expect.stringContaining("The API is not available: the state of webhooks and notifications is unknown."),
     ]);
   } finally {
     await alone.close();

@@ -75,7 +75,7 @@ describe("tracking one number", () => {
     expect(wrong.markup).toMatch(/id="problem-number">A container number has four letters/);
     await post("/track", { number: "SBXDIR000104", line: "SBXL" });
     const again = await post("/track", { number: "SBXDIR000104", line: "SBXL" });
-    expect(again.markup).toMatch(/id="problem-number">SBXDIR000104 of SBXL is tracked already/);
+    expect(again.markup).toMatch(/id="problem-number">SBXDIR000104 of SBXL is already tracked/);
     expect(again.markup).toContain('href="/shipments/find?q=SBXDIR000104"');
   });
 });

@@ -6,6 +6,8 @@ CREATE UNIQUE INDEX tracking_subjects_current_number_key ON tracking_subjects (a
   WHERE retired_at IS NULL;
 
 ALTER TABLE shipments ADD COLUMN superseded_at timestamptz(3);
+CREATE OR REPLACE VIEW own_shipments AS
+SELECT * FROM shipments WHERE account_id = current_setting('svc.account_id')::uuid;
 DROP INDEX shipments_account_id_shipping_line_scac_normalized_number_key;
 CREATE UNIQUE INDEX shipments_current_number_key ON shipments (account_id, shipping_line_scac, normalized_number)
   WHERE superseded_at IS NULL;
