@@ -209,7 +209,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       const address = await page.getByLabel("Address of the inbox").inputValue();
       const other = await page.context().newPage();
       await goTo(other, "/developers/inbox");
-      expect(await other.getByText("Nothing came yet.").count()).toBe(1);
+      expect(await other.getByText("No requests yet.").count()).toBe(1);
       await page.getByRole("link", { name: "Create a webhook for this inbox" }).click();
       expect(await page.getByLabel("Address").inputValue()).toBe(address);
       await page.getByRole("button", { name: "Create webhook" }).click();

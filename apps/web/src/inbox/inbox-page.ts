@@ -118,7 +118,7 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
     content: html`
       <h1>Inbox</h1>
       ${inbox ? html`<div class="pair">${address(inbox, appUrl)}<div class="stack">${answerForm(inbox)}${signatureForm()}</div></div>` : closed}
-      ${inbox && html`<section><h2>What came</h2>${part("received", list(requests, none))}</section>`}`,
+      ${inbox && html`<section><h2>Requests</h2>${part("received", list(requests, none))}</section>`}`,
   });
 }
 

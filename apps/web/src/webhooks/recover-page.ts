@@ -40,7 +40,7 @@ export function recoverPage(options: RecoverPageOptions): Html {
     <form method="post" action="${path}/recover">
       <input type="hidden" name="since" value="${since}">
       <input type="hidden" name="only" value="${only}">
-      <button>Send again</button>
+      <button>Resend</button>
     </form>
     <p><a href="${path}">Cancel</a></p>`;
   const call = {
