@@ -1,6 +1,7 @@
 import type { DeliveryDetails } from "@svc/persistence";
 import type { NotificationResource } from "@svc/sdk";
 import { type Html, html } from "../http/html.ts";
+import { breakable } from "../pages/breakable.ts";
 import { moment } from "../pages/moment.ts";
 import { deliveryWords } from "./delivery-words.ts";
 import { subjectLinks } from "./notification-subjects.ts";
@@ -40,13 +41,13 @@ export function notificationTable(
 ): Html {
   const deliveryOf = new Map(deliveries.map((delivery) => [delivery.notificationId, delivery]));
   const webhookCell = (id: string | undefined, url: string | null) =>
-    html`<td data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a href="/developers/webhooks/${id}">${url}</a>`}</td>`;
+    html`<td class="address" data-label="Webhook">${url === null ? html`<span class="muted">deleted</span>` : html`<a href="/developers/webhooks/${id}">${breakable(url)}</a>`}</td>`;
   const row = ({ id, attributes, relationships }: NotificationResource) => {
     const delivery = deliveryOf.get(id);
     const state = delivery && deliveryWords(delivery);
     return html`
       <tr>
-        <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${attributes.event}</a></th>
+        <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${breakable(attributes.event)}</a></th>
         <td data-label="About">${subjectLinks(included.get(id) ?? "[]")}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, delivery?.webhookUrl ?? null)}
         <td data-label="State">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}${state && html` <span class="muted">${state}</span>`}</td>
@@ -54,7 +55,7 @@ export function notificationTable(
       </tr>`;
   };
   return html`
-    <table class="list notifications">
+    <table class="list names notifications">
       <caption class="hidden">Notifications, the newest first</caption>
       <thead><tr>
         <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}<th scope="col">State</th><th scope="col">Created</th>

@@ -24,6 +24,8 @@ export interface RequestsPageOptions {
   readonly older: string | null;
 }
 
+const referencesShown = 2;
+
 export const requestsPath = (status: TrackingRequestStatus | null, after?: string): string => {
   const parameters = new URLSearchParams({ ...(status && { status }), ...(after && { after }) });
   return parameters.size === 0 ? "/tracking-requests" : `/tracking-requests?${parameters}`;
@@ -35,14 +37,21 @@ function state(request: TrackingRequest, isUnconnected: boolean): Html | string 
   return request.status === "failed" ? html`<span class="late">${words}</span>` : words;
 }
 
+/** "PO-1, PO-2 +28 more": all of them in the title. */
+function references(refNumbers: readonly string[]): Html {
+  const more = refNumbers.length - referencesShown;
+  const title = more > 0 && html` title="${refNumbers.join(", ")}"`;
+  return html`<span class="muted"${title}>${refNumbers.slice(0, referencesShown).join(", ")}${more > 0 && ` +${more} more`}</span>`;
+}
+
 function row(request: TrackingRequest, isUnconnected: boolean): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipmentId, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   return html`
     <tr><th scope="row" data-label="Number">${shipmentId ? html`<a class="row-link" href="/shipments/${shipmentId}">${number}</a>` : number}
-        ${refNumbers.length > 0 && html`<span class="muted"> ${refNumbers.join(", ")}</span>`}
+        ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
-      <td data-label="Kind">${requestTypeWords[requestType]}</td>
+      <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
       <td data-label="Carrier">${scac ?? html`<span class="muted">not detected yet</span>`}</td>
       <td data-label="State">${state(request, isUnconnected)}</td>
       <td data-label="Requested">${localTime(createdAt, "UTC")}</td></tr>`;
@@ -71,7 +80,7 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
           page.items.length === 0
             ? html`<section class="card empty"><h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
               <p><a href="/track">Track a number</a></p></section>`
-            : html`<table class="list">
+            : html`<table class="list names">
               <caption class="hidden">Tracking requests, the newest first</caption>
               <thead><tr><th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th><th scope="col">State</th><th scope="col">Requested</th></tr></thead>
               <tbody>${page.items.map((request) => row(request, unconnected.has(request.id)))}</tbody>

@@ -95,7 +95,7 @@ describe("forms about what is to be tracked", () => {
 });
 
 describe("what was asked to be tracked", () => {
-  const add = async (accountId: string, text: string): Promise<string> => {
+  const add = async (accountId: string, text: string, refNumbers = [text]): Promise<string> => {
     const id = uuidV7.next();
     const at = new Date();
     await app.database.prisma.trackingRequest.create({
@@ -106,7 +106,7 @@ describe("what was asked to be tracked", () => {
         requestNumber: text,
         normalizedNumber: id.toUpperCase(),
         scac: "SBXL",
-        refNumbers: [text],
+        refNumbers,
         shipmentTags: [text],
         status: "pending",
         createdAt: at,
@@ -135,6 +135,17 @@ describe("what was asked to be tracked", () => {
       expect(markup).not.toMatch(/<script|<img|onerror='/);
       if (answer.status === 200) expect(markup).toContain("&lt;script&gt;");
     }
+  });
+
+  test("of many references the first two are shown, and how many more there are", async () => {
+    const own = await app.addAccount();
+    await add(own.id, "MANYREFERENCES1", ["PO-1", "PO-2", "PO-3", "PO-4"]);
+    await add(own.id, "TWOREFERENCES1", ["PO-8", "PO-9"]);
+    const answer = await app.request("/tracking-requests", { headers: { cookie: await app.logIn(own) } });
+    const markup = await answer.text();
+    expect(words(markup)).toMatch(/MANYREFERENCES1 PO-1, PO-2 \+2 more [A-Z]/);
+    expect(markup).toContain('title="PO-1, PO-2, PO-3, PO-4"');
+    expect(words(markup)).toMatch(/TWOREFERENCES1 PO-8, PO-9 [A-Z]/);
   });
 
   test("another account sees none of it, by whatever address", async () => {

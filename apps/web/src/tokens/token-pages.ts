@@ -37,7 +37,7 @@ export function tokensPage(options: {
 }): Html {
   const { caller, apiBaseUrl, tokens, notice } = options;
   const list = html`
-    <table class="list">
+    <table class="list names">
       <caption class="hidden">API tokens, the newest first</caption>
       <thead><tr>
         <th scope="col">Name</th><th scope="col">Token</th><th scope="col">Access</th><th scope="col">Created</th>

@@ -4,6 +4,7 @@ import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { endWords } from "../notifications/delivery-words.ts";
+import { breakable } from "../pages/breakable.ts";
 import { moment } from "../pages/moment.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { type ApiCall, curlCommand, sameFromApi } from "../pages/same-from-api.ts";
@@ -41,7 +42,7 @@ function row({ id, attributes }: WebhookResource, { hours, failures }: WebhookLi
   const own = hours.filter(({ webhookId }) => webhookId === id);
   return html`
     <tr>
-      <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${attributes.url}</a></th>
+      <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own)}</td>
       <td data-label="Last failure">${failureWords(failures.find(({ webhookId }) => webhookId === id))}</td>
@@ -56,7 +57,7 @@ export function webhookListPage(
   options: WebhookListOptions,
 ): Html {
   const list = html`
-    <table class="list">
+    <table class="list names">
       <caption class="hidden">Webhooks, the newest first</caption>
       <thead><tr>
         <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th><th scope="col">Last failure</th><th scope="col">Events</th><th scope="col">Created</th>
