@@ -67,7 +67,10 @@ export class ApiError extends SvcError {
   }
 }
 
-/** 401: the token is missing, unknown, expired or revoked. 429: the same, and too many such requests came from this address. */
+/**
+ * 401: the token is missing, unknown, expired or revoked. 429: the same, and too many such requests came from this
+ * address.
+ */
 export class AuthenticationError extends ApiError {
   override name = "AuthenticationError";
 }
