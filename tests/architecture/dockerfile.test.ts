@@ -43,6 +43,12 @@ const readersOfVariables: Readonly<Record<string, string>> = {
   admin: "apps/admin/src/main.ts",
 };
 
+/** Variables that several services read. */
+const shared = [
+  ["processVariables", "packages/service-kit/src/config.ts"],
+  ["egressVariables", "packages/egress/src/egress-variables.ts"],
+] as const;
+
 describe("docker/compose.yml", () => {
   test("runs every service and the migrations, each from the one Dockerfile", () => {
     const built = [...read("docker/compose.yml").matchAll(/dockerfile: (\S+), args: \{ APP: (\S+) \}/g)];
@@ -60,7 +66,10 @@ describe("docker/compose.yml", () => {
     expect(ours).toHaveLength(bundledApps(root).length + 1);
     for (const service of ours) {
       const app = /args: \{ APP: (\S+) \}/.exec(service)?.[1] ?? "";
-      const source = read(readersOfVariables[app] ?? `apps/${app}/src/config.ts`);
+      const own = read(readersOfVariables[app] ?? `apps/${app}/src/config.ts`);
+      const source = shared
+        .filter(([name]) => own.includes(`...${name}`))
+        .reduce((all, [, file]) => all + read(file), own);
       const given = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
       for (const name of given) expect(`${app}: ${source}`).toContain(name);
       for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_API_TOKEN", "SVC_SANDBOX_DATA_DIR"]) {

@@ -34,11 +34,11 @@ beforeAll(async () => {
   });
   mcp = await startServiceProcess(path.join(repository, "apps/mcp/src/main.ts"), {
     SVC_API_BASE_URL: api.baseUrl,
-    SVC_API_TOKEN: token,
     LOG_LEVEL: "warn",
   });
+  const headers = { Authorization: `Bearer ${token}` };
   client = new Client({ name: "questions", version: "1" });
-  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url)));
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", mcp.url), { requestInit: { headers } }));
   const rows: Rows = async (sql, ...values) => (await api.database.pool.query(sql, [accountId, ...values])).rows;
   const of = (kind: PortfolioShipment["kind"], nth = 0) =>
     shipments.filter((shipment) => shipment.kind === kind)[nth] as PortfolioShipment;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type ApiProcess, startApiProcess } from "./harness/api-process.ts";
 import * as wire from "./harness/reference-client.ts";
@@ -107,12 +108,13 @@ test("reference data, parties and search [spec: R15]", async () => {
   expect(line.data).toEqual(lines[0]);
   const port = await call("/ports/USLAX", wire.single(wire.port));
   expect((await call(`/ports/${port.data.id}`, wire.single(wire.port))).data).toEqual(port.data);
-  const [terminal, vessel] = await Promise.all([
-    api.database.prisma.terminal.findFirstOrThrow(),
-    api.database.prisma.vessel.findFirstOrThrow(),
-  ]);
-  await call(`/terminals/${terminal.id}`, wire.single(wire.terminal));
-  await call(`/vessels/${vessel.id}`, wire.single(wire.vessel));
+  const { terminal, vessel } = api.database.prisma;
+  const [terminalId, vesselId] = [randomUUID(), randomUUID()];
+  const maasvlakte = { id: terminalId, portId: port.data.id, kind: "terminal", name: "Maasvlakte", source: "test" };
+  await terminal.create({ data: maasvlakte });
+  await vessel.create({ data: { id: vesselId, imo: "9321483", name: "Emma" } });
+  expect((await call(`/terminals/${terminalId}`, wire.single(wire.terminal))).data.id).toBe(terminalId);
+  expect((await call(`/vessels/${vesselId}`, wire.single(wire.vessel))).data.id).toBe(vesselId);
   const area = await api.database.prisma.metroArea.findFirstOrThrow();
   await call(`/metro_areas/${area.locode}`, wire.single(wire.metroArea));
   const attributes = { company_name: "Harbour Trading" };

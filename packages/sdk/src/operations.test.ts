@@ -121,7 +121,8 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   listContainers: (client) => client.containers.list({ filter: containerFilters }),
   getContainer: (client) => client.containers.get(id, { asOf: new Date(0) }),
   editContainer: (client) => client.containers.update(id, { refNumbers: [] }),
-  listContainerTransportEvents: (client) => client.containers.transportEvents(id, { asOf: "2026-11-01" }),
+  listContainerTransportEvents: (client) =>
+    client.containers.transportEvents(id, { asOf: "2026-11-01", kind: ["milestone"], event: [text] }),
   listContainerRawEvents: (client) => client.containers.rawEvents(id),
   getContainerRoute: (client) => client.containers.route(id),
   getContainerMap: (client) => client.containers.map(id, { avoid: ["suez"] }),

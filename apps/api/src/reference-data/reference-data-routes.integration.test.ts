@@ -80,7 +80,8 @@ describe("places and vessels", () => {
     const vessel = await api.request("/vessels/9321483");
     expect(documentOf(VesselResource.strict()).safeParse(vessel.body).error).toBeUndefined();
     expect((await api.request(vessel.body.data.links.self)).body).toEqual(vessel.body);
-    const unknown = ["street", "city", "state", "state_abbr", "zip", "country", "facility_type", "provided_data"];
+    expect(terminal.body.data.attributes.facility_type).toBe("terminal");
+    const unknown = ["street", "city", "state", "state_abbr", "zip", "country", "provided_data"];
     for (const name of unknown) expect([name, terminal.body.data.attributes[name]]).toEqual([name, null]);
   });
 

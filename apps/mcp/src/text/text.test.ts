@@ -46,7 +46,7 @@ test("cleanContent leaves out what says nothing, but keeps zero, false and an em
   });
 });
 
-test("renderText ends with the content as one line of JSON that a program can parse [spec: mcp text content]", () => {
+test("renderText ends with the content as one line of JSON that a program can parse", () => {
   const content = { rows: [{ id: "1", refs: ['a"b'] }], total: 2 };
   const lines = renderText("One of 2.", content).split("\n");
   expect(lines).toHaveLength(3);

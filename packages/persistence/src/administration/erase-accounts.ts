@@ -27,6 +27,7 @@ export const tablesOfAccounts = [
   "tracking_requests",
   "tracking_subjects",
   "carrier_access",
+  "carrier_connection_changes",
   "carrier_connections",
   "parties",
   "search_keys",
