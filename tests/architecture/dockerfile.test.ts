@@ -72,9 +72,11 @@ describe("docker/compose.yml", () => {
         .reduce((all, [, file]) => all + read(file), own);
       const given = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name ?? "");
       for (const name of given) expect(`${app}: ${source}`).toContain(name);
-      for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_API_TOKEN", "SVC_SANDBOX_DATA_DIR"]) {
+      for (const name of ["DATABASE_URL", "SVC_SECRET_KEY", "SVC_SANDBOX_DATA_DIR"]) {
         if (new RegExp(`^ {2}${name}: `, "m").test(source)) expect(given).toContain(name);
       }
+      // A service that listens must not lend an account to callers without a token.
+      expect(given).not.toContain("SVC_API_TOKEN");
     }
   });
 });
