@@ -1,7 +1,7 @@
-/** A carrier that answers every question with the same bytes, in a thread of its own. */
+/** A carrier that answers every request with the same bytes after `workerData.afterMs` (0), in a thread of its own. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
 const call = (port: string, sequence: number) => ({
   transportCallID: `call-${port}`,
@@ -47,7 +47,10 @@ const events = [
 
 const body = JSON.stringify(events);
 
+const afterMs: number = workerData?.afterMs ?? 0;
 const server = createServer((_request, response) => {
-  response.writeHead(200, { "content-type": "application/json" }).end(body);
+  const answer = () => response.writeHead(200, { "content-type": "application/json" }).end(body);
+  if (afterMs === 0) answer();
+  else setTimeout(answer, afterMs);
 });
 server.listen(0, "127.0.0.1", () => parentPort?.postMessage({ port: (server.address() as AddressInfo).port, body }));

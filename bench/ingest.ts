@@ -11,9 +11,11 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 3;
 const warmUpSubjects = 500;
 
-/** The line answers with the same bytes whatever the number: what it tells of one box stands for all. */
-async function startLine(): Promise<{ readonly url: string; readonly body: string; stop(): Promise<unknown> }> {
-  const thread = new Thread(new URL("./ingest-line.ts", import.meta.url));
+/** A carrier that answers with the same bytes whatever the number. */
+export async function startLine(
+  afterMs = 0,
+): Promise<{ readonly url: string; readonly body: string; stop(): Promise<unknown> }> {
+  const thread = new Thread(new URL("./ingest-line.ts", import.meta.url), { workerData: { afterMs } });
   const { port, body } = await new Promise<{ port: number; body: string }>((resolve) =>
     thread.once("message", resolve),
   );

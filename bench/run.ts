@@ -14,6 +14,7 @@ import { benchmarkLargeApi } from "./large/api-large.ts";
 import { benchmarkLookUps } from "./large/look-ups.ts";
 import { benchmarkApiMemory } from "./large/memory.ts";
 import { benchmarkMcp } from "./mcp.ts";
+import { benchmarkPollFairness } from "./poll-fairness.ts";
 import { pinToCpu } from "./processors.ts";
 import { type Measurement, toMarkdown } from "./rounds.ts";
 import { benchmarkWebPages } from "./web-pages.ts";
@@ -44,13 +45,14 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   "webhook-claims": benchmarkWebhookClaims,
   fold: benchmarkFold,
   ingest: benchmarkIngest,
+  "poll-fairness": benchmarkPollFairness,
   mcp: benchmarkMcp,
   "api-large": ({ redisUrl }) => benchmarkLargeApi(redisUrl),
   "api-memory": ({ redisUrl }) => benchmarkApiMemory(redisUrl),
   "look-ups": benchmarkLookUps,
   "web-pages": benchmarkWebPages,
 };
-const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest", "web-pages"];
+const onlyWhenNamed = ["api-large", "api-memory", "look-ups", "ingest", "poll-fairness", "web-pages"];
 const withoutNames = Object.keys(benchmarks).filter(
   (name) => !onlyWhenNamed.includes(name) && !name.startsWith("webhook-"),
 );
