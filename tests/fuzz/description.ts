@@ -28,6 +28,7 @@ interface DescribedOperation {
     readonly $ref?: string;
     readonly name?: string;
     readonly in?: string;
+    readonly deprecated?: boolean;
     readonly schema?: Schema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
@@ -70,11 +71,12 @@ export interface QueryParameter {
   readonly schema: Schema;
 }
 
+/** The parameters that have an effect. Deprecated ones are accepted with any value. */
 export function describedQuery(path: string, method: string): QueryParameter[] {
   return (description.paths[path]?.[method]?.parameters ?? [])
     .map(resolve)
     .flatMap((parameter) =>
-      parameter.in === "query" && parameter.name !== undefined
+      parameter.in === "query" && parameter.name !== undefined && !parameter.deprecated
         ? [{ name: parameter.name, schema: parameter.schema ?? {} }]
         : [],
     );

@@ -9,7 +9,6 @@ const otherTypes = [
   "application/x-www-form-urlencoded",
   "multipart/form-data; boundary=x",
   "application/octet-stream",
-  "application/vnd.api+json; charset=utf-8",
   'application/vnd.api+json; ext="https://x.example"',
   "application/vnd.api+json; version=2",
   "application/json; charset=utf-16",

@@ -170,7 +170,9 @@ export function missingMemberCases(operations: readonly Operation[], _random: Ra
     const { body } = operation;
     if (!body) return [];
     return placesOf(body.valid, body.schema).flatMap(({ path, schema }) =>
-      (schema.required ?? []).map((name) => {
+      (schema.required ?? []).flatMap((name) => {
+        // Where a body is optional, `{}` counts as none.
+        if (body.optional && path.length === 0) return [];
         const json = withJson(body.valid, [...path, name], '"@@gone@@"')
           .replace(/"[^"]*":"@@gone@@",?/, "")
           .replace(",}", "}");

@@ -137,8 +137,13 @@ function badValues(name: string, schema: Schema): readonly string[] {
   if (name === "sort") return badSorts;
   if (name === "include" || name.startsWith("fields[")) return badNames;
   if (name === "page[after]" || name === "page[before]") return noCursors;
-  if (schema.type === "integer")
-    return [...badCounts, ...(name.includes("size") ? ["101", "2147483648"] : ["999999999"])];
+  if (schema.type === "integer") {
+    const { minimum = 1, maximum = 1_000_000 } = schema;
+    const isTaken = (text: string) =>
+      /^(?:0|-?[1-9]\d{0,8})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+    // A page size above the maximum is cut to it.
+    return [...badCounts.filter((text) => !isTaken(text)), name.includes("size") ? "2147483648" : "999999999"];
+  }
   if (schema.type === "boolean") return ["", "yes", "1", "TRUE", "null", "%00"];
   if (/_at\]|_after\]|_before\]/.test(name)) return noMoments;
   const items = schema.items ?? schema;

@@ -14,7 +14,7 @@ interface Group {
 const groups: readonly Group[] = [
   { stories: ["DIR", "TSP", "TS2", "RAI", "ROL", "DLY", "COR", "DUP"], days: 36 },
   { stories: ["OOO", "TZM", "CAN", "OMT", "SPL", "REU", "SIL", "NFO"], days: 36 },
-  { stories: ["FOW", "ARW", "HLD", "AWM", "NFD"], days: 36 },
+  { stories: ["FOW", "ARW", "HLD", "AWM", "NFD", "RLD"], days: 36 },
   // It has 55 boxes.
   { stories: ["PAG"], days: 9 },
   { stories: ["ERR"], days: 36 },

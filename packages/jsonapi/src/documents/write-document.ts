@@ -158,9 +158,11 @@ export function readResourceObject<Definition extends WriteDocument>(
   return { id, attributes: written.data, relationships: related.data } as unknown as WrittenResource<Definition>;
 }
 
-/** The id that the body names, a UUID. Throws `TrackingError` (422) when it names none. */
+/** The id that the body names, a UUID. Throws `TrackingError`: 400 for a document of the wrong build, 422 without an id. */
 export function idInBody(body: unknown): string {
-  const id = isObject(body) && isObject(body.data) ? body.data.id : undefined;
+  if (!isObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
+  if (!isObject(body.data)) throw malformed("data must be an object.", "/data");
+  const { id } = body.data;
   if (typeof id === "string" && uuidShape.test(id)) return id.toLowerCase();
   const source = { pointer: "/data/id" };
   throw id === undefined

@@ -127,7 +127,7 @@ export function wholeNumber(
     description,
     schema: { type: "integer", minimum: least, maximum: most },
     read(text) {
-      const value = /^-?\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+      const value = /^(?:0|-?[1-9]\d{0,5})$/.test(text) ? Number(text) : Number.NaN;
       return value >= least && value <= most ? { value } : { problem: `takes a whole number from ${least} to ${most}` };
     },
   };

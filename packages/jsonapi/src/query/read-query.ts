@@ -90,8 +90,10 @@ function reportUnknown(query: QueryText, definition: QueryDefinition): void {
   if (definition.list) known.push("sort", "page[number]", "page[size]", "page[after]", "page[before]");
   if (definition.wholeList) known.push("page[number]", "page[size]");
   const hint = known.length > 0 ? `Known here: ${known.join(", ")}.` : "None are known here.";
-  for (const name of query.leftNames) {
-    query.fault(name.slice(0, 200), `There is no query parameter ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
+  for (const [index, name] of [...query.leftNames].entries()) {
+    const detail = `There is no query parameter ${JSON.stringify(name.slice(0, 100))}.`;
+    // Once, so that the answer does not grow with each wrong name by everything that is known.
+    query.fault(name.slice(0, 200), index === 0 ? `${detail} ${hint}` : detail);
   }
 }
 
