@@ -80,7 +80,7 @@ export function receiveCarrierEvents(options: {
       const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
       throw TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } });
     }
-    // Only what the carrier signed counts: nobody else can use up its limit.
+    // Only signed pushes count, so that unsigned ones cannot use up the limit of the carrier.
     const limit = await rateLimits.take("push", id);
     headersAhead(response).push(...rateLimitHeaders(limit));
     if (!limit.accepted) {

@@ -75,12 +75,12 @@ export async function answerOnce(services: Services, request: IdempotentRequest,
   });
 }
 
-/** Longer than any deed that is done elsewhere, and so long the key of a process that died in it is in use. */
+/** Longer than any side effect outside the transaction. The key of a process that died stays in use until then. */
 const reservedForSeconds = 60;
 
 /**
- * As `answerOnce` for a deed that is not done in the database, which would hold a connection for as long as somebody
- * else takes. When the process dies in between, the deed is done again with the next request.
+ * As `answerOnce` for a side effect outside the transaction, which would hold a database connection until the other
+ * service answers. When the process dies in between, the next request repeats the side effect.
  */
 export async function answerOnceElsewhere(
   services: Services,

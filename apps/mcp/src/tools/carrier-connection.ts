@@ -1,6 +1,6 @@
 import type { Caller } from "../api/caller.ts";
 
-/** Who has access to a carrier: this account, the whole service, or nobody, so that nothing will be heard of its numbers. */
+/** Who connected a carrier: this account, the whole service, or no one, so that its numbers get no response. */
 export type CarrierConnection = "account" | "service" | "none";
 
 /** By SCAC, of all shipping lines. */

@@ -75,9 +75,9 @@ interface KeyRow {
 export interface IdempotencyRepository {
   /** In a transaction, which has the key for itself until it ends when the answer is "unused". Waits for nobody. */
   take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
-  /** Keeps the answer: in the transaction of the deed, so that both are there or neither. */
+  /** Keeps the answer: in the transaction of the write, so that both are stored or neither. */
   remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: RememberedAnswer): Promise<void>;
-  /** Has the key for itself for so long, also beyond the transaction: for a deed that is done elsewhere. */
+  /** Has the key for itself for so long, also beyond the transaction: for a side effect outside the transaction. */
   reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
   /** Ends a reservation, so that the request can be sent again. */
   giveUp(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
