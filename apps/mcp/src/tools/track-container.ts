@@ -12,7 +12,7 @@ import { findTracked } from "./search-container.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 
 const numbersAtOnce = 20;
-/** Requests to the API that are under way at a time for one call. */
+/** Maximum number of concurrent API requests for one call. */
 const concurrency = 4;
 
 const text = z.string().optional();

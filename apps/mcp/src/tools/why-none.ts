@@ -75,7 +75,7 @@ interface Filters {
   readonly tag?: string | undefined;
 }
 
-/** Why a list is empty: a code or name that nobody knows is told from one that only matches nothing. */
+/** Why a list is empty: distinguishes an unknown code or name from one that matches no record. */
 export async function whyNone(filters: Filters, caller: Caller): Promise<string> {
   const { port, transshipment_port: via, carrier, customer, vessel, tag } = filters;
   const problems = await Promise.all([

@@ -10,7 +10,7 @@ import { recordObservations } from "./record-observations.ts";
 import { startNextVoyage } from "./start-next-voyage.ts";
 import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 
-/** The carrier knows the number and told facts. */
+/** The carrier knows the number and reported events. */
 export async function applyEvents(unit: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {
   const { subject, waiting, now } = unit;
   const heard = {
