@@ -7,9 +7,9 @@ type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_cred
 
 interface TokenEndpoint {
   readonly tokenUrl: URL;
-  /** Whether id and secret are sent as HTTP Basic or in the form. */
+  /** Whether id and secret are sent with HTTP Basic or in the form body. */
   readonly clientAuthentication: "basic" | "body";
-  /** Where the credentials name none. */
+  /** Default when the credentials have none. */
   readonly scope: string | null;
 }
 
@@ -19,12 +19,12 @@ interface Token {
 }
 
 const maxAnswerBytes = 64 * 1024;
-/** Of RFC 6749 5.1's expires_in, when the server does not say. */
+/** Default for expires_in (RFC 6749 5.1). */
 const usualLifeMs = 300_000;
-/** No token is used in the last tenth of its life, or the last minute of a long one. */
+/** A token is renewed in the last tenth of its lifetime, at most a minute before it expires. */
 const marginOf = (lifeMs: number): number => Math.min(lifeMs / 10, 60_000);
 
-/** The token of an OAuth2 client (RFC 6749 4.4): fetched when needed, by one question for all that wait, kept while it lives. */
+/** The token of an OAuth2 client (RFC 6749 4.4): fetched on demand, once for concurrent callers, and cached. */
 export class AccessToken {
   readonly #credentials: ClientCredentials;
   readonly #endpoint: TokenEndpoint;
@@ -33,7 +33,7 @@ export class AccessToken {
   #token: Token | null = null;
   #fetching: Promise<Token | CarrierReply> | null = null;
 
-  /** `nowMs`: milliseconds that never go back. */
+  /** @param nowMs a monotonic clock. */
   constructor(
     credentials: ClientCredentials,
     endpoint: TokenEndpoint,
@@ -46,13 +46,13 @@ export class AccessToken {
     this.#nowMs = nowMs;
   }
 
-  /** A usable token and how many requests it took, or why there is none. Rejects only when `signal` aborts. */
+  /** A valid token and the number of requests it took, or a failed reply. Rejects only when `signal` aborts. */
   async get(signal: AbortSignal): Promise<{ readonly value: string; readonly requests: number } | CarrierReply> {
     if (this.#token !== null && this.#token.usableUntilMs > this.#nowMs()) {
       return { value: this.#token.value, requests: 0 };
     }
     const isFirst = this.#fetching === null;
-    // Not bound to the first caller's signal: the others wait for the same token.
+    // Not bound to the first caller's signal, because others wait for the same token.
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = null;
     });
@@ -62,7 +62,7 @@ export class AccessToken {
     return { value: fetched.value, requests: isFirst ? 1 : 0 };
   }
 
-  /** The carrier does not accept this token any more. */
+  /** Discards a token that the carrier no longer accepts. */
   forget(value: string): void {
     if (this.#token?.value === value) this.#token = null;
   }

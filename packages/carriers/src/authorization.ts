@@ -6,15 +6,15 @@ import type { HttpExchange } from "./http-exchange.ts";
 
 export interface AuthorizedHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  /** Requests that it took to get them. */
+  /** Requests used to obtain the headers. */
   readonly requests: number;
-  /** The carrier answered 401 to them. @returns whether asking again with new ones may help. */
+  /** Reports that the carrier responded with 401. @returns whether a retry with new headers may succeed. */
   refused(): boolean;
 }
 
-/** What proves to the carrier who asks. */
+/** Authorization of requests to a carrier. */
 export interface Authorization {
-  /** Why there is none is a reply. Rejects only when `signal` aborts. */
+  /** The headers, or the failed reply of the token server. Rejects only when `signal` aborts. */
   headers(signal: AbortSignal): Promise<AuthorizedHeaders | CarrierReply>;
 }
 
@@ -24,7 +24,7 @@ const always = (headers: Readonly<Record<string, string>>): Authorization => ({
   headers: async () => ({ headers, requests: 0, refused: () => false }),
 });
 
-/** `tokenUrl` is the carrier's, never an account's: only the operator decides where credentials are sent. */
+/** `tokenUrl` is configured by the operator, never by an account, so credentials are sent only to trusted hosts. */
 export function authorizationBy(
   credentials: CarrierCredentials,
   tokens: TokenEndpoint,

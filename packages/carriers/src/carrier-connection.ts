@@ -12,27 +12,27 @@ const baseUrl = z
   .transform((value) => value.replace(/\/+$/, ""));
 
 /**
- * How one shipping line is reached. Headers carry the credentials, for example
- * `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`, so an object of this type must not be logged.
+ * Connection to one shipping line. Headers contain credentials, for example
+ * `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`, so it must not be logged.
  */
 export const CarrierConnection = z.strictObject({
   scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),
-  /** DCSA Track & Trace. 3.0 is not final: its names still changed in 2026. */
+  /** The keys of `protocols` (protocols.ts). DCSA Track & Trace 3.0 is not final: its names still changed in 2026. */
   protocol: z.enum(["dcsa-2.2", "dcsa-3"]),
   baseUrl,
-  /** Sent with every question, whoever asks. */
+  /** Sent with every request, for every account. */
   headers: CredentialHeaders.default({}),
-  /** The service's own, with which the carrier is asked for every account that has none. */
+  /** The service's credentials, used for accounts without their own. */
   credentials: CarrierCredentials.prefault({ kind: "none" }),
-  /** True: asked only for accounts that have credentials of their own. */
+  /** True: only accounts with their own credentials are polled. */
   ownCredentialsOnly: z.boolean().default(false),
-  /** Where OAuth2 client credentials are exchanged for tokens. */
+  /** OAuth2 token endpoint for client credentials. */
   tokenUrl: baseUrl.nullable().default(null),
-  /** Where the token request carries client id and secret (RFC 6749 2.3.1): in the Authorization header or in the form body. */
+  /** Whether the token request has client id and secret in the Authorization header or form body (RFC 6749 2.3.1). */
   clientAuthentication: z.enum(["basic", "body"]).default("basic"),
-  /** Of the token request, where the credentials name none. */
+  /** Scope of the token request when the credentials have none. */
   scope: z.string().max(1_000).nullable().default(null),
-  /** What the carrier allows one credential. */
+  /** Rate limits of the carrier per credential. */
   limits: z
     .strictObject({
       perSecond: z.number().positive().max(10_000).nullable().default(null),
@@ -42,16 +42,16 @@ export const CarrierConnection = z.strictObject({
     })
     .prefault({}),
   profile: QuirkProfile.prefault({}),
-  /** For each request, its body included. */
+  /** Timeout of a request including its body. */
   timeoutMs: z.int().min(100).max(120_000).default(10_000),
-  /** For all pages of a reply together. */
+  /** Total of all pages of a reply. */
   maxBodyBytes: z
     .int()
     .min(1_024)
     .max(200 * 1024 * 1024)
     .default(20 * 1024 * 1024),
 });
-/** As the configuration writes it, defaults left out. */
+/** As written in the configuration, without defaults. */
 export type CarrierConnectionInput = z.input<typeof CarrierConnection>;
 export type CarrierConnection = z.output<typeof CarrierConnection>;
 

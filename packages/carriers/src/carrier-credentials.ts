@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-// Visible ASCII, spaces and tabs: anything else could end the header and begin another.
+// Visible ASCII, spaces and tabs only, against header injection.
 const headerValue = /^[\t\x20-\x7e]{0,2000}$/;
 
 export const CredentialHeaders = z.record(
@@ -11,7 +11,7 @@ export const CredentialHeaders = z.record(
 
 const secret = z.string().min(1).max(2_000);
 
-/** The domain's CarrierCredentials as configuration and storage write them. */
+/** The JSON form of the domain's CarrierCredentials in configuration and storage. */
 export const CarrierCredentials = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("api_key"), headers: CredentialHeaders }),

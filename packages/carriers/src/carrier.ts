@@ -1,34 +1,34 @@
 import type { ObservationDraft, RequestType } from "@svc/domain";
 
-/** A question about one shipment or container. */
+/** A query for one shipment or container. */
 export interface CarrierQuery {
   readonly kind: RequestType;
-  /** In the form that the carrier wants, for example without the SCAC where the line strips it. */
+  /** In the form that the carrier expects, for example without the SCAC. */
   readonly number: string;
-  /** SHA-256 of the last usable reply's body: one with the same bytes is not read again. Null or absent: every reply is read. */
+  /** SHA-256 of the last usable body: an identical one is not parsed. Null or absent: every reply is parsed. */
   readonly knownHash?: Uint8Array | null;
 }
 
-/** What came over the wire, kept as evidence. */
+/** The response as received, stored as evidence. */
 export interface ReceivedReply {
   /**
    * The bytes as received. When the reply came in several pages, a JSON array with each page's document in order.
    * Cut to its first 64 KiB when it holds no events that can be read.
    */
   readonly body: Uint8Array;
-  /** The first address asked. It holds the number and never a credential: those travel in headers. */
+  /** URL of the first request. It contains the number and never a credential: those are in headers. */
   readonly url: string;
   readonly httpStatus: number;
 }
 
 /**
- * The carrier knows the number. `drafts` is empty when it has no event of it yet. Of a question about one container,
- * only what concerns that one.
+ * The carrier knows the number. `drafts` is empty while it has no events. For a container query it contains only events
+ * of that container.
  */
 export interface FoundReply extends ReceivedReply {
   readonly outcome: "found";
   readonly drafts: readonly ObservationDraft[];
-  /** Events that could not be read and were left out. */
+  /** Number of events that could not be parsed and were skipped. */
   readonly skipped: number;
 }
 
@@ -37,13 +37,13 @@ export interface NotFoundReply extends ReceivedReply {
   readonly outcome: "not_found";
 }
 
-/** 400 or 422: asking again with this number is useless. */
+/** 400 or 422: the number is not valid, so a retry is useless. */
 export interface RejectedReply extends ReceivedReply {
   readonly outcome: "rejected";
   readonly reason: "invalid_number";
 }
 
-/** 401 or 403, of the carrier or of the server that gives out its tokens: the credentials are not accepted. */
+/** 401 or 403 from the carrier or its token server: the credentials are not accepted. */
 export interface UnauthorizedReply extends ReceivedReply {
   readonly outcome: "unauthorized";
 }
@@ -51,24 +51,24 @@ export interface UnauthorizedReply extends ReceivedReply {
 /** 429, or 503 with Retry-After. */
 export interface RateLimitedReply extends ReceivedReply {
   readonly outcome: "rate_limited";
-  /** How long the carrier asks to be left alone; null when it does not say. */
+  /** The delay of Retry-After; null when there is none. */
   readonly retryAfterMs: number | null;
 }
 
-/** Timeout, DNS, refused connection, 5xx, or a page of several that did not arrive. */
+/** Timeout, DNS failure, refused connection, 5xx, or a missing page of a reply. */
 export interface UnreachableReply {
   readonly outcome: "unreachable";
-  /** For operators. Holds no credential and no text of the carrier's. */
+  /** For operators. Contains neither credentials nor text from the carrier. */
   readonly detail: string;
 }
 
-/** An answer that is not what the protocol promises: not parsable, no readable event in it, too large, a redirect. */
+/** A response that violates the protocol: not parsable, without a valid event, too large, or a redirect. */
 export interface UnrecognizedReply extends ReceivedReply {
   readonly outcome: "unrecognized";
   readonly detail: string;
 }
 
-/** Every way a question can end. Whatever the carrier does is a value; only bugs and the caller's abort are thrown. */
+/** All outcomes of a query. Carrier failures are values; only bugs and the caller's abort are thrown. */
 export type CarrierReply = (
   | FoundReply
   | NotFoundReply
@@ -78,16 +78,16 @@ export type CarrierReply = (
   | UnreachableReply
   | UnrecognizedReply
 ) & {
-  /** How many HTTP requests it took: pages, and the exchange of credentials for a token. Absent: one. */
+  /** Number of HTTP requests: pages and the token exchange. Absent: one. */
   readonly requests?: number;
 };
 
-/** A usable reply with the very bytes of the last one (`CarrierQuery.knownHash`), which nobody has parsed yet. */
+/** A usable reply with the same bytes as the last one (`CarrierQuery.knownHash`), not parsed. */
 export interface UnchangedReply extends ReceivedReply {
   readonly outcome: "unchanged";
   /** As in `CarrierReply`. */
   readonly requests?: number;
-  /** What it says after all, for whoever has not heard it before. */
+  /** Parses the reply, for a subject that has not received it before. */
   read(): CarrierReply;
 }
 
@@ -96,8 +96,8 @@ export type CarrierAnswer = CarrierReply | UnchangedReply;
 /** A connected shipping line. */
 export interface Carrier {
   readonly scac: string;
-  /** Asks once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
+  /** Sends the query once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
   track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer>;
-  /** Closes the connections; questions under way end as unreachable. */
+  /** Closes the connections; queries in flight end as unreachable. */
   close(): Promise<void>;
 }

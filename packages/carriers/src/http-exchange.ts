@@ -3,17 +3,17 @@ import { Agent, type Dispatcher } from "undici";
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** At most `maxBytes`; `isComplete` is false when there was more. */
+  /** At most `maxBytes`; `isComplete` is false when the body was longer. */
   readonly body: Uint8Array;
   readonly isComplete: boolean;
 }
 
-/** No answer, or not all of it. `detail` is ours: an error code or the limit that was hit. */
+/** No response or an incomplete one. The text contains only an error code or the exceeded limit. */
 export interface HttpFailure {
   readonly failure: string;
 }
 
-/** One header as text; the first when it came several times. */
+/** One header as text; the first of repeated ones. */
 export function headerOf(answer: HttpAnswer, name: string): string | null {
   const value = answer.headers[name.toLowerCase()];
   return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -25,7 +25,7 @@ async function readUpTo(body: Dispatcher.ResponseData["body"], maxBytes: number)
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    // Leaving the loop destroys the body and its connection, so the rest is never downloaded.
+    // Leaving the loop destroys the body and its connection, so the rest is not downloaded.
     if (size > maxBytes) return { body: Buffer.concat(chunks, maxBytes), isComplete: false };
   }
   return { body: Buffer.concat(chunks, size), isComplete: true };
@@ -46,7 +46,7 @@ interface Request {
   readonly maxBytes: number;
 }
 
-/** Requests to one carrier over kept connections. Redirects are not followed: they could lead anywhere. */
+/** Requests to one carrier over persistent connections. Redirects are not followed: they could lead anywhere. */
 export class HttpExchange {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
@@ -81,7 +81,7 @@ export class HttpExchange {
     }
   }
 
-  /** Ends what is under way and closes every connection. */
+  /** Aborts requests in flight and closes every connection. */
   close(): Promise<void> {
     return this.#agent.destroy();
   }

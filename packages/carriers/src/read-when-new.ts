@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply } from "./carrier.ts";
 
-/** Reads a reply, unless its bytes are known: parsing costs many times what hashing does, and most replies say nothing new. */
+/** Parses a reply unless its bytes are unchanged: most replies are, and hashing is much cheaper than parsing. */
 export function readWhenNew(
   { knownHash }: Pick<CarrierQuery, "knownHash">,
   received: ReceivedReply,

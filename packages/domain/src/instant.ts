@@ -1,14 +1,14 @@
 declare const instantBrand: unique symbol;
 
 /**
- * A moment in UTC, always written `YYYY-MM-DDTHH:mm:ss.sssZ`, so that comparing two as strings compares them in time.
- * The domain holds no Date objects: they cost allocations and can be changed.
+ * A time in UTC, always written `YYYY-MM-DDTHH:mm:ss.sssZ`, so string comparison is chronological. The domain uses no
+ * Date objects: they are mutable and cost allocations.
  */
 export type Instant = string & { readonly [instantBrand]: true };
 
 const shape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Any RFC 3339 time, a Date or epoch milliseconds as an Instant. Throws RangeError when it is not a time. */
+/** Converts an RFC 3339 time, a Date or epoch milliseconds. Throws RangeError when it is not a time. */
 export function instant(value: string | number | Date): Instant {
   if (typeof value === "string" && shape.test(value)) return value as Instant;
   const date = value instanceof Date ? value : new Date(value);
@@ -17,12 +17,12 @@ export function instant(value: string | number | Date): Instant {
 }
 
 const writtenShape = /^\d{4}-\d{2}-\d{2}(?:T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-/** Before year 1 and after 9999 PostgreSQL and RFC 3339 part ways. */
+/** PostgreSQL and RFC 3339 agree only on the years 1 to 9999. */
 const [firstMs, lastMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * What somebody wrote as an RFC 3339 time, or as a date (its midnight in UTC). Null for anything else, such as 30 February, which
- * JavaScript takes for 2 March.
+ * Parses user input: an RFC 3339 time, or a date (its midnight in UTC). Null for anything else, such as 30 February,
+ * which JavaScript parses as 2 March.
  */
 export function readInstant(text: string): Instant | null {
   const timeMs = writtenShape.test(text) ? Date.parse(text) : Number.NaN;
@@ -40,7 +40,7 @@ export function addMs(value: Instant, ms: number): Instant {
   return instant(toEpochMs(value) + ms);
 }
 
-/** Milliseconds from `earlier` to `later`; negative when they are the other way round. */
+/** Milliseconds from `earlier` to `later`; negative when `later` is earlier. */
 export function msBetween(earlier: Instant, later: Instant): number {
   return toEpochMs(later) - toEpochMs(earlier);
 }

@@ -1,6 +1,6 @@
 import { type Instant, toEpochMs } from "./instant.ts";
 
-/** A calendar date `YYYY-MM-DD` on the clock of a place. */
+/** A local calendar date, `YYYY-MM-DD`. */
 export type LocalDate = string;
 
 /** The IANA time zone of a UN/LOCODE; null when it is not known. */
@@ -31,7 +31,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
   return formatter;
 }
 
-/** Milliseconds that the clock of an IANA zone is ahead of UTC at a moment; null for an unknown zone. */
+/** The UTC offset of an IANA zone at a time, in milliseconds; null for an unknown zone. */
 export function zoneOffsetMs(timeZone: string, epochMs: number): number | null {
   const formatter = formatterOf(timeZone);
   if (formatter === null) return null;
@@ -40,7 +40,7 @@ export function zoneOffsetMs(timeZone: string, epochMs: number): number | null {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
 }
 
-/** The date that the clock of an IANA zone shows at a moment; null for an unknown zone. */
+/** The local date of an IANA zone at a time; null for an unknown zone. */
 export function localDateAt(at: Instant, timeZone: string | null): LocalDate | null {
   if (timeZone === null) return null;
   const epochMs = toEpochMs(at);

@@ -1,6 +1,6 @@
 import type { Instant } from "./instant.ts";
 
-/** The tracking clock. In production real time; in the demo and tests the sandbox carrier's accelerated clock. */
+/** The tracking clock: real time in production, the sandbox carrier's accelerated clock in the demo and tests. */
 export interface Clock {
   now(): Instant;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Some networks. Anything that is not an IP address is in none. */
+/** A set of networks. Text that is not an IP address is in none. */
 export interface AddressRanges {
   readonly size: number;
   includes(address: string): boolean;
@@ -16,7 +16,7 @@ export function isAddressRange(text: string): boolean {
 
 /** Throws RangeError for a text that is neither an address nor a network. */
 export function addressRanges(texts: readonly string[]): AddressRanges {
-  // A list for each family, because one list takes an IPv4 address and its IPv4-mapped form for the same.
+  // One list per family, because a BlockList treats an IPv4 address and its IPv4-mapped form as equal.
   const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const text of texts) {
     if (!isAddressRange(text)) throw new RangeError(`${text} is not an IP address or a network such as 10.1.0.0/16.`);

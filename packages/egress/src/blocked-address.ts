@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { addressRanges } from "./address-ranges.ts";
 
 /**
- * Addresses that are not public hosts, after the IANA special-purpose registries. The forms that carry an IPv4 address
- * inside an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) are refused whole, because what they reach depends on the
- * network. 168.63.129.16 is public by its number, but reaches the host of a virtual machine at one cloud provider.
+ * Addresses that are not public hosts, from the IANA special-purpose registries. IPv6 forms that embed an IPv4 address
+ * (mapped, compatible, NAT64, 6to4, Teredo) are all refused, because their destination depends on the network.
+ * 168.63.129.16 is a public address, but reaches the host of a virtual machine at one cloud provider.
  */
 const blocked = addressRanges([
   "0.0.0.0/8",
@@ -40,7 +40,7 @@ const blocked = addressRanges([
 
 const loopback = addressRanges(["127.0.0.0/8", "::1"]);
 
-/** Whether an IP address must never be connected to. Anything that is not an IP address is refused too. */
+/** Whether connections to an IP address are refused. Text that is not an IP address is refused, too. */
 export function isBlockedAddress(address: string): boolean {
   return isIP(address) === 0 || address.includes("%") || blocked.includes(address);
 }

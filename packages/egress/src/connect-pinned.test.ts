@@ -78,7 +78,7 @@ describe("a name whose questions are answered for one family only", () => {
   });
 });
 
-/** Takes no connection: its queue of them is full, and the system drops whoever else comes. */
+/** Accepts no connection: its backlog is full, so the system drops further SYN packets. */
 async function startBlackHole(host: string): Promise<void> {
   const listening = `
     const server = require("node:net").createServer();

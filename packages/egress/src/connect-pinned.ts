@@ -32,7 +32,7 @@ async function addressesOf(host: string, resolve: ResolveHost): Promise<readonly
   }
 }
 
-/** Connects to one address. The certificate is checked against the host of the URL: its name, or the address that stands there. */
+/** Connects to one address. The certificate is verified against the host of the URL, a name or an address. */
 function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, signal: AbortSignal): Promise<Socket> {
   const host = bareHost(target.hostname);
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, 
     socket.once("close", () => signal.removeEventListener("abort", onAbort));
     socket.once(target.secure ? "secureConnect" : "connect", () => {
       try {
-        // Whatever went wrong before this line, nothing is written to an address that is refused.
+        // Second line of defence: nothing is ever written to a refused address.
         checkAddress(socket.remoteAddress ?? "", policy);
       } catch (error) {
         return fail(error);
@@ -69,10 +69,9 @@ function connectTo(address: string, target: PinnedTarget, policy: EgressPolicy, 
 }
 
 /**
- * A connection to a host whose every address has been judged before the first is tried, made to the very address that was
- * judged: a name that changes its mind between the check and the connection changes nothing. Silent addresses delay by a
- * moment each, they do not use up the time. Rejects with EgressError; within 5 s at most, the search for the name and the TLS
- * handshake included.
+ * Connects to a host after all its addresses have been checked, and to exactly those addresses, so DNS rebinding has no
+ * effect. Addresses are tried as in Happy Eyeballs (RFC 8305), so a silent one does not use up the timeout. Rejects
+ * with EgressError within 5 s, including name resolution and TLS handshake.
  */
 export async function connectPinned(target: PinnedTarget, policy: EgressPolicy, resolve: ResolveHost): Promise<Socket> {
   const late = new AbortController();

@@ -6,28 +6,28 @@ import { keepConnections } from "./kept-connections.ts";
 import { createResolver, type ResolveHost } from "./resolve-host.ts";
 
 export interface EgressAgentOptions extends EgressPolicy {
-  /** Connections that stay open for the next exchange at most, over all origins; 2,000 when absent. */
+  /** Maximum number of open connections before idle ones are closed, over all origins. Default 2,000. */
   readonly keptMax?: number;
   readonly resolve?: ResolveHost;
 }
 
-/** Sends requests, and only where the policy allows. */
+/** Sends requests to targets that the policy allows. */
 export interface EgressAgent {
-  /** An exchange with the origin begins; the answer is to be called when it is over. */
+  /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Cuts off what is under way. */
+  /** Aborts exchanges in flight. */
   destroy(): Promise<void>;
 }
 
 const keepAliveMs = 30_000;
 const headerBytesMax = 32 * 1024;
-/** Some tens of KB each with TLS, and far below the open files that a process may have. */
+/** Tens of KB each with TLS, and far below the limit of open files. */
 const keptMaxDefault = 2_000;
 
 /**
- * Over HTTP/1.1; connections are kept and used again. As many to one origin at once as there are exchanges: accounts share the
- * origins of hosting services, so a limit there would let one account's silent endpoint use up the connections of the others.
+ * HTTP/1.1 with persistent connections. Connections per origin are not limited: accounts share the origins of hosting
+ * services, so one account's silent endpoint would use up the connections of the others.
  */
 export function createEgressAgent(options: EgressAgentOptions): EgressAgent {
   const { keptMax = keptMaxDefault, resolve = createResolver(), ...policy } = options;

@@ -1,4 +1,4 @@
-/** Why no usable answer came. */
+/** Why a request failed. */
 export type EgressFault =
   | "invalid_target"
   | "invalid_header"
@@ -11,7 +11,7 @@ export type EgressFault =
   | "protocol_error"
   | "interrupted";
 
-/** A refused or failed request. The message may be shown to the owner of the target: it names no address of ours. */
+/** A refused or failed request. The message is shown to the owner of the target, so it contains no internal address. */
 export class EgressError extends Error {
   readonly fault: EgressFault;
 

@@ -4,28 +4,28 @@ import { isBlockedAddress, isLoopbackAddress } from "./blocked-address.ts";
 import { EgressError } from "./egress-error.ts";
 
 export interface EgressPolicy {
-  /** Also http, and hosts of loopback. For local development only. */
+  /** Also allows http and loopback hosts. For local development only. */
   readonly allowInsecureTargets: boolean;
-  /** Private networks that the operator opens, for example those of receivers in the same cluster. */
+  /** Private networks allowed by the operator, for example for receivers in the same cluster. */
   readonly allowed?: AddressRanges;
-  /** Networks that the operator closes, even where they are public or in `allowed`. */
+  /** Networks denied by the operator, even if public or in `allowed`. */
   readonly denied?: AddressRanges;
 }
 
-/** The host of a URL without the brackets of an IPv6 address and without the dot at the end of an absolute name. */
+/** The host of a URL without the brackets of an IPv6 address and the trailing dot of an absolute name. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
 export const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** Whether a URL points to this very machine. */
+/** Whether a URL points to loopback. */
 export function isLoopbackUrl(url: URL): boolean {
   const host = bareHost(url.hostname);
   return isLocalName(host) || isLoopbackAddress(host);
 }
 
-/** Throws EgressError unless the policy lets us connect to the IP address. */
+/** Throws EgressError unless the policy allows the IP address. */
 export function checkAddress(address: string, policy: EgressPolicy): void {
   if (policy.denied?.includes(address)) {
     throw new EgressError("blocked_address", "The operator of this service allows no connections to the host.");
@@ -37,8 +37,8 @@ export function checkAddress(address: string, policy: EgressPolicy): void {
 }
 
 /**
- * A target as a URL, judged by all that can be told without the network: the scheme, credentials in the URL, addresses
- * in any notation. Names are judged again when they are resolved. Throws EgressError.
+ * Parses a target URL and checks what is known without network access: scheme, credentials, addresses in any notation.
+ * Names are checked when they are resolved. Throws EgressError.
  */
 export function parseTarget(text: string, policy: EgressPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -9,13 +9,13 @@ const ranges = z
   .refine((list) => list.every(isAddressRange), "must be IP addresses or networks such as 10.1.0.0/16, comma-separated")
   .transform(addressRanges);
 
-/** The environment variables of a service that sends requests to addresses of users. */
+/** The environment variables of services that send requests to URLs of users. */
 export const egressVariables = {
   SVC_EGRESS_ALLOW: ranges.describe("private networks that webhooks may be sent to, for example 10.1.0.0/16,fd00::1"),
   SVC_EGRESS_DENY: ranges.describe("networks that webhooks are never sent to, even public or allowed ones"),
 };
 
-/** What the variables allow, beside `SVC_WEBHOOK_ALLOW_INSECURE_TARGETS`. */
+/** The policy of the variables, without `SVC_WEBHOOK_ALLOW_INSECURE_TARGETS`. */
 export function egressPolicy(config: {
   readonly SVC_EGRESS_ALLOW: AddressRanges;
   readonly SVC_EGRESS_DENY: AddressRanges;

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
-/** How long an attempt is alone before the next one begins beside it (RFC 8305, 5). */
+/** Connection Attempt Delay (RFC 8305, 5). */
 const attemptDelayMs = 250;
 
 /**
- * A connection to the first of the addresses that takes one. They are tried in order: the next as soon as one fails, or beside
- * the others when those are silent. Attempts that are not needed any more are aborted, so that one connection is left. Rejects
- * with the last failure, or with the reason of the signal as soon as that is aborted.
- * @param addresses one at least.
+ * Connects to the first address that accepts (Happy Eyeballs, RFC 8305). The next attempt starts when one fails, or in
+ * parallel after the attempt delay. The first success aborts the other attempts. Rejects with the last failure, or with
+ * the reason of `signal` when it aborts.
+ * @param addresses at least one.
  * @param connect must end when its signal is aborted.
  */
 export function firstConnection(
@@ -38,7 +38,7 @@ export function firstConnection(
     reject(error);
     end();
   };
-  /** Whether there was one more to try. */
+  /** Starts the next attempt. Returns false when no address is left. */
   const attempt = (): boolean => {
     clearTimeout(timer);
     const { value: address, done } = waiting.next();

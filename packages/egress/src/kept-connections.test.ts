@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Keeps its connections open for longer than the sender does; a request for /silent stays without an answer. */
+/** Keeps connections open for longer than the sender does; never responds to /silent. */
 async function receiver() {
   const open = new Set<Socket>();
   const silent: ServerResponse[] = [];

@@ -5,21 +5,21 @@ interface Origin {
   exchanges: number;
 }
 
-/** The connections of an agent, so that those kept open for later use are not more than the process has room for. */
+/** Limits the persistent connections of an agent. */
 export interface KeptConnections {
-  /** An exchange with the origin begins; the answer is to be called when it is over. */
+  /** Registers the start of an exchange with the origin. The returned function must be called at its end. */
   begin(origin: string): () => void;
-  /** A connection to the origin was made. For each beyond the number that may be kept, one that nobody uses is closed. */
+  /** Registers a new connection to the origin. Closes idle connections above the limit. */
   add(origin: string, socket: Socket): void;
 }
 
 /**
- * Closes what its origin has not used for the longest time. Connections of an origin with an exchange under way are never
- * closed, so there are as many as there are exchanges at least.
+ * Closes the connections of the origins that were idle for the longest time. Connections of an origin with an exchange
+ * in flight are never closed, so there may be more than `keptMax`.
  */
 export function keepConnections(keptMax: number): KeptConnections {
   const origins = new Map<string, Origin>();
-  /** Without an exchange, the longest idle first. */
+  /** Origins without an exchange, the longest idle first. */
   const idle = new Set<string>();
   let open = 0;
 
@@ -65,7 +65,7 @@ export function keepConnections(keptMax: number): KeptConnections {
       const origin = originOf(name);
       origin.sockets.add(socket);
       open += 1;
-      // Whoever wanted it may have given up meanwhile.
+      // The exchange that requested the connection may have timed out.
       if (origin.exchanges === 0) idle.add(name);
       socket.once("close", () => drop(name, origin, socket));
     },

@@ -40,7 +40,7 @@ const listening = async (server: Server): Promise<number> => {
 
 const httpServer = (listener: RequestListener) => listening(createServer(listener));
 
-/** Speaks raw bytes once a whole request has come. */
+/** Sends raw bytes after a complete request. */
 const rawServer = (speak: (socket: Socket) => void) =>
   listening(
     createTcpServer((socket) => {

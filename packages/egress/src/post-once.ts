@@ -9,20 +9,19 @@ export interface Post {
   readonly body: string;
 }
 
-/** What one request brought back. */
+/** The result of one request. */
 export interface Exchange {
-  /** Null when no status line came in time. */
+  /** Null when no status line was received in time. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
-  /** The first 4 KiB, as it was sent: nothing is unpacked. */
+  /** The first 4 KiB as received, not decoded. */
   readonly body: string | null;
-  /** Why the exchange failed; null when it was complete. An answer whose status came but whose body did not end in time
-   * has both a status and an error. */
+  /** Null when the exchange was complete. A response whose body did not end in time has both a status and an error. */
   readonly error: EgressError | null;
   readonly durationMs: number;
 }
 
-/** A status counts once it came in time, even when a body that nobody needs broke off, or was no valid one. */
+/** The status if received in time. It counts even when the body was interrupted or invalid. */
 export function answeredStatus({ status, error }: Exchange): number | null {
   return error === null || error.fault === "connection_failed" || error.fault === "protocol_error" ? status : null;
 }
@@ -60,8 +59,8 @@ function failure(error: unknown): EgressError {
 }
 
 /**
- * Follows one request. undici's own response is a stream with much machinery; here a few bytes are kept and the rest is let go,
- * because a body may be endless.
+ * Handles one request at the dispatcher level of undici, which avoids the cost of a response stream. Keeps the start of
+ * the body and discards the rest, which may be endless.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #startedMs = performance.now();
@@ -84,7 +83,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for a connection until its time was over.
+    // The request waited for a connection until the timeout.
     if (this.#ended) controller.abort(new EgressError("timeout", "Too late."));
   }
 
@@ -128,9 +127,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 }
 
 /**
- * One POST and its answer: no redirect is followed, no encoding unpacked, at most 64 KiB read, 10 s in all from the
- * resolution of the name to the last byte. Never rejects; the exchange says what went wrong. Destroying the agent cuts off
- * what is under way.
+ * Sends one POST. Redirects are not followed, encodings not decoded, at most 64 KiB read, and the whole exchange takes
+ * at most 10 s, from name resolution to the last byte. Never rejects: the exchange contains the error. Destroying the
+ * agent aborts it.
  */
 export function postOnce(agent: EgressAgent, policy: EgressPolicy, post: Post): Promise<Exchange> {
   return new Promise((resolve) => {

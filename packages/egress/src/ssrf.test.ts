@@ -11,7 +11,7 @@ import { accepted, refused } from "./testing/address-corpus.ts";
 const strict = { allowInsecureTargets: false };
 const local = { allowInsecureTargets: true };
 
-/** Every attempt of this process to connect over TCP, whoever makes it. */
+/** All TCP connection attempts of this process. */
 let connects = 0;
 const hook = createHook({
   init(_id, type) {
@@ -19,7 +19,7 @@ const hook = createHook({
   },
 });
 
-/** At every address of this machine, so that whatever leads here is seen. */
+/** Listens at every address of this machine, to record all connections. */
 let seen = 0;
 const listener = createServer((_request, response) => {
   seen += 1;
@@ -37,7 +37,7 @@ function agentFor(policy: typeof strict): EgressAgent {
   return agent;
 }
 
-/** A name has at most one of an address's notations: the name server gives bytes. */
+/** Addresses in one notation only: a name server returns bytes. */
 const corpus = refused.filter((address) => !address.includes("%"));
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ test("a name that leads elsewhere at every other question reaches only where it 
   let question = 0;
   answer = () => {
     question += 1;
-    // A and AAAA are asked together: two questions make one try.
+    // A and AAAA are queried together: two queries per try.
     const turn = (question - 1) >> 1;
     return turn % 2 === 0 ? ["127.0.0.1"] : [forbidden[(turn >> 1) % forbidden.length] ?? ""];
   };
@@ -116,7 +116,7 @@ test("a name that leads elsewhere at every other question reaches only where it 
   }
   const arrived = faults.filter((fault) => fault === null).length;
   const blocked = faults.filter((fault) => fault === "blocked_address").length;
-  // A question that is asked again, because its answer came late, swaps the two for the name that comes next.
+  // A query repeated after a late answer swaps the two for the next name.
   expect([arrived, blocked].map((count) => Math.round(count / 100))).toEqual([5, 5]);
   expect(arrived + blocked).toBe(1_000);
   expect([connects, seen]).toEqual([arrived, arrived]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createWebhookSigner, type SignedMessage } from "./webhook-signature.ts";
 
-/** A receiver, written from the Standard Webhooks specification and not from our sender. */
+/** A receiver written from the Standard Webhooks specification, independent of our sender. */
 function verifiesStandard(secret: string, headers: Record<string, string>, body: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const mac = createHmac("sha256", key);

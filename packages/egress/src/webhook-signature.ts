@@ -3,7 +3,7 @@ import { signatureMessage } from "@svc/domain";
 
 const prefix = "whsec_";
 
-/** Standard Webhooks: the key is what the base64 after `whsec_` stands for. Another text is its own key. */
+/** Standard Webhooks: the key is the base64 after `whsec_`. A secret without the prefix is used as the key. */
 function standardKey(secret: string): Buffer {
   return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), "base64") : Buffer.from(secret);
 }
@@ -16,15 +16,15 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** Gives the signature headers of a message. */
+/** Returns the signature headers of a message. */
 export type WebhookSigner = (message: SignedMessage) => Record<string, string>;
 
 /**
  * Signs webhook requests (docs/contract/decisions.md 5; docs/contract/specification.md authentication.5).
- * `X-SVC-Webhook-Signature` is the lower-case hex HMAC-SHA256 of the raw body under the whole secret.
- * `webhook-signature` follows Standard Webhooks and covers the id and the time too, so that a receiver can refuse
- * replays. While a secret is being replaced each header holds one signature for each secret, the current one first: the
- * hex ones separated by a comma, the Standard Webhooks ones by a space. Without a secret nothing is signed.
+ * `X-SVC-Webhook-Signature` is the lower-case hex HMAC-SHA256 of the raw body with the whole secret as the key.
+ * `webhook-signature` follows Standard Webhooks and also covers id and time, so that a receiver can refuse replays.
+ * During a rotation each header has one signature per secret, the current one first: hex signatures separated by a
+ * comma, those of Standard Webhooks by a space. Without a secret nothing is signed.
  */
 export function createWebhookSigner(secrets: readonly string[]): WebhookSigner {
   const keys = secrets.map((secret) => ({

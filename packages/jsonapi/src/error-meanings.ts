@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@svc/domain";
 
-/** What each code means, for the page that `links.type` of an error leads to. A code without a meaning does not compile. */
+/** Explanations for the page that `links.type` of an error refers to. A code without one does not compile. */
 export const errorMeanings = {
   malformed_document: "The body is not JSON, or has not the build of the document that the operation takes.",
   invalid_parameter: "A query parameter or a header is unknown, repeated or has a value that it cannot have.",

@@ -74,20 +74,20 @@ export const ErrorObject = z
 export const ErrorDocument = z.object({ errors: z.array(ErrorObject).min(1) }).meta({ id: "ErrorDocument" });
 export type ErrorDocument = z.infer<typeof ErrorDocument>;
 
-/** The status of the whole answer: that of its errors, or 400 when they differ. */
+/** The status of the response: that of its errors, or 400 when they differ. */
 export function statusOf(faults: readonly [Fault, ...Fault[]]): number {
   const statuses = new Set(faults.map((fault) => statusByCode[fault.code]));
   return statuses.size === 1 ? statusByCode[faults[0].code] : 400;
 }
 
-/** Where a document of errors goes to. */
+/** Context of an error document. */
 export interface ErrorContext {
   readonly requestId: string;
-  /** Address of the page that explains every code; absent: errors link to none. */
+  /** URL of the page that explains all codes; absent: errors have no link. */
   readonly docsUrl?: string;
 }
 
-/** Where the code is explained on the page. */
+/** The link to the explanation of a code. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infer<typeof ErrorObject> {
@@ -107,9 +107,8 @@ function errorObject(fault: Fault, { requestId, docsUrl }: ErrorContext): z.infe
 }
 
 /**
- * Every fault as a JSON:API error object. Of more than `maxErrors` the last one shown tells how many are left out: a
- * small request must not make an answer of many megabytes. The last fault itself can tell of some that were not even
- * kept.
+ * The faults as JSON:API error objects, at most `maxErrors`, so that a small request cannot cause a response of many
+ * megabytes. The last one reports how many are omitted, including those that were not collected.
  */
 export function toErrorDocument(faults: readonly Fault[], context: ErrorContext, maxErrors = 100): ErrorDocument {
   const errors = faults.slice(0, maxErrors).map((fault) => errorObject(fault, context));

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { attributeNames, type ResourceType } from "./resource-graph.ts";
 
-/** The attribute tables of docs/contract/reference.md 2, what live replies show beyond its schema included. */
+/** The attribute tables of docs/contract/reference.md 2, including attributes seen only in live responses. */
 const tables: Partial<Record<ResourceType, string>> = {
   shipment: `bill_of_lading_number normalized_number ref_numbers tags created_at port_of_lading_locode port_of_lading_name
     port_of_discharge_locode port_of_discharge_name destination_locode destination_name shipping_line_scac shipping_line_name

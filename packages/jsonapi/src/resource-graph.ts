@@ -36,7 +36,7 @@ import { EventCategoryResource } from "./webhooks/event-category-resource.ts";
 import { WebhookNoticeResource } from "./webhooks/webhook-notice-resource.ts";
 import { WebhookResource } from "./webhooks/webhook-resource.ts";
 
-/** The resources that a document of the API can hold. */
+/** The resources in documents of the API. */
 export const resourceSchemas = {
   shipment: ShipmentResource,
   container: ContainerResource,
@@ -75,7 +75,7 @@ export const resourceSchemas = {
 
 export type ResourceType = keyof typeof resourceSchemas;
 
-/** Which relationships `include` follows, and to what. */
+/** The relationships that `include` follows, with their targets. */
 export const includable: Readonly<Record<ResourceType, Readonly<Record<string, readonly ResourceType[]>>>> = {
   shipment: {
     containers: ["container"],
@@ -139,7 +139,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   custom_field_option: {},
 };
 
-/** The names that `fields[type]` may list. */
+/** The allowed names in `fields[type]`. */
 export function fieldNames(type: ResourceType): ReadonlySet<string> {
   const { attributes, ...rest } = resourceSchemas[type].shape;
   const relationships =
@@ -147,7 +147,7 @@ export function fieldNames(type: ResourceType): ReadonlySet<string> {
   return new Set([...Object.keys(attributes.shape), ...Object.keys(relationships?.shape ?? {})]);
 }
 
-/** Attributes that the resource has, for telling a read-only one from an unknown one. */
+/** All attributes of the resource, to distinguish read-only from unknown ones. */
 export function attributeNames(type: ResourceType): string[] {
   return Object.keys(resourceSchemas[type].shape.attributes.shape);
 }

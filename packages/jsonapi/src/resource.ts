@@ -3,7 +3,7 @@ import { z } from "zod";
 /** RFC 3339 in UTC, as every time on the wire (docs/contract/decisions.md 1). */
 export const dateTime = z.iso.datetime();
 
-/** A link or identifier of another resource. */
+/** A resource identifier. */
 export interface Identifier<Type extends string = string> {
   readonly type: Type;
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Identifier<Type extends string = string> {
 const identifierOf = <const Types extends readonly [string, ...string[]]>(types: Types) =>
   z.object({ type: z.enum(types), id: z.uuid() });
 
-/** A relationship that always names its resource. */
+/** A relationship that is never null. */
 export const toOne = <const Types extends readonly [string, ...string[]]>(...types: Types) =>
   z.object({ data: identifierOf(types) });
 
@@ -23,7 +23,7 @@ export const toOneOrNull = <const Types extends readonly [string, ...string[]]>(
 /** A relationship whose `data` is an empty array when there are none. */
 export const toMany = <const Type extends string>(type: Type) => z.object({ data: z.array(identifierOf([type])) });
 
-/** The newest 100 in `data`, or all of them when they are included; `links.related` lists all. */
+/** `data` has the newest 100, or all when they are included; `links.related` lists all. */
 export const toManyElsewhere = <const Type extends string>(type: Type) =>
   z.object({
     data: z
@@ -35,7 +35,7 @@ export const toManyElsewhere = <const Type extends string>(type: Type) =>
 
 const selfLinks = z.object({ self: z.url() });
 
-/** The shape that every resource has (docs/contract/specification.md service.2). */
+/** The common shape of resources (docs/contract/specification.md service.2). */
 export const resourceObject = <
   Type extends string,
   Attributes extends z.ZodRawShape,
@@ -63,7 +63,7 @@ export function linkage(type: string, id: string | null): { data: Identifier | n
   return { data: id === null ? null : { type, id } };
 }
 
-/** Any resource, for documents that hold several kinds. */
+/** Any resource, for documents with several types. */
 export interface AnyResource {
   readonly id: string;
   readonly type: string;

@@ -8,7 +8,7 @@ export function toDomainName(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A domain value with every name in it as it is on the wire. */
+/** A domain value with all names in wire form. */
 export function toWireValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toWireValue);
   if (typeof value !== "object" || value === null) return value;

@@ -10,8 +10,8 @@ const sampled: Statement = {
 };
 
 /**
- * Throws when the box opens none of the newest secrets: with another key every delivery and every poll with an account's own
- * credentials would fail. A database that does not answer is not held against the key; the service waits for it.
+ * Throws when the box decrypts none of the newest secrets, because with another key every delivery and every poll with
+ * an account's own credentials would fail. Does not throw when the database is unavailable; the service waits for it.
  */
 export async function checkSecretKey(sql: Sql, box: SecretBox): Promise<void> {
   const rows = await sql.rows<{ sealed: Buffer }>(sampled, []).catch(() => []);

@@ -1,17 +1,20 @@
 /**
- * SQLSTATEs of connection loss, time limits, shutdown, a full disk (53100) and a primary that was demoted (25006), and what Node says when no server
- * listens or answers.
+ * SQLSTATEs of connection loss, timeouts, shutdown, a full disk (53100) and a demoted primary (25006), and Node's
+ * errors when no server listens or responds.
  */
 const unavailable =
   /^(?:08\d{3}|25006|25P03|53[13]00|55P03|57014|57P0[123]|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN)$/;
 const lostConnection =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Query read timeout)/;
 
-/** Whether a statement failed because the database is unreachable, read-only, full or too slow, and not because of the statement itself. */
+/**
+ * Whether a statement failed because the database is unreachable, read-only, full or too slow, and not because of the
+ * statement itself.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };
-  // Several addresses were tried, each with an error of its own.
+  // An AggregateError contains one error for each address that was tried.
   if (Array.isArray(errors) && errors.some(isDatabaseUnavailable)) return true;
   return (
     (typeof code === "string" && unavailable.test(code)) ||

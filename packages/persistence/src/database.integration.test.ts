@@ -53,7 +53,7 @@ describe("database", () => {
     const swallowing = async (sql: { execute: Sql["execute"] }) => {
       await sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
       await sql.execute(divide, [0]).catch(() => undefined);
-      // Refused since, which is not what went wrong.
+      // Rejected because of the first error, which is the cause.
       await sql.execute(divide, [1]).catch(() => undefined);
       return "done";
     };

@@ -18,35 +18,35 @@ import { onlyOf, tenantSqlOver } from "./tenancy/tenant-sql.ts";
 import { type Channel, createWaker, type Waker } from "./wake-up.ts";
 
 /**
- * One PostgreSQL database: Prisma for the plain rows, named SQL for what is hot, over one pool of connections; and a
- * second one for what is done for one account, on which the database itself keeps the accounts apart (docs/adr/0012).
+ * One PostgreSQL database: Prisma for simple rows and named SQL for hot paths, over one connection pool. A second pool
+ * runs statements for one account, on which row-level security isolates the accounts (docs/adr/0012).
  */
 export interface Database {
   readonly prisma: PrismaClient;
-  /** Sees all accounts: for workers, for what is shared, and for finding out whose a request is. */
+  /** Sees all accounts: for workers, reference data and authentication. */
   readonly sql: Sql;
   readonly pool: pg.Pool;
-  /** Sees the rows of the statement's account only, also when the statement forgets to say so. */
+  /** Sees only the rows of the statement's account, even when the statement does not filter by it. */
   readonly tenantSql: AccountSql;
-  /** All or nothing. The work must only use the Sql it is given. */
+  /** Runs the work in one transaction. The work must use only the given Sql. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Runs the statements in one transaction and one round trip. Each must be safe to repeat on its own: should BEGIN
-   * alone fail, those after it would be committed one by one before the batch rejects.
+   * Runs the statements in one transaction and one round trip. Each must be safe to repeat on its own: if BEGIN alone
+   * fails, the statements after it are committed one by one before the batch rejects.
    */
   batch(statements: readonly BoundStatement[]): Promise<void>;
-  /** As transaction, with the rows of this account only. */
+  /** Like transaction, limited to the rows of this account. */
   tenantTransaction<T>(accountId: string, work: (sql: AccountTransaction) => Promise<T>): Promise<T>;
-  /** Rejects when the server does not answer. */
+  /** Rejects when the server does not respond. */
   ping(): Promise<void>;
-  /** Rejects also when the user who logs in may not work as the role of accounts' statements. */
+  /** Also rejects when the login user is not a member of the tenant role. */
   pingAsTenant(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function connectDatabase(options: PoolOptions): Database {
   const pool = createPool(options);
-  // Connects when it is first used, so a process that works for all accounts has no connection of it.
+  // Connects on first use, so a process that works for all accounts opens no connection in this pool.
   const tenantPool = createPool(options, tenantRole);
   const waker = createWaker(pool);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
@@ -79,8 +79,8 @@ export function connectDatabase(options: PoolOptions): Database {
 }
 
 /**
- * The work of a transaction ended well although one of its statements had failed, because somebody caught the error:
- * PostgreSQL answers such a COMMIT with ROLLBACK. `cause` is the error that was caught.
+ * The work of a transaction resolved although one of its statements had failed, because its error was caught.
+ * PostgreSQL answers COMMIT with ROLLBACK then. `cause` is the caught error.
  */
 class TransactionUndoneError extends Error {
   override readonly name = "TransactionUndoneError";
@@ -90,10 +90,10 @@ class TransactionUndoneError extends Error {
   }
 }
 
-/** With which PostgreSQL refuses every statement after a failed one. */
+/** SQLSTATE in_failed_sql_transaction: PostgreSQL rejects every statement after a failed one. */
 const refusedCode = "25P02";
 
-/** The same statements; `note` is told of each that fails. */
+/** The same Sql; `note` is called with the error of each failed statement. */
 function noting(sql: Sql, note: (error: unknown) => void): Sql {
   const watched = <Result>(running: Promise<Result>): Promise<Result> => {
     running.catch(note);
@@ -106,9 +106,9 @@ function noting(sql: Sql, note: (error: unknown) => void): Sql {
 }
 
 /**
- * Naming the account and BEGIN travel together, and are there before the work begins: a statement that followed a
- * BEGIN which failed would be committed by itself. Statements that the work asks for at once travel together too:
- * after one that fails PostgreSQL refuses all others until the ROLLBACK.
+ * Setting the account and BEGIN share a round trip and complete before the work starts, because a statement after a
+ * failed BEGIN would be committed by itself. Statements that the work issues together share a round trip too: after a
+ * failed one PostgreSQL rejects all others until the ROLLBACK.
  */
 async function inTransaction<T>(
   { client, named }: { client: pg.PoolClient; named?: Promise<unknown> | undefined },
@@ -135,8 +135,7 @@ async function inTransaction<T>(
     for (const channel of woken) waker.wake(channel);
     return result;
   } catch (error) {
-    // A ROLLBACK to a server that no longer answers would wait for its own timeout; closing the connection rolls back
-    // as well.
+    // A ROLLBACK to an unresponsive server would wait for its timeout; closing the connection rolls back as well.
     if (isDatabaseUnavailable(failure ?? error)) broken = error as Error;
     else {
       await client.query("ROLLBACK").catch((rollbackError: Error) => {
@@ -153,7 +152,7 @@ async function runBatch(client: pg.PoolClient, statements: readonly BoundStateme
   const begun = client.query("BEGIN");
   const running = statements.map(({ statement, values }) => runStatement(client, statement, values, null));
   const ended = client.query("COMMIT");
-  // All are awaited, so that none is unhandled; the first failure is the cause of the others.
+  // All are awaited, so that no rejection is unhandled; the first failure causes the others.
   const results = await Promise.allSettled([begun, ...running, ended]);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Resolves at each call, in turn. */
+/** Each `next` resolves with the next call. */
 function calls(): { called: () => void; next: () => Promise<unknown> } {
   const events = new EventTarget();
   let waiting = 0;

@@ -2,20 +2,20 @@ import pg from "pg";
 import type { Database } from "./database.ts";
 
 export interface Listener {
-  /** Resolves when the connection is closed; nothing is called any more. */
+  /** Resolves when the connection is closed; `onNotify` is not called afterwards. */
   close(): Promise<void>;
 }
 
 const firstRetryMs = 200;
 const longestRetryMs = 5_000;
-/** A server that vanished sends nothing, and an idle LISTEN would wait for it until the kernel gives up. */
+/** An idle LISTEN would notice a vanished server only when the kernel times out. */
 const heartbeatEveryMs = 20_000;
 const heartbeatTimeoutMs = 5_000;
 
 /**
- * Calls `onNotify` for every NOTIFY on the channel, over a connection of its own outside the pool, and reconnects without limit
- * when it breaks. Also calls it after every connect, because notifications sent in between are lost: a notification is a reason to
- * poll, never the data itself.
+ * Calls `onNotify` for every NOTIFY on the channel, over a separate connection outside the pool, and reconnects without
+ * limit. Also calls it after every connect, because notifications sent in between are lost: a notification triggers
+ * polling and never carries the data.
  */
 export function listen(database: Database, channel: string, onNotify: () => void): Listener {
   let client: pg.Client | undefined;
@@ -56,7 +56,7 @@ export function listen(database: Database, channel: string, onNotify: () => void
     if (closed) return void fresh.end();
     fresh.once("end", retryLater);
     heartbeat = setInterval(() => {
-      // With a query under way, end() destroys the socket instead of waiting for the server.
+      // While a query is pending, end() destroys the socket instead of waiting for the server.
       fresh.query("SELECT 1").catch(() => void fresh.end());
     }, heartbeatEveryMs);
     retryMs = firstRetryMs;

@@ -6,9 +6,9 @@ import { seedDemoAccount } from "./seed/demo-account.ts";
 import { seedReferenceData } from "./seed/reference-data.ts";
 
 /**
- * What a deployment runs once before its services: creates the database of DATABASE_URL when it is missing, applies the
- * migrations it lacks and brings the reference data up to date. SVC_DEMO_TOKEN, SVC_DEMO_EMAIL and SVC_DEMO_PASSWORD
- * together also make the demo account. Running it again changes nothing.
+ * A deployment runs this once before its services. Creates the database of DATABASE_URL when it is missing, applies
+ * missing migrations and updates the reference data. SVC_DEMO_TOKEN, SVC_DEMO_EMAIL and SVC_DEMO_PASSWORD together also
+ * create the demo account. Running it again changes nothing.
  */
 async function prepareDatabase(environment: NodeJS.ProcessEnv): Promise<void> {
   const { DATABASE_URL: url, SVC_DEMO_TOKEN: token, SVC_DEMO_EMAIL: email, SVC_DEMO_PASSWORD: password } = environment;

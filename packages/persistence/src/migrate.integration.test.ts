@@ -20,7 +20,7 @@ beforeEach(async () => {
   await createDatabase(url);
 });
 
-/** The Prisma command line on the database of the test; rejects when it exits with anything but 0. */
+/** Runs the Prisma command line on the test database; rejects unless it exits with 0. */
 function prisma(...args: string[]) {
   return promisify(execFile)("node", ["node_modules/prisma/build/index.js", ...args], {
     cwd: packageFolder,

@@ -6,7 +6,7 @@ import pg from "pg";
 /** The lock that Prisma's own `migrate` takes, so that the two never run at the same time. */
 const migrationLock = 72_707_369;
 
-/** Prisma's own table, so that `prisma migrate deploy` and `status` agree with what was applied here. */
+/** Prisma's own table, so that `prisma migrate deploy` and `status` see the migrations applied here. */
 const historyTable = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -39,8 +39,8 @@ function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The migrations that the database lacks. Throws when one that it has is unfinished or differs from the file, or when its
- * history does not begin with the baseline.
+ * The migrations that the database lacks. Throws when an applied migration is unfinished or differs from its file, or
+ * when the history does not start with the baseline.
  */
 async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
@@ -94,10 +94,10 @@ export async function createDatabase(url: string): Promise<void> {
 }
 
 /**
- * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a transaction of its own,
- * and records them as Prisma does. Several processes may call it at once; one works, the others wait.
- * Rejects when a migration fails, was left half-way, or was changed after it was applied.
- * @returns the names of those applied now.
+ * Applies the migrations of a Prisma migrations folder that the database lacks, in order, each in a separate
+ * transaction, and records them as Prisma does. Of several concurrent processes one works and the others wait. Rejects
+ * when a migration fails, was left unfinished, or was changed after it was applied.
+ * @returns the names of the applied migrations.
  */
 export async function applyMigrations(url: string, migrationsFolder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

@@ -6,7 +6,7 @@ import { openTestDatabase } from "./testing/open-test-database.ts";
 
 let database: Database;
 beforeAll(async () => {
-  // One connection of each kind, so that every statement meets what the ones before it left there.
+  // One connection of each kind, so that every statement sees the state that earlier ones left.
   ({ database } = await openTestDatabase({ applicationName: "named-query-test", maxConnections: 1 }));
 });
 afterAll(() => database.close());

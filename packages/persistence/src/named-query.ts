@@ -4,8 +4,8 @@ const timestamptzOid = 1184;
 const bigintOid = 20;
 
 /**
- * PostgreSQL's `2026-11-21 10:00:00.5+00` as the domain's Instant. Done on the text: a Date for every column of every row
- * was a third of the time of a read.
+ * PostgreSQL's `2026-11-21 10:00:00.5+00` as the domain's Instant. Converts the text, because a Date for every column
+ * of every row took a third of the time of a read.
  */
 function toInstantText(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, text.length - 3) : "";
@@ -20,14 +20,14 @@ export const types = {
   },
 };
 
-/** A statement with a name is parsed and planned once for each connection. Names are unique in the code base. */
+/** A statement with a name is parsed once for each connection. Names are unique in the code base. */
 export interface NamedText {
   /** Empty: parsed and planned each time. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What pg's queries write to their connection; the published types are those of an older version. */
+/** The connection interface of pg's queries; the published types are those of an older version. */
 interface Wire {
   parse(message: NamedText): void;
   bind(message: { readonly statement: string; readonly values: readonly unknown[] }): void;
@@ -35,7 +35,7 @@ interface Wire {
   execute(message: object): void;
 }
 
-/** What pg calls of a query while it is answered. */
+/** The callbacks of a query that pg calls during a response. */
 interface AnsweredQuery {
   prepare(connection: Wire): void;
   handleCommandComplete(message: object, connection: Wire): void;
@@ -47,7 +47,7 @@ const base = pg.Query.prototype as unknown as AnsweredQuery;
 interface Columns {
   readonly names: readonly string[];
   readonly readers: readonly ((text: string) => unknown)[];
-  /** A row without values, which is copied: a row that is put together name by name is slow to read. */
+  /** A row without values to copy from, because objects built property by property are slow to read. */
   readonly empty: Readonly<Record<string, null>>;
 }
 
@@ -64,11 +64,11 @@ function columnsOf(fields: readonly Field[]): Columns {
   };
 }
 
-/** Of each named statement that a connection has answered: they stay as they are for as long as it is prepared. */
+/** Columns of each named statement that a connection has run; they do not change while the statement is prepared. */
 const knownColumns = new WeakMap<Wire, Map<string, Columns>>();
 const noColumns = columnsOf([]);
 
-/** The same connection, but nothing is asked about columns. */
+/** The same connection, on which describe messages are not sent. */
 const undescribed = new WeakMap<Wire, Wire>();
 function withoutDescribing(connection: Wire): Wire {
   const known = undescribed.get(connection);
@@ -81,7 +81,10 @@ function withoutDescribing(connection: Wire): Wire {
 const nameAccount = { name: "tenancy.name-account", text: "SELECT set_config('svc.account_id', $1, false)" };
 const prepared = new WeakSet<Wire>();
 
-/** Ahead of a statement, in the same journey and the same transaction: it does not run unless this has worked. */
+/**
+ * Sets the account before a statement, in the same round trip and transaction; the statement does not run if this
+ * fails.
+ */
 function writeAccount(connection: Wire, accountId: string): void {
   if (!prepared.has(connection)) connection.parse(nameAccount);
   prepared.add(connection);
@@ -90,14 +93,14 @@ function writeAccount(connection: Wire, accountId: string): void {
 }
 
 /**
- * A query of pg that asks for the columns of a named statement only once, since to read their description takes as long as to
- * read a row; and that can say first whose rows its connection sees.
+ * A query of pg that describes the columns of a named statement only once, because parsing a description takes as long
+ * as reading a row. It can also set the account of its connection first.
  */
 class NamedQuery extends pg.Query {
   readonly found: object[] = [];
-  /** Of reading a row. */
+  /** Error while reading a row. */
   failure: Error | undefined;
-  /** Of pg's query, as the next one. */
+  /** Properties of pg's query. */
   declare name: string;
   declare queryMode?: "extended";
   readonly #accountId: string | null;
@@ -111,10 +114,10 @@ class NamedQuery extends pg.Query {
     accountId: string | null,
     done: (error: Error | undefined, result: { readonly rowCount: number | null }) => void,
   ) {
-    // As a text and its values: of an object pg makes a copy, member by member.
+    // Passed as text and values, because pg would copy an object member by member.
     super(text, [...values], done);
     this.name = name;
-    // Only the extended protocol can carry the account ahead.
+    // Only the extended protocol can set the account in the same round trip.
     if (accountId !== null) this.queryMode = "extended";
     this.#accountId = accountId;
     this.#isNaming = accountId !== null;
@@ -165,11 +168,11 @@ class NamedQuery extends pg.Query {
 
 export interface Answered<Row> {
   readonly rows: Row[];
-  /** How many rows the statement touched. */
+  /** Number of affected rows. */
   readonly count: number;
 }
 
-/** `accountId`: whose rows the connection sees from now on; null: those of whom it saw before. */
+/** @param accountId account whose rows the connection sees from now on; null leaves it unchanged. */
 export async function runStatement<Row extends object>(
   client: pg.PoolClient,
   statement: NamedText,
@@ -186,7 +189,7 @@ export async function runStatement<Row extends object>(
       client.query(query);
     });
   } catch (error) {
-    // What pg throws was made where bytes arrive, which tells nobody who had asked.
+    // pg creates its errors in the socket handler, whose stack does not contain the caller.
     Error.captureStackTrace(error as Error);
     throw error;
   }

@@ -15,7 +15,7 @@ import { createSecretBox } from "./secret-box.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
-/** Done after each test, the last first. */
+/** Cleanups after each test, last first. */
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
@@ -56,7 +56,7 @@ describe("a service is not ready", () => {
     expect([(error as { code: string }).code, isDatabaseUnavailable(error)]).toEqual(["25006", true]);
   });
 
-  // A file system of its own needs the right to mount one.
+  // A separate file system needs the permission to mount one.
   const mayMount = process.getuid?.() === 0 && process.platform === "linux";
   (mayMount ? test : test.skip)("while the disk of its database is full", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-small-disk-"));

@@ -1,14 +1,14 @@
 import type { Database } from "./database.ts";
 import { lastMigration } from "./generated/last-migration.ts";
 
-/** Why a service must not be sent requests although its database answers. */
+/** Reason why a service is not ready although its database responds. */
 class DatabaseNotReadyError extends Error {
   override readonly name = "DatabaseNotReadyError";
 }
 
 /**
- * Spills about 200 kB to a temporary file, as a large sort does: fails with 53100 while the disk is full, and leaves nothing
- * behind. What is written would otherwise be noticed by users first.
+ * Spills about 200 kB to a temporary file, as a large sort does, which fails with 53100 while the disk is full and
+ * leaves no file behind. Otherwise users would notice a full disk first.
  */
 const probe = `
   BEGIN;
@@ -31,7 +31,7 @@ async function checkMigrated({ pool }: Database, hasHistory: boolean): Promise<v
 }
 
 /**
- * A readiness check: rejects when the database does not answer, lacks the last migration that this build knows, is read-only
+ * A readiness check: rejects when the database does not respond, lacks the last migration of this build, is read-only
  * (a standby, or a primary that was demoted) or has no disk space left. A newer schema is accepted.
  */
 export function createDatabaseCheck(database: Database): () => Promise<void> {

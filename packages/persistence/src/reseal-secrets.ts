@@ -11,7 +11,7 @@ interface SealedTable {
   readonly write: Statement;
 }
 
-/** One order everywhere, so that it waits for a row that somebody writes, and nobody in a circle. */
+/** Rows are locked in one order everywhere, so that waiting for a concurrent write cannot deadlock. */
 const sealedTable = (name: string, columns: readonly string[]): SealedTable => ({
   columns,
   find: {
@@ -28,31 +28,31 @@ const sealedTable = (name: string, columns: readonly string[]): SealedTable => (
   },
 });
 
-/** What is sealed besides are answers to requests with an Idempotency-Key, which go after a day. */
+/** Stored responses of idempotent requests are encrypted too but expire after a day. */
 const tables = [
   sealedTable("webhooks", ["sealed_secret", "previous_sealed_secrets", "sealed_headers"]),
   sealedTable("carrier_connections", ["sealed_credentials", "sealed_push_secret"]),
 ];
 
 const firstId = "00000000-0000-0000-0000-000000000000";
-/** In one transaction, so that none holds many rows for long. */
+/** Rows of one transaction, so that no transaction locks many rows for long. */
 const stepMax = 100;
 
 interface ResealedSecrets {
-  /** Rows of which something was sealed anew. */
+  /** Number of rows with a re-encrypted secret. */
   readonly resealed: number;
-  /** Rows of which something opens with none of the keys. That stays as it is. */
+  /** Number of rows with a secret that no key decrypts, which stays unchanged. */
   readonly unreadable: number;
 }
 
 interface ResealedRow {
-  /** Of the table's columns. */
+  /** Values of the table's columns. */
   readonly values: readonly Sealed[];
   readonly isNew: boolean;
   readonly isUnreadable: boolean;
 }
 
-/** Each by itself: a secret of long ago that nobody can open any more keeps no other from its new key. */
+/** Each secret separately, so that one that no key decrypts does not prevent the others from being re-encrypted. */
 function resealedRow(row: SealedRow, columns: readonly string[], box: SecretBox): ResealedRow {
   const told = { isNew: false, isUnreadable: false };
   const again = (sealed: Buffer): Buffer => {
@@ -76,8 +76,8 @@ function resealedRow(row: SealedRow, columns: readonly string[], box: SecretBox)
 }
 
 /**
- * Seals with the present key what a former one has sealed, so that the former one can be taken away. Nothing else of the rows
- * changes. Does nothing when there is no former key. Several workers may do it at once.
+ * Re-encrypts with the current key the secrets that a former key encrypted, so that the former key can be removed.
+ * Changes nothing else of the rows. Does nothing without a former key. Several workers may call it concurrently.
  */
 export async function resealSecrets(database: Database, box: SecretBox): Promise<ResealedSecrets> {
   const sum = { resealed: 0, unreadable: 0 };

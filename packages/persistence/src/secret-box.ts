@@ -4,14 +4,14 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Seals secrets before they are stored: AES-256-GCM, nonce ‖ tag ‖ ciphertext. */
+/** Encrypts secrets before they are stored: AES-256-GCM, nonce ‖ tag ‖ ciphertext. */
 export interface SecretBox {
   seal(text: string): Buffer;
-  /** Throws when no key is the one that sealed it, or the bytes were changed. */
+  /** Decrypts. Throws when no key matches or the bytes were changed. */
   open(sealed: Uint8Array): string;
-  /** The same, sealed with the present key; null when it is already. Throws as `open` does. */
+  /** Re-encrypts with the current key; null when it already is. Throws like `open`. */
   reseal(sealed: Uint8Array): Buffer | null;
-  /** Something may be sealed with another key than the present one. */
+  /** Whether secrets may be encrypted with a former key. */
   readonly hasFormerKeys: boolean;
 }
 
@@ -30,8 +30,8 @@ function open(key: Buffer, sealed: Uint8Array): string {
 }
 
 /**
- * `keys` is 32 bytes in base64 (`openssl rand -base64 32`), or several such separated by commas: the first is the present key and
- * seals, the others open what they have sealed before. Throws RangeError otherwise.
+ * `keys` is 32 bytes in base64 (`openssl rand -base64 32`), or several such keys separated by commas. The first is the
+ * current key and encrypts; the others only decrypt. Throws RangeError otherwise.
  */
 export function createSecretBox(keys: string): SecretBox {
   const [present, ...former] = keys.split(",").map((key) => Buffer.from(key, "base64"));
@@ -43,7 +43,7 @@ export function createSecretBox(keys: string): SecretBox {
       try {
         return open(key, sealed);
       } catch {
-        // Sealed with yet another one.
+        // Encrypted with another key.
       }
     }
     throw failure;

@@ -3,7 +3,7 @@ import { type Answered, type NamedText, runStatement, types } from "./named-quer
 import type { Channel, Waker } from "./wake-up.ts";
 
 export interface Statement extends NamedText {
-  /** Who is woken once it is committed, if it touched a row. */
+  /** Channel that is notified after the commit, if the statement affected a row. */
   readonly wakes?: Channel;
 }
 
@@ -15,9 +15,9 @@ export interface BoundStatement {
 
 /** Runs statements, either each on its own or all in one transaction. */
 export interface SqlWith<Values extends readonly unknown[]> {
-  /** Rows as the driver gives them: timestamps as Instants, bigints as numbers. */
+  /** Rows as the driver returns them: timestamps as Instants, bigints as numbers. */
   readonly rows: <Row extends object>(statement: Statement, values: Values) => Promise<Row[]>;
-  /** How many rows the statement touched. */
+  /** Number of affected rows. */
   readonly execute: (statement: Statement, values: Values) => Promise<number>;
 }
 
@@ -26,21 +26,21 @@ export type Sql = SqlWith<readonly unknown[]>;
 export type AccountValues = readonly [accountId: string, ...values: unknown[]];
 
 /**
- * For statements that concern one account, whose id is always their first value. A worker's `Sql` will do as well;
- * that of a service which answers accounts shows them their own rows only (`Database.tenantSql`).
+ * For statements of one account, whose id is always the first value. A worker's `Sql` can be used too; that of a
+ * service with tenant requests sees only the account's rows (`Database.tenantSql`).
  */
 export type AccountSql = SqlWith<AccountValues>;
 
 /** The statements of one transaction of an account. */
 export interface AccountTransaction extends AccountSql {
-  /** What the part wrote is undone when it rejects, and nothing else is. One part at a time. */
+  /** Rolls back only the writes of the part when it rejects (a savepoint). One part at a time. */
   attempt<T>(part: () => Promise<T>): Promise<T>;
 }
 
-/** How a statement reaches the database. */
+/** Executes a statement on the database. */
 export type Run = <Row extends object>(statement: Statement, values: readonly unknown[]) => Promise<Answered<Row>>;
 
-/** `wake` is called when a statement that wakes somebody has touched a row. */
+/** @param wake called when a statement with a channel has affected a row. */
 export function sqlRunning<Values extends readonly unknown[]>(run: Run, wake: Waker["wake"]): SqlWith<Values> {
   const runAndWake = async <Row extends object>(statement: Statement, values: Values) => {
     const answered = await run<Row>(statement, values);
@@ -54,7 +54,7 @@ export function sqlRunning<Values extends readonly unknown[]>(run: Run, wake: Wa
   };
 }
 
-/** Each statement on the next free connection. One that fails is thrown away: nobody meets the state that it is in. */
+/** Runs each statement on the next free connection. A failed connection is discarded, because its state is unknown. */
 export async function onConnection<T>(
   taken: Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -87,38 +87,36 @@ const planSettings = {
 export interface PoolOptions {
   readonly url: string;
   /**
-   * Connections at most, once for statements of one account and once for all others; the sum over all processes must
-   * stay below the server's max_connections.
+   * Maximum number of connections of each of the two pools; the sum over all processes must stay below the server's
+   * max_connections.
    */
   readonly maxConnections?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * For a process that asks for a few rows at a time: what the planner knows of a table's size may be old, and a plan
-   * that was made while a table was empty, and is kept, reads all of it later. `by_index`: no table is read whole
-   * where an index leads to its rows. `by_index_in_turn`: nor are two joined but one row after the other, nor rows
-   * sorted that an index has in order, for tables that grow and shrink by the minute. As PostgreSQL sees fit when
-   * absent.
+   * Planner settings for a process that reads a few rows at a time. The planner's table sizes may be outdated, and a
+   * generic plan made while a table was empty scans all of it later. `by_index` disables sequential scans.
+   * `by_index_in_turn` also disables hash and merge joins and sorts, for tables that grow and shrink by the minute. By
+   * default PostgreSQL decides.
    */
   readonly plans?: keyof typeof planSettings;
   /**
-   * The server ends a statement that runs for longer, and a transaction that is idle for longer. The client gives up
-   * two seconds later and discards the connection: a server that vanished without closing it answers nothing. No
-   * limit when absent.
+   * The server ends a statement, or an idle transaction, after this time. The client times out two seconds later and
+   * discards the connection, because a server that vanished does not respond. Default: five minutes.
    */
   readonly statementTimeoutMs?: number;
   /** A connection broke while idle; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
 
-/** Beyond the server's own limit, so that its error arrives while it is alive. */
+/** Beyond the server's own limit, so that its error arrives first. */
 const clientMarginMs = 2_000;
 /** Idle connections to a host that vanished break this long plus ten seconds after it did. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
 const timeLimits = (ms: number): string => `-c statement_timeout=${ms} -c idle_in_transaction_session_timeout=${ms}`;
 
-/** `role`: as whom its connections work instead of the user who logs in, who must be a member of it. */
+/** @param role role of the connections; the login user must be a member of it. */
 export function createPool(options: PoolOptions, role?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -129,19 +127,19 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     ...keepAlive,
     ...(options.statementTimeoutMs !== undefined && { query_timeout: options.statementTimeoutMs + clientMarginMs }),
     options: [
-      // No statement runs for so long that compiling it would be worth the time.
+      // No statement runs long enough for JIT compilation to pay off.
       `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,
       ...(options.statementTimeoutMs === undefined ? [] : [timeLimits(options.statementTimeoutMs)]),
       ...(role === undefined ? [] : [`-c role=${role}`]),
     ].join(" "),
     types,
-    // What is asked of one connection at once goes there in one journey. Nobody waits for another's statement by it: a
-    // connection belongs to one caller until it is released.
+    // Pipelining: concurrent statements of one connection share a round trip. Callers do not wait for each other,
+    // because a connection belongs to one caller until it is released.
     pipeline: true,
   });
   // Prisma removes its own listener when it disconnects; without one a dying idle connection would end the process.
   pool.on("error", options.onIdleError);
-  // One that breaks between two statements of a transaction reports it here; the next statement rejects and tells.
+  // A connection that breaks between two statements of a transaction reports it here; the next statement rejects.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

@@ -1,21 +1,21 @@
 import type pg from "pg";
 
-/** What processes listen to (`listen`): that webhooks have deliveries due; that numbers are to be asked about. */
+/** The NOTIFY channels (`listen`): deliveries are due; polls are due. */
 export type Channel = "svc_webhooks" | "svc_tracking";
 
 export interface Waker {
-  /** Once, however often it is asked while a call is on its way. */
+  /** Calls during a running NOTIFY are combined into one. */
   wake(channel: Channel): void;
-  /** Resolves when no call is on its way. */
+  /** Resolves when no NOTIFY is running. */
   settled(): Promise<void>;
 }
 
 const notify = { name: "wake-up.notify", text: "SELECT pg_notify($1, '')" };
 
 /**
- * Tells listeners that something is due, after its transaction is committed. A NOTIFY within it would have all such
- * transactions commit one after the other, each with its own wait for the disk, because PostgreSQL keeps notifications in
- * the order of the commits. Should the process die in between, or the call fail, whoever listens looks by itself within seconds.
+ * Sends NOTIFY after the commit of a transaction. A NOTIFY within it would serialise the commits of all such
+ * transactions, each with its own wait for the disk, because PostgreSQL delivers notifications in the order of commits.
+ * If the process dies in between, or NOTIFY fails, listeners find the work by polling within seconds.
  */
 export function createWaker(pool: pg.Pool): Waker {
   const calls = new Map<Channel, { again: boolean; ended: Promise<void> }>();

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 
-/** A built service has no folder of migrations: what it needs to know of them is written beside the generated client. */
+/**
+ * A built service has no folder of migrations: what it needs to know of them is written beside the generated client.
+ */
 const names = fs.readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const last = names
   .map(({ name }) => name)

@@ -1,6 +1,6 @@
-/** Something that is stored otherwise than it follows from the stored replies. */
+/** A difference between the stored state and the state recomputed from the stored replies. */
 export interface Difference {
-  /** The number of the shipment, or the container or number that it concerns. */
+  /** The number of the shipment or container. */
   readonly subject: string;
   readonly attribute: string;
   readonly stored: unknown;

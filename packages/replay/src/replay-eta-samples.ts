@@ -17,8 +17,8 @@ interface Hearing {
 }
 
 /**
- * The estimates that must be kept of a shipment when this was heard of its subjects: the fold is repeated for each time at which
- * something was heard, since a sample follows from what changed by it.
+ * Recomputes the ETA samples of a shipment from the observations of its subjects. The state is derived again for each
+ * time of receipt, because samples follow from its changes.
  */
 export function etaSamplesOf(
   { scac, createdAt }: Pick<ReplayShipment, "scac" | "createdAt">,
@@ -63,7 +63,7 @@ function changedFields(before: DerivedShipmentAttributes, after: DerivedShipment
   return new Set(fields.filter((field) => valueIn(before, field) !== valueIn(after, field)));
 }
 
-/** Each sample that is stored otherwise than it was recomputed, beside the one that was heard at the same time, if there is one. */
+/** Stored samples that differ from the recomputed ones, paired by the time of receipt where possible. */
 export function etaSampleDifferences(
   subject: string,
   stored: readonly StoredEtaSample[],

@@ -31,11 +31,11 @@ export interface ReplayContext {
 export interface ReplayedShipment {
   readonly differences: readonly Difference[];
   readonly observations: number;
-  /** Numbers whose replies nobody can read any more. */
+  /** Numbers whose replies can no longer be parsed. */
   readonly notReadAgain: readonly string[];
 }
 
-/** Recomputes a shipment from the stored replies, and compares every layer with what is stored of it. Writes nothing. */
+/** Recomputes a shipment from the stored replies and compares it with the stored state. Writes nothing. */
 export async function replayShipment(
   sql: Sql,
   shipment: ReplayShipment,
@@ -63,7 +63,7 @@ export async function replayShipment(
   return { differences, observations: observations.flat().length, notReadAgain };
 }
 
-/** The attributes with their history, and the timeline. */
+/** Compares the attributes with their history, and the timeline. */
 function stateDifferences({ number }: ReplayShipment, stored: StoredShipment, derived: DerivedShipment): Difference[] {
   const { shipment, containers } = planTrackingChanges(stored, derived);
   const ofShipment = shipment.map(({ field, before, after }) =>
@@ -84,7 +84,7 @@ function stateDifferences({ number }: ReplayShipment, stored: StoredShipment, de
   return [...ofShipment, ...ofContainers];
 }
 
-/** The rows that the API reads. */
+/** Compares the rows that the API reads. */
 async function columnDifferences(
   sql: Sql,
   { accountId, id, number }: ReplayShipment,

@@ -6,11 +6,11 @@ export interface Verification {
   readonly shipments: number;
   readonly observations: number;
   readonly differences: number;
-  /** Numbers whose replies could not be read again: no connection says how. */
+  /** Numbers whose replies could not be parsed because no connection is configured. */
   readonly notReadAgain: number;
 }
 
-/** Replays one shipment after the other, each as it is at one moment, while the service goes on. */
+/** Replays shipments one by one, each from a consistent snapshot, while the service is running. */
 export async function verify(
   database: Database,
   filter: ReplayFilter,

@@ -12,9 +12,9 @@ export const trustedProxyCount = z.coerce
   .describe("reverse proxies in front that add to X-Forwarded-For");
 
 /**
- * The IP address of the client: that of the connection, or the entry of X-Forwarded-For that the outermost trusted proxy
- * added. Entries further left come from the client and are ignored. An entry that is not an IP address is replaced by the
- * address of the connection.
+ * The IP address of the client: that of the connection, or the entry of X-Forwarded-For that the outermost trusted
+ * proxy added. Entries further left come from the client and are ignored. An entry that is not an IP address is
+ * replaced by the address of the connection.
  */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
   const connection = request.socket.remoteAddress ?? "unknown";
@@ -25,7 +25,9 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
   return isIP(address) === 0 ? connection : address;
 }
 
-/** The unit that limits count by: the IPv4 address, or the /64 of IPv6, because a client holds all 2^64 addresses of it. */
+/**
+ * The unit that limits count by: the IPv4 address, or the /64 of IPv6, because a client holds all 2^64 addresses of it.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

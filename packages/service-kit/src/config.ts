@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The environment is not what the service needs. The message names every problem, one a line, and no value. */
+/** Invalid environment variables. The message has one line for each problem and contains no values. */
 export class ConfigError extends Error {
   constructor(service: string, problems: readonly string[]) {
     super(`${service} cannot start: ${problems.length} problem(s) in its environment.\n${problems.join("\n")}`);
@@ -8,7 +8,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What every service reads besides its own variables. */
+/** Variables that every service reads in addition to its own. */
 export const processVariables = {
   PORT: z.coerce.number().int().min(0).max(65_535).describe("port of the service's HTTP server; 0 takes a free one"),
   HOST: z.string().default("127.0.0.1").describe("address to listen on"),
@@ -41,7 +41,7 @@ export const processVariables = {
 /** The values of `processVariables`. */
 export type ProcessConfig = z.output<z.ZodObject<typeof processVariables>>;
 
-/** Off unless the variable says `true` or `1`. */
+/** A boolean variable: true for `true` and `1`, otherwise false. */
 export const flag = z
   .enum(["true", "false", "1", "0"])
   .default("false")
@@ -50,7 +50,9 @@ export const flag = z
 const isSecretKey = (key: string): boolean => Buffer.from(key, "base64").length === 32;
 const notKeys = "must be 32 bytes in base64, or several such separated by commas";
 
-/** Keys that seal secrets in the database: the present one, and after a comma each former one that still opens. */
+/**
+ * Keys that encrypt secrets in the database: the current key, then former keys that only decrypt, separated by commas.
+ */
 export const secretKeys = z.string().refine((keys) => keys.split(",").every(isSecretKey), notKeys);
 
 /**

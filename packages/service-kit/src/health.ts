@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { Router as createRouter } from "express";
 import type { Logger } from "./logger.ts";
 
-/** Resolves when the dependency answers; rejects when it does not. */
+/** Resolves when the dependency responds; rejects when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 const checkTimeoutMs = 2_000;
@@ -24,15 +24,15 @@ async function failureOf(check: ReadinessCheck): Promise<unknown> {
 }
 
 /**
- * `/healthz` (the process is alive; 503 while one of its loops hangs) and `/readyz` (its dependencies answer; 503 while
- * one does not, or while it stops), as docs/contract/decisions.md 3 asks of every service. Requests that arrive while the
- * dependencies are being checked share the result.
+ * `/healthz` (liveness: 503 while a loop of the process is stalled) and `/readyz` (readiness: 503 while a dependency
+ * does not respond or the service is stopping), as docs/contract/decisions.md 3 requires of every service. Requests
+ * that arrive during a check share its result.
  */
 export function healthRoutes(options: {
   checks: Readonly<Record<string, ReadinessCheck>>;
   logger: Logger;
   isStopping: () => boolean;
-  /** Loops that hang; see Watchdog. */
+  /** Names of stalled loops; see Watchdog. */
   stalledLoops: () => readonly string[];
 }): Router {
   const router = createRouter();

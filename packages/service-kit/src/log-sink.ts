@@ -1,38 +1,38 @@
 import fs from "node:fs";
 import type { DestinationStream } from "pino";
 
-/** Where a log goes: writes what it can without waiting, and drops the rest. */
+/** Destination of a log. Writes without blocking, and drops lines that cannot be written. */
 export interface LogSink extends DestinationStream {
-  /** Lines that were dropped because the log could not be written. */
+  /** Number of lines dropped because the log could not be written. */
   droppedLines(): number;
 }
 
-/** Lines are written together: a write for each cost more than the line. */
+/** Lines are written in batches, because one write call for each line costs more than the line itself. */
 const batchLength = 8_192;
 const flushEveryMs = 100;
-/** What is kept while the reader of the log is slow. */
+/** Maximum size of the buffer while the reader of the log is slow. */
 const keptMax = 1_048_576;
-/** How long the end of the process waits for a slow reader. */
+/** How long the exiting process waits for a slow reader. */
 const lastFlushMs = 1_000;
 const newline = 0x0a;
 
 /**
- * Makes a pipe or socket non-blocking, so that a reader that stopped reading cannot stop the process. Node does so when it
- * creates `process.stdout` or `process.stderr`; files and terminals stay as they are.
+ * Makes a pipe or socket non-blocking, so that a reader that stops reading cannot block the process. Node does this
+ * when it creates `process.stdout` or `process.stderr`; files and terminals are not affected.
  */
 function makeNonBlocking(fd: 1 | 2): void {
   const stream = fd === 1 ? process.stdout : process.stderr;
-  // A reader that is gone must not end the process.
+  // A closed pipe (EPIPE) must not end the process.
   stream.on("error", () => undefined);
 }
 
 /**
- * A log on stdout or stderr. A failing log neither stops nor holds the process: while its reader is slow, up to 1 MiB is
- * kept; beyond that, and when the reader is gone or the disk is full, lines are dropped and counted.
+ * A log on stdout or stderr. A failing log neither ends nor blocks the process: up to 1 MiB is buffered while the
+ * reader is slow. Beyond that, and when the reader is closed or the disk is full, lines are dropped and counted.
  */
 export function createLogSink(fd: 1 | 2): LogSink {
   makeNonBlocking(fd);
-  /** Lines that were not offered to the reader yet, and the rest of a batch that it took in part. */
+  /** Lines that are not written yet, and the rest of a partly written batch. */
   let lines = "";
   let rest: Buffer = Buffer.alloc(0);
   let isSlow = false;

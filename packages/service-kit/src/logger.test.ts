@@ -49,7 +49,7 @@ test.each([
   const { stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
     encoding: "utf8",
   });
-  // The last lines may overtake a write that is under way.
+  // The last lines may be written before a pending write completes.
   const lines = stdout.trim().split("\n");
   const numbers = lines.map((line) => (JSON.parse(line) as { line: number }).line).sort((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, line) => line));

@@ -4,7 +4,7 @@ import { censored, secretNames, withoutSecrets } from "./without-secrets.ts";
 
 export type { Logger } from "pino";
 
-/** The time as a member of a line. All but the milliseconds is the same for a second, and is written once in it. */
+/** The `time` member of a line. Everything but the milliseconds is formatted once each second. */
 function createTimestamp(): () => string {
   let second = Number.NaN;
   let start = "";
@@ -19,7 +19,7 @@ function createTimestamp(): () => string {
   };
 }
 
-/** Structured JSON, one line an event. stdio services pass stderr, because stdout carries their protocol. */
+/** Structured JSON, one line for each event. stdio services pass stderr, because stdout carries their protocol. */
 export function createLogger(options: { service: string; level?: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level ?? "info",
@@ -30,9 +30,9 @@ export function createLogger(options: { service: string; level?: string; destina
       log: withoutSecrets,
     },
     serializers: {
-      // An error's own members are read by its serializer, after the record was looked at.
+      // The serializer reads the members of an error after the formatter has removed the secrets of the record.
       err: (error: Error) => withoutSecrets({ ...stdSerializers.err(error) }),
-      // The formatter does not see what a child logger carries.
+      // The formatter does not see the bindings of a child logger.
       ...Object.fromEntries([...secretNames].map((name) => [name, () => censored])),
     },
   };

@@ -4,10 +4,10 @@ import express, { type Request, type RequestHandler, type Response } from "expre
 import { Gauge, type Registry } from "prom-client";
 import type { LogSink } from "./log-sink.ts";
 
-/** Collecting takes at most this share of the process, however often somebody asks. */
+/** Maximum share of the process's time that collecting metrics may take, regardless of the scrape rate. */
 const collectingShare = 0.1;
 
-/** The metrics as text. A text is shared until nine times as long as it took to collect has passed. */
+/** The metrics as text. A result is reused for nine times as long as it took to collect. */
 function cachedText(registry: Registry): () => Promise<string> {
   let text: Promise<string> | undefined;
   return () => {
@@ -34,16 +34,16 @@ function isBearer(request: Request, token: string): boolean {
 }
 
 export interface MetricsAccess {
-  /** Who has it reads the metrics on the service's own port. */
+  /** Bearer token that grants access to the metrics on the service's own port. */
   readonly token: string | undefined;
-  /** The service's port is reached by its users, not only by the operator. */
+  /** Whether users, and not only the operator, reach the service's port. */
   readonly isPublic: boolean;
 }
 
 export interface MetricsRoutes {
-  /** For the service's own port: open where only the operator reaches it, else with the token or not at all. */
+  /** For the service's own port: open when only the operator reaches it, otherwise closed or protected by the token. */
   readonly handler: RequestHandler;
-  /** A server of its own with nothing but the metrics, for a port that only the operator reaches. */
+  /** A separate server that serves only the metrics, for a port that only the operator reaches. */
   createServer(): Server;
 }
 
@@ -71,7 +71,7 @@ export function metricsRoutes(registry: Registry, { token, isPublic }: MetricsAc
   };
 }
 
-/** `svc_log_dropped_lines`, by which a log that cannot be written is noticed. */
+/** `svc_log_dropped_lines`, which shows that the log cannot be written. */
 export function countDroppedLines(registry: Registry, sink: LogSink): void {
   new Gauge({
     name: "svc_log_dropped_lines",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { rememberBriefly } from "./remember-briefly.ts";
 
-/** Answers with how often it was asked; `null` and errors on demand. */
+/** Returns the number of lookups so far, or `null` or an error for the given keys. */
 function counted(answers: Record<string, "null" | "error"> = {}) {
   const asked: string[] = [];
   const lookUp = async (key: string) => {

@@ -1,6 +1,6 @@
 /**
- * Answers of a look-up by key, kept for so long from when they were asked for: an answer may already be old when it arrives.
- * Those who ask while one is on its way wait for the same. What was not found, and what failed, is asked for again.
+ * Caches the results of a lookup by key for `forMs` from the start of the lookup, because a result may be outdated when
+ * it arrives. Concurrent calls share one lookup. Null results and errors are not cached.
  */
 export function rememberBriefly<Value>(
   lookUp: (key: string) => Promise<Value | null>,

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** A service of this script, as a process of its own; `body` is what its start function does. */
+/** Script of a service that runs as a separate process; `body` is the body of its start function. */
 function startScript(body: string, environment: Record<string, string>, stdout: "pipe" | number): ChildProcess {
   const script = `import { processVariables, readConfig, runService } from ${kit};
     await runService({
@@ -42,7 +42,7 @@ async function startProbe(body: string, environment: Record<string, string> = {}
   }
 }
 
-/** The exit code after SIGTERM, and after how long. */
+/** Sends SIGTERM. Resolves with the exit code and the time until the exit. */
 async function stop(child: ChildProcess): Promise<{ code: number | null; seconds: number }> {
   const startedAtMs = performance.now();
   const exited = once(child, "exit");
@@ -52,7 +52,7 @@ async function stop(child: ChildProcess): Promise<{ code: number | null; seconds
 }
 
 const answering = "return { handler: (_request, response) => response.send('served'), checks: {}, async close() {} };";
-/** 5 MB of log in a second. */
+/** Writes 5 MB of log each second. */
 const chatty = `const timer = setInterval(() => {
     for (let line = 0; line < 50; line++) logger.info({ filler: "x".repeat(1_000) }, "chatter");
   }, 10);

@@ -14,24 +14,24 @@ import { createTracer, type Tracer } from "./tracer.ts";
 import { answerUnreadable, type RawAnswer, type UnreadableRequest } from "./unreadable-requests.ts";
 import { createWatchdog, superviseLoops, type Watchdog } from "./watchdog.ts";
 
-/** What a service is given when it starts. */
+/** Dependencies that a service receives when it starts. */
 export interface ServiceContext {
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Absent: nothing is traced. */
+  /** Without it, nothing is traced. */
   readonly tracer?: Tracer;
-  /** Takes the loops whose stall must fail liveness. Absent: nothing acts on a stall. */
+  /** Registers loops whose stall must fail liveness. Without it, stalls are not detected. */
   readonly watchdog?: Watchdog;
 }
 
-/** What a service hands back once it runs. */
+/** A started service. */
 export interface RunningService {
-  /** Its HTTP application; absent for a worker, which then serves only health and metrics. */
+  /** Its HTTP application; absent for a worker, which serves only health and metrics. */
   readonly handler?: RequestHandler;
-  /** What it answers to what is no HTTP request; absent: a bare status line. */
+  /** Response to input that is not a readable HTTP request; by default a bare status line. */
   readonly unreadable?: (why: UnreadableRequest) => RawAnswer;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  /** Finishes or hands back the work in progress and closes connections. */
+  /** Finishes or releases the work in progress and closes connections. */
   close(): Promise<void>;
 }
 
@@ -41,9 +41,12 @@ export interface ServiceDefinition<Config extends ProcessConfig> {
   readonly start: (config: Config, context: ServiceContext) => Promise<RunningService>;
 }
 
-/** Longer than a webhook request may take and its outcome to be written; a supervisor should wait a little longer before it kills. */
+/**
+ * Longer than a webhook request and storing its outcome may take. A supervisor should wait a little longer before
+ * SIGKILL.
+ */
 const stopDeadlineMs = 14_000;
-/** A sample each 10 ms, which is the default, takes 0.6 % of a core of a process that does nothing else; one each 100 ms, 0.1 %. */
+/** Sampling every 10 ms, the default, takes 0.6 % of a core in an idle process; every 100 ms takes 0.1 %. */
 const eventLoopSampleMs = 100;
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
@@ -56,7 +59,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
-/** Synchronous, and without regard to whether anybody reads it: the process ends in any case. */
+/** Writes synchronously, because the process exits next; write errors are ignored. */
 function fail(message: string): never {
   try {
     fs.writeSync(2, `${message}\n`);
@@ -72,9 +75,9 @@ function startupMessage(name: string, error: unknown): string {
 }
 
 /**
- * Runs one service as the process: configuration, log, HTTP server with health and metrics, and a graceful stop on SIGTERM
- * or SIGINT: readiness fails, requests are still served for SVC_DRAIN_SECONDS, those under way finish. A second signal, or
- * the deadline, ends the process at once.
+ * Runs one service as the process: configuration, log, and an HTTP server with health and metrics. SIGTERM and SIGINT
+ * start a graceful shutdown: readiness fails, new requests are still accepted for SVC_DRAIN_SECONDS, and requests in
+ * progress finish. A second signal, or the deadline, ends the process immediately.
  */
 export async function runService<Config extends ProcessConfig>(definition: ServiceDefinition<Config>): Promise<void> {
   const { name } = definition;
@@ -99,7 +102,7 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     const app = express();
     app.disable("x-powered-by");
     app.use((_request, response, next) => {
-      // The client opens its next connection elsewhere.
+      // The client opens its next connection to another instance.
       if (stopping) response.shouldKeepAlive = false;
       next();
     });
@@ -133,7 +136,8 @@ export async function runService<Config extends ProcessConfig>(definition: Servi
     logger.info({ signal }, "service.stopping");
     const deadlineMs = drainMs + stopDeadlineMs;
     setTimeout(() => fail(`${name} did not stop in ${deadlineMs} ms and was ended.`), deadlineMs).unref();
-    // Not ready from here on. Until load balancers have noticed, requests still arrive, and their connections end with the answer.
+    // Readiness fails from here on. Until load balancers notice, requests still arrive; their connections close after
+    // the response.
     await setTimeoutAsync(drainMs);
     const closed = new Promise((resolve) => server.close(resolve));
     metricsServer?.close();

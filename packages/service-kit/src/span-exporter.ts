@@ -18,22 +18,22 @@ export interface SpanExporterOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly service: string;
-  /** A collector that does not answer; what was to be sent is dropped. */
+  /** Called when the collector does not accept the spans, which are then dropped. */
   readonly onError: (error: Error) => void;
 }
 
 export interface SpanExporter {
   add(span: EndedSpan): void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 const sendEveryMs = 1_000;
 const batchMax = 512;
-/** Beyond it spans are dropped: a trace is worth less than the memory of the service. */
+/** Spans beyond this number are dropped, so that an unavailable collector cannot exhaust the memory of the service. */
 const waitingMax = 4_096;
 const answerTimeoutMs = 5_000;
-/** OTLP's numbers. */
+/** Numbers of the span kinds in OTLP. */
 const kinds: Readonly<Record<SpanKind, number>> = { internal: 1, server: 2, client: 3 };
 const failedStatus = 2;
 
@@ -76,7 +76,7 @@ function traceRequest(service: string, spans: readonly EndedSpan[]): object {
   };
 }
 
-/** Sends ended spans together, once a second. */
+/** Sends ended spans in batches, once a second. */
 export function createSpanExporter({ url, headers, service, onError }: SpanExporterOptions): SpanExporter {
   let waiting: EndedSpan[] = [];
   let timer: NodeJS.Timeout | undefined;

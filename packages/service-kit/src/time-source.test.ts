@@ -34,7 +34,7 @@ describe("a clock that is followed", () => {
     return time;
   };
 
-  /** Resolves when a reading that began after this call has arrived. */
+  /** Resolves when a reading that started after this call has arrived. */
   const readAgain = async (): Promise<void> => {
     const readings = asked;
     while (asked < readings + 3) await sleep(10);

@@ -1,10 +1,10 @@
 import type { Logger } from "./logger.ts";
 
-/** The tracking clock as numbers; the services make the domain's Clock of it. */
+/** The tracking clock as numbers, from which the services create the domain's Clock. */
 export interface TimeSource {
   /** Epoch milliseconds. */
   nowMs(): number;
-  /** Times how much faster than real time it runs; 0 while paused. */
+  /** Speed relative to real time; 0 while paused. */
   scale(): number;
   close(): void;
 }
@@ -17,15 +17,16 @@ interface ClockReading {
 
 export const realTime: TimeSource = { nowMs: () => Date.now(), scale: () => 1, close: () => undefined };
 
-/** A demo turns the clock several times a second and waits for whoever follows it. */
+/** Short, because a demo sets the clock several times a second and waits until the services have followed. */
 const readEveryMs = 100;
-/** On the clock that is followed: how far a reading may be from what was expected before the clock counts as turned. */
+/** Difference between a reading and the expected time, in simulated time, beyond which the clock counts as set. */
 const toleranceMs = 1_000;
 
 /**
- * Follows the accelerated clock that the sandbox carrier serves at `url` (GET answers `{now, scale, paused}`), so that a
- * demo's services agree on the time without asking for it at each step. Never runs backwards. Resolves after the first
- * reading; rejects when there is none within 30 s. `onTurned` is called soon after somebody set the clock or changed its speed.
+ * Follows the accelerated clock that the sandbox carrier serves at `url` (GET returns `{now, scale, paused}`), so that
+ * all services of a demo agree on the time without a request for each use. Never runs backwards. Resolves after the
+ * first reading; rejects when there is none within 30 s. `onChanged` is called shortly after the clock was set or
+ * changed speed.
  */
 export async function followClock(
   url: string,

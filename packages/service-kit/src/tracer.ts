@@ -4,30 +4,30 @@ import { childOf, formatTraceparent, parseTraceparent } from "./traceparent.ts";
 export interface SpanEnd {
   readonly attributes?: Readonly<Record<string, string | number | null | undefined>>;
   readonly failed?: boolean;
-  /** Epoch milliseconds; absent: now. */
+  /** Epoch milliseconds; by default now. */
   readonly atMs?: number;
 }
 
 export interface Span {
-  /** The W3C header for what is done within it; null when there is no trace. */
+  /** The W3C header for work within the span; null when there is no trace. */
   readonly traceparent: string | null;
   end(name: string, end?: SpanEnd): void;
 }
 
-/** Follows what is done for one cause over the services. */
+/** Traces work for one cause across the services. */
 export interface Tracer {
   /**
-   * @param parent the `traceparent` header of the cause; what is no such header counts as none.
-   * @param startMs epoch milliseconds; absent: now.
+   * @param parent the `traceparent` header of the cause; a malformed header counts as absent.
+   * @param startMs epoch milliseconds; by default now.
    */
   startSpan(parent: unknown, kind: SpanKind, startMs?: number): Span;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 const endNothing = (): void => undefined;
 
-/** Makes no spans: what it is given is passed on. */
+/** Creates no spans and passes the parent's context on. */
 export const passingTracer: Tracer = {
   startSpan(parent) {
     const context = parent ? parseTraceparent(parent) : null;
@@ -37,9 +37,9 @@ export const passingTracer: Tracer = {
 };
 
 /**
- * Exports spans by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT (or …_TRACES_ENDPOINT, the whole address) is set, with
- * the headers of OTEL_EXPORTER_OTLP_HEADERS; else only passes contexts on. A trace that its caller does not sample is
- * not exported.
+ * Exports spans by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT (or …_TRACES_ENDPOINT, the complete URL) is set,
+ * with the headers of OTEL_EXPORTER_OTLP_HEADERS; otherwise only passes contexts on. A trace that its caller does not
+ * sample is not exported.
  */
 export function createTracer(
   service: string,

@@ -1,13 +1,13 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Why what came over a connection never became a request. */
+/** Why the input of a connection is not a readable HTTP request. */
 export type UnreadableRequest = "malformed" | "headers_too_large" | "timed_out";
 
-/** A whole answer. */
+/** A complete HTTP response. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names and values in turn, without those of the connection and the body's length. */
+  /** Alternating names and values, without Connection and Content-Length. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -27,8 +27,9 @@ function write(socket: Duplex, { status, headers, body }: RawAnswer): void {
 }
 
 /**
- * Answers what Node's parser refuses in the service's own form; without this Node answers with a bare status line. The
- * connection ends with it. While the answer to an earlier request is due there, nothing is said: it would be taken for that one.
+ * Responds in the service's own form to input that Node's HTTP parser rejects; Node itself sends only a bare status
+ * line. The connection closes after the response. Nothing is sent while a response to an earlier request is pending on
+ * the connection, because the client would take it for that response.
  */
 export function answerUnreadable(server: Server, answerOf: (why: UnreadableRequest) => RawAnswer): void {
   const open = new WeakMap<Duplex, Set<Response>>();
@@ -39,7 +40,7 @@ export function answerUnreadable(server: Server, answerOf: (why: UnreadableReque
     response.once("close", () => ofSocket.delete(response));
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // A request that has not arrived whole is the one that is refused.
+    // An incomplete request is the rejected one itself, so no response is pending for it.
     const isDue = [...(open.get(socket) ?? [])].some((response) => response.headersSent || response.req.complete);
     if (error.code === "ECONNRESET" || !socket.writable || isDue) socket.destroy();
     else write(socket, answerOf(reasons[error.code ?? ""] ?? "malformed"));

@@ -1,14 +1,14 @@
-/** A loop under watch. */
+/** A loop that the watchdog monitors. */
 export interface WatchedLoop {
   /** Reports progress: the loop has finished a step, also one that failed and will be repeated. */
   step(): void;
-  /** Ends the watch; call it when the loop is stopped on purpose. */
+  /** Ends the monitoring; call it when the loop is stopped on purpose. */
   stop(): void;
 }
 
 /**
- * Detects loops that hang, for example on a connection whose peer vanished without closing it. `runService` fails liveness
- * while a loop is stalled, and ends the process when it stays stalled, so that a supervisor restarts it.
+ * Detects loops that hang, for example on a connection whose peer vanished without closing it. `runService` fails
+ * liveness while a loop is stalled, and ends the process when it stays stalled, so that a supervisor restarts it.
  */
 export interface Watchdog {
   /** @param limitMs longest time between two steps; above the sum of the timeouts within one step. */

@@ -1,4 +1,4 @@
-/** Members that are never written to a log, in any record that is up to two levels deep in another. */
+/** Members that are never written to a log, in a record and in records nested up to two levels deep. */
 export const secretNames: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
@@ -11,7 +11,7 @@ export const secretNames: ReadonlySet<string> = new Set([
 const levels = 3;
 export const censored = "[secret]";
 
-/** The record with its secrets told as `[secret]`: itself when it has none, which costs a look at each name. */
+/** The record with its secrets replaced by `[secret]`; the same object when it has none. */
 export function withoutSecrets(
   record: Readonly<Record<string, unknown>>,
   levelsLeft: number = levels,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 
-/** An API token of the account that may do everything. */
+/** An API token of the account with all permissions. */
 export async function addApiToken(pool: pg.Pool, accountId: string): Promise<string> {
   const token = `svc_live_${randomBytes(16).toString("hex")}`;
   await pool.query(
@@ -13,8 +13,8 @@ export async function addApiToken(pool: pg.Pool, accountId: string): Promise<str
 }
 
 /**
- * Shipments with the request that made each, as a found request leaves them. Ending the tracking of one
- * (`PATCH /shipments/{id}/stop_tracking`) is an API write that webhooks are told of.
+ * Shipments with the tracking request that created each. Stopping the tracking of one
+ * (`PATCH /shipments/{id}/stop_tracking`) is an API write that notifies webhooks.
  * @returns the shipments' ids.
  */
 export async function addTrackedShipments(pool: pg.Pool, accountId: string, count: number): Promise<string[]> {

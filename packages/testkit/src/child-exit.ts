@@ -16,7 +16,7 @@ export function exitOf(child: ChildProcess): Promise<ChildExit> {
   });
 }
 
-/** Asks a child to end, insists after `patienceMs`, and resolves when it is gone. */
+/** Sends `signal` to a child, and `forceSignal` after `graceMs`. Resolves when the child has ended. */
 export async function stopChild(
   child: ChildProcess,
   exited: Promise<ChildExit>,

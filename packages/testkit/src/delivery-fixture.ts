@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-/** Rows that the webhook tests start from, written as the services that own them write them. */
+/** Rows for webhook tests, written as the services write them. */
 export interface DeliveryFixture {
   readonly pool: pg.Pool;
   readonly accountId: string;
   /** @returns the webhook's id. */
   addWebhook(webhook: FixtureWebhook): Promise<string>;
-  /** Adds so many due notifications to each webhook, tells the relay, and returns their ids (each is `data.id` of its delivery). */
+  /**
+   * Adds `count` due notifications to each webhook, wakes the relay, and returns their ids (`data.id` of each
+   * delivery).
+   */
   addNotifications(webhookIds: string | readonly string[], countEach: number): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -17,7 +20,7 @@ export interface FixtureWebhook {
   readonly sealedSecret: Uint8Array;
   readonly previousSealedSecret?: Uint8Array;
   readonly sealedHeaders?: Uint8Array;
-  /** As a version wrote them that did not seal them. */
+  /** Not sealed, as an earlier version wrote them. */
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
 

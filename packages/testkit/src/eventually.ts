@@ -1,8 +1,8 @@
 const pollMs = 50;
 
 /**
- * Tries until the attempt gives something other than undefined, null or false, and returns that. An attempt that throws
- * counts as "not yet". Rejects after `timeoutMs`, with the words of the last error.
+ * Repeats the attempt until it returns something other than undefined, null or false, and returns that. An attempt that
+ * throws is repeated too. Rejects after `timeoutMs` with the message of the last error.
  */
 export async function eventually<T>(
   what: string,

@@ -1,18 +1,18 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { isIP } from "node:net";
 
-/** A name server of the test's own, over UDP. */
+/** A DNS server for tests, over UDP. */
 export interface NameServer {
   /** `127.0.0.1:<port>`. */
   readonly address: string;
-  /** Questions so far. */
+  /** Number of queries so far. */
   readonly asked: number;
   close(): Promise<void>;
 }
 
 const types = { 1: "A", 28: "AAAA" } as const;
 
-/** The addresses of a name, of either type; null: the question is lost on its way. */
+/** The addresses of a name, of either type; null: the query is dropped. */
 export type AnswerNames = (
   name: string,
   type: "A" | "AAAA" | undefined,
@@ -33,7 +33,7 @@ function v6Bytes(address: string): Buffer {
 function record(address: string): Buffer {
   const data = isIP(address) === 4 ? Buffer.from(address.split(".").map(Number)) : v6Bytes(address);
   const head = Buffer.alloc(12);
-  // A pointer to the name in the question; class IN; a time to live of 0.
+  // A pointer to the name in the question section; class IN; a TTL of 0.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(isIP(address) === 4 ? 1 : 28, 2);
   head.writeUInt16BE(1, 4);
@@ -41,7 +41,7 @@ function record(address: string): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Answers every question with the addresses that `resolve` gives for the name, those of the type that was asked for. */
+/** Answers every query with the addresses of `resolve` that have the requested type. */
 export async function startNameServer(resolve: AnswerNames): Promise<NameServer> {
   let asked = 0;
   const socket = createSocket("udp4");

@@ -1,7 +1,7 @@
 import type { GuardMessage, GuardStage } from "./orphan-guard.ts";
 import { hasEnded, signalProcess } from "./running-process.ts";
 
-/** Runs as a process of its own; see startOrphanGuard. */
+/** Runs as a separate process; see startOrphanGuard. */
 const watched: Record<GuardStage, Map<number, NodeJS.Signals>> = { service: new Map(), store: new Map() };
 const patienceMs = 4_000;
 

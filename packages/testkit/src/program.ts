@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { type ChildExit, exitOf } from "./child-exit.ts";
 
-/** A program that a test runs as a process of its own, with all it prints. */
+/** A program that a test runs as a separate process, with its output. */
 export interface Program {
   readonly pid: number;
-  /** The last that it wrote to stdout and stderr, in order of arrival: all of it, unless that is more than a million characters. */
+  /** The last million characters of stdout and stderr, in order of arrival. */
   output(): string;
   readonly exited: Promise<ChildExit>;
   kill(signal: NodeJS.Signals): void;
@@ -15,8 +15,8 @@ export interface Program {
 const outputKept = 1_000_000;
 
 /**
- * Starts `node <args>` with exactly the given environment (and PATH), so that a test sees what the program does with it.
- * It dies with the test at the latest.
+ * Starts `node <args>` with only the given environment and PATH, so that a test controls all of its variables.
+ * The program is killed when the test ends.
  */
 export function startProgram(
   args: readonly string[],

@@ -10,16 +10,16 @@ export interface RedisServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<ChildExit>;
   stop(): Promise<void>;
 }
 
 export interface RedisServerOptions {
   readonly port?: number;
-  /** Keeps an append-only file there; absent: memory only. */
+  /** Folder of the append-only file; without it the data is in memory only. */
   readonly dataDir?: string;
-  /** Absent: everybody on this machine is let in, for data that is thrown away. */
+  /** Without it any user of this machine may connect; only for throw-away data. */
   readonly password?: string;
 }
 
@@ -27,12 +27,12 @@ const startTimeoutMs = 10_000;
 const stopPatienceMs = 1_500;
 const programs = ["redis-server", "valkey-server"];
 
-/** The Redis or Valkey program of this machine, or undefined when it has none. */
+/** Path of the installed Redis or Valkey program; undefined when there is none. */
 export function findRedisProgram(): string | undefined {
   return programs.find((program) => spawnSync(program, ["--version"]).status === 0);
 }
 
-/** Two servers on one append-only file would spoil it: one that outlived a killed launcher is stopped first. */
+/** Stops a server that outlived a killed launcher, because two servers would corrupt one append-only file. */
 async function stopLeftover(pidFile: string): Promise<void> {
   if (!fs.existsSync(pidFile)) return;
   const pid = Number(fs.readFileSync(pidFile, "utf8"));
@@ -41,7 +41,7 @@ async function stopLeftover(pidFile: string): Promise<void> {
   if (!(await hasEnded(pid, 5_000))) signalProcess(pid, "SIGKILL");
 }
 
-/** Starts a Redis of its own. Rejects when the machine has no redis-server or valkey-server. */
+/** Starts a separate Redis. Rejects when the machine has no redis-server or valkey-server. */
 export async function startRedis(options: RedisServerOptions = {}): Promise<RedisServer> {
   const program = findRedisProgram();
   if (!program) throw new Error("There is no redis-server or valkey-server on this machine.");
@@ -61,9 +61,9 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
     appendfsync: "everysec",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  // In a group of its own: Ctrl-C in a terminal must not reach it before the services that use it.
+  // In a separate process group: Ctrl-C in a terminal must not reach it before the services that use it.
   const child = spawn(program, ["-", ...flags], { stdio: ["pipe", "pipe", "ignore"], detached: true });
-  // Not among the flags, which every user of the machine can read.
+  // Passed on stdin, because every user of the machine can read the arguments of a process.
   child.stdin.end(options.password === undefined ? "" : `requirepass ${options.password}\n`);
   const exited = exitOf(child);
   await new Promise<void>((resolve, reject) => {
@@ -77,7 +77,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
       reject(new Error(`Redis cannot start (${program} ended with ${code}): ${log.trim().split("\n").at(-1)}`));
     });
     child.stdout.on("data", (chunk: Buffer) => {
-      // Clients that try while it recovers fill the log: only its end matters.
+      // Clients that connect during recovery fill the log, so only its end is kept.
       log = (log + chunk.toString()).slice(-20_000);
       if (log.includes("Ready to accept connections")) {
         clearTimeout(timer);

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 
 /**
- * The command line of a running process, or undefined when there is none with that id. A process id that was written down
- * may since belong to another program, so look at the command before sending it a signal.
+ * The command line of a running process; undefined when no process has that id. A stored process id may belong to
+ * another program by now, so check the command before sending a signal.
  */
 export function commandOf(pid: number): string | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
@@ -18,7 +18,7 @@ export function commandOf(pid: number): string | undefined {
   return listed.status === 0 ? listed.stdout.trim() : undefined;
 }
 
-/** Sends a signal; a process that has gone meanwhile is no error. */
+/** Sends a signal; no error when the process has already ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -29,7 +29,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 
 const pollMs = 20;
 
-/** Whether the process ended within the time. For processes that are not this one's children. */
+/** Whether the process ends within the time. For processes that are not children of this one. */
 export async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (commandOf(pid) !== undefined) {

@@ -2,15 +2,16 @@ import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { type Program, startProgram } from "./program.ts";
 
-/** One of our services as a process of its own. */
+/** One of our services as a separate process. */
 export interface ServiceProcess extends Program {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
 }
 
 /**
- * Starts the service whose entry file is given (`apps/x/src/main.ts` or `apps/x/dist/main.js`) on a free port, with only
- * the given environment, and resolves once `/readyz` answers 200. Rejects with its log when it ends before or is late.
+ * Starts the service whose entry file is given (`apps/x/src/main.ts` or `apps/x/dist/main.js`) on a free port, with
+ * only the given environment, and resolves once `/readyz` returns 200. Rejects with its log when it ends first or is
+ * not ready in time.
  */
 export async function startServiceProcess(
   entry: string,

@@ -3,17 +3,17 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 
-/** Names of the variables by which the test runner tells the tests where the real stores are. */
+/** Variables through which the test runner passes the addresses of the real stores to the tests. */
 export const testStoreVariables = { postgres: "TEST_POSTGRES_URL", redis: "TEST_REDIS_URL" } as const;
 
-/** The server that the runner started, or an instruction. */
+/** Address of the server that the runner started. Throws an instruction when there is none. */
 export function testPostgresUrl(): string {
   const url = process.env[testStoreVariables.postgres];
   if (!url) throw new Error("No PostgreSQL for the tests. Run them with `npm test`, which starts one.");
   return url;
 }
 
-/** The Redis that the runner started, or undefined when the machine has none. */
+/** Address of the Redis that the runner started; undefined when the machine has none. */
 export function testRedisUrl(): string | undefined {
   return process.env[testStoreVariables.redis];
 }
@@ -42,7 +42,7 @@ function readMigrations(migrationsDir: string): Migration[] {
     .map((name) => ({ name, script: fs.readFileSync(path.join(migrationsDir, name, "migration.sql"), "utf8") }));
 }
 
-/** Prisma's history, by which a service recognises that the database has the migrations it needs. */
+/** Prisma's migration history, by which a service recognises that the database has the migrations it needs. */
 const historyTable = `
   CREATE TABLE _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
@@ -62,9 +62,9 @@ async function migrate(client: pg.Client, migrations: readonly Migration[]): Pro
 }
 
 /**
- * An empty, migrated database for one test file, cloned from a template that is made once for each state of the
- * migrations. Nothing is dropped afterwards: the server itself is thrown away.
- * @param serverUrl of a server of the test's own.
+ * An empty, migrated database for one test file, cloned from a template that is created once for each state of the
+ * migrations. Databases are not dropped afterwards, because the server itself is thrown away.
+ * @param serverUrl address of another server than the runner's.
  * @returns its connection string.
  */
 export async function createTestDatabase(migrationsDir: string, serverUrl = testPostgresUrl()): Promise<string> {
@@ -73,7 +73,7 @@ export async function createTestDatabase(migrationsDir: string, serverUrl = test
   const template = `template_${fingerprint}`;
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await withAdmin(serverUrl, async (admin) => {
-    // Session lock: of all test files that start together, one makes the template and the others wait for it.
+    // Session-level advisory lock: of all test files that start together, one creates the template and the others wait.
     await admin.query("SELECT pg_advisory_lock(hashtext($1))", [template]);
     const existing = await admin.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (existing.rowCount === 0) {

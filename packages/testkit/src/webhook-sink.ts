@@ -11,7 +11,7 @@ export interface Delivery {
   readonly receivedAtMs: number;
 }
 
-/** How the sink answers: a status, with headers and a delay where a test wants them. */
+/** Response of the sink: a status, and optionally headers, a body and a delay. */
 export interface SinkAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,18 +19,18 @@ export interface SinkAnswer {
   readonly afterMs?: number;
 }
 
-/** A consumer of webhooks: keeps all it receives and answers as it is told. */
+/** A webhook receiver that keeps all requests and sends the configured response. */
 export interface WebhookSink {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
-  /** From now on answers so; 200 at first. A function decides for each request. */
+  /** Sets the response to all further requests, 200 by default. A function decides for each request. */
   answerWith(answer: SinkAnswer | ((delivery: Delivery) => SinkAnswer)): void;
   /** Resolves with the first delivery, past or future, that the condition accepts. */
   delivery(what: string, accepts: (delivery: Delivery) => boolean, timeoutMs?: number): Promise<Delivery>;
   close(): Promise<void>;
 }
 
-/** @param host `0.0.0.0` is at every address of 127.0.0.0/8 too, which makes many hosts of one sink. */
+/** @param host with `0.0.0.0` the sink also listens on every address of 127.0.0.0/8, so one sink serves many hosts. */
 export async function startWebhookSink(host = "127.0.0.1"): Promise<WebhookSink> {
   const deliveries: Delivery[] = [];
   let decide: (delivery: Delivery) => SinkAnswer = () => ({ status: 200 });

@@ -12,7 +12,7 @@ const choices = catalogue.flatMap((entry) =>
   entry.credentials.map((choice) => [entry.scac, choice.label, entry, choice] as const),
 );
 
-/** The fields of the form, filled in as a person would, each with a value of its own. */
+/** The fields of the form, each filled in with a different value. */
 function credentialsOf({ kind, fields }: Choice): Record<string, unknown> {
   const headers: Record<string, string> = {};
   const own: Record<string, unknown> = { kind };
@@ -23,7 +23,7 @@ function credentialsOf({ kind, fields }: Choice): Record<string, unknown> {
   return Object.keys(headers).length > 0 ? { ...own, headers } : own;
 }
 
-/** What each carrier's documents demand of a request; written down apart from the catalogue, which must agree. */
+/** The request that each carrier's documentation requires, independent of the catalogue, which must agree. */
 const demands: Readonly<
   Record<
     string,
@@ -93,7 +93,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** A server that answers as the carrier does: tokens at /token, else events. */
+/** A server that behaves like the carrier: tokens at /token, else events. */
 async function fakeOf(
   answer: (asked: Asked, count: number) => { status: number; body: unknown; headers?: Record<string, string> },
 ) {

@@ -8,7 +8,7 @@ import zimu from "../../catalogue/zimu.json" with { type: "json" };
 const text = z.string().min(1).max(300);
 const scac = z.string().regex(/^[A-Z]{4}$/);
 
-/** What a person pastes, and where in the carrier's portal it is found. */
+/** An input of the form, and where to find its value in the carrier's portal. */
 const CredentialField = z.strictObject({
   /** A member of the credentials; `headers.<name>` for a header. */
   field: z.string().regex(/^(?:clientId|clientSecret|username|password|headers\.[A-Za-z-]+)$/),
@@ -17,16 +17,16 @@ const CredentialField = z.strictObject({
   secret: z.boolean(),
 });
 
-/** A carrier as its documents describe it: one reviewed file each in `packages/carriers/catalogue`. */
+/** A carrier as described by its documentation: one reviewed file each in `packages/carriers/catalogue`. */
 const CatalogueEntry = z.strictObject({
   scac,
   name: text,
   /** Other SCACs of the same group. */
   aliases: z.array(scac),
-  /** In front of bills of lading as printed. */
+  /** Prefixes of printed bills of lading. */
   billOfLadingPrefixes: z.array(scac),
   portal: z.url(),
-  /** Until a call to the carrier succeeded: the facts are from its documents. */
+  /** Set until a request to the carrier has succeeded: the entry is based on its documentation only. */
   verified: z.literal("from documents, not yet called"),
   credentials: z
     .array(
@@ -37,15 +37,15 @@ const CatalogueEntry = z.strictObject({
       }),
     )
     .min(1),
-  /** Prices, approval, listed addresses, limits that are agreed with the carrier. */
+  /** Prices, approval, address allow lists, limits agreed with the carrier. */
   terms: z.array(text),
   notes: z.array(text),
-  /** Members of a CarrierConnection. Without `baseUrl` the carrier gives each customer one. */
+  /** Members of a CarrierConnection. Without `baseUrl`: the carrier has one URL per customer. */
   connection: z.record(z.string(), z.unknown()),
 });
 export type CatalogueEntry = z.output<typeof CatalogueEntry>;
 
-/** In order of SCAC. */
+/** Sorted by SCAC. */
 export const catalogue: readonly CatalogueEntry[] = [cmdu, eglv, hlcu, maeu, zimu].map((entry) =>
   CatalogueEntry.parse(entry),
 );
@@ -58,8 +58,8 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A connection that names a catalogue entry, with what the entry knows: `{"catalogue": "MAEU", "credentials": …}`. Members that are
- * given come first; `limits` and `profile` are completed member by member. Anything else is left as it is.
+ * Completes a connection that names a catalogue entry: `{"catalogue": "MAEU", "credentials": …}`. Given members take
+ * precedence; `limits` and `profile` are completed member by member. Other connections are returned unchanged.
  * @returns undefined when there is no such entry.
  */
 export function withCatalogueEntry(given: unknown): unknown {

@@ -3,14 +3,14 @@ import { CarrierConnection } from "../carrier-connection.ts";
 
 const { baseUrl, headers, timeoutMs, maxBodyBytes } = CarrierConnection.shape;
 
-/** How a terminal, or a network of terminals, is reached. Headers carry the credentials, so it must not be logged. */
+/** Connection to a terminal or network of terminals. Headers contain credentials, so it must not be logged. */
 export const TerminalConnection = z.strictObject({
-  /** Names the source; no two may share it. */
+  /** Identifies the source; unique. */
   code: z.string().regex(/^[A-Z0-9]{2,16}$/, "must be 2 to 16 capital letters and digits"),
   protocol: z.literal("svc-terminal-1"),
   baseUrl,
   headers,
-  /** UN/LOCODEs of the places that it has data of; absent: of every place. */
+  /** UN/LOCODEs of the covered places; absent: all. */
   locodes: z.array(z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, "must be UN/LOCODEs")).optional(),
   timeoutMs,
   maxBodyBytes: maxBodyBytes.default(1024 * 1024),
@@ -21,7 +21,9 @@ const list = z.array(TerminalConnection).refine((all) => new Set(all.map(({ code
   error: "names a code twice",
 });
 
-/** The text of `SVC_TERMINALS`: a JSON array of connections. Its messages never show a value: values are credentials. */
+/**
+ * The text of `SVC_TERMINALS`: a JSON array of connections. Its messages never show a value: values are credentials.
+ */
 export const TerminalConnectionList = z.string().transform((text, context): TerminalConnection[] => {
   let value: unknown;
   try {

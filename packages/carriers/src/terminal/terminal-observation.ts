@@ -2,7 +2,7 @@ import { type Instant, instant, localDateAt, type ObservationDraft, type PickupS
 import { readEventTime } from "../dcsa/event-time.ts";
 import type { TerminalReport, Visit } from "./terminal-report.ts";
 
-/** Everything that a terminal says of a container, in our own terms. */
+/** Converts a terminal's report about a container to observations. */
 export function terminalObservations({ visits }: TerminalReport, containerNumber: string): readonly ObservationDraft[] {
   return visits.flatMap((visit) => [
     ...pickups(visit).map(({ since, pickup }) => pickupDraft(visit, containerNumber, since, pickup)),

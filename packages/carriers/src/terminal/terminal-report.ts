@@ -18,7 +18,7 @@ const Fee = z.object({
 
 const LastFreeDay = z.object({
   since,
-  /** On the terminal's calendar; null: there is none any more. */
+  /** Local date of the terminal; null: removed. */
   day: day.nullable(),
 });
 
@@ -33,8 +33,8 @@ const GateMove = z.object({
 });
 
 /**
- * What a terminal knows of a container's stay. Each part has the time since when it says so; a part that is absent is
- * not reported, one that is empty or null says that there is none.
+ * A container's stay at a terminal. Each part has the time since which it is reported. An absent part is not reported;
+ * an empty or null part means none.
  */
 const Visit = z.object({
   facility: z.object({
@@ -49,7 +49,7 @@ const Visit = z.object({
   holds: z.object({ since, list: z.array(Hold).max(50) }).optional(),
   fees: z.object({ since, list: z.array(Fee).max(50) }).optional(),
   lastFreeDay: LastFreeDay.optional(),
-  /** The shipping line's, where the terminal enforces it. */
+  /** The shipping line's last free day, where the terminal enforces it. */
   lineLastFreeDay: LastFreeDay.optional(),
   appointment: z.object({ since, at: z.iso.datetime({ offset: true }).nullable() }).optional(),
   yardLocation: z.object({ since, text: text.nullable() }).optional(),
@@ -58,6 +58,6 @@ const Visit = z.object({
 });
 export type Visit = z.output<typeof Visit>;
 
-/** The body of `GET …/terminal/v1/containers/{number}` (docs/terminals.md). Members that are not named here are ignored. */
+/** The body of `GET …/terminal/v1/containers/{number}` (docs/terminals.md). Unknown members are ignored. */
 export const TerminalReport = z.object({ containerNumber: z.string(), visits: z.array(Visit).max(20) });
 export type TerminalReport = z.output<typeof TerminalReport>;

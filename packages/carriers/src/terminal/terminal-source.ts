@@ -6,9 +6,9 @@ import type { TerminalConnection } from "./terminal-connection.ts";
 import { terminalObservations } from "./terminal-observation.ts";
 import { TerminalReport } from "./terminal-report.ts";
 
-/** A terminal, or a network of them, asked by `GET …/terminal/v1/containers/{number}`. */
+/** A terminal or network of terminals with the API `GET …/terminal/v1/containers/{number}`. */
 export class TerminalSource implements Carrier {
-  /** The code of its connection. */
+  /** The code of the connection. */
   readonly scac: string;
   readonly #connection: TerminalConnection;
   readonly #http: HttpExchange;
@@ -19,12 +19,12 @@ export class TerminalSource implements Carrier {
     this.#http = new HttpExchange({ timeoutMs: connection.timeoutMs });
   }
 
-  /** Whether it has data of the containers at a place, given by its UN/LOCODE. */
+  /** Whether the source covers a place, given by its UN/LOCODE. */
   serves(locode: string): boolean {
     return this.#connection.locodes?.includes(locode) ?? true;
   }
 
-  /** Asks once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
+  /** Sends the query once, without retries. Rejects only when `signal` aborts, with the signal's reason. */
   async track({ number: containerNumber }: CarrierQuery, signal: AbortSignal): Promise<CarrierReply> {
     const { baseUrl, headers, maxBodyBytes } = this.#connection;
     const url = new URL(`${baseUrl}/terminal/v1/containers/${encodeURIComponent(containerNumber)}`);
@@ -38,13 +38,13 @@ export class TerminalSource implements Carrier {
     return readTerminalReply({ body: answer.body, url: url.href, httpStatus: answer.status }, containerNumber);
   }
 
-  /** Closes the connections; questions under way end as unreachable. */
+  /** Closes the connections; queries in flight end as unreachable. */
   close(): Promise<void> {
     return this.#http.close();
   }
 }
 
-/** What a terminal's answer says. The same bytes are always read the same, so that a stored reply can be read again. */
+/** Parses a terminal's response. Deterministic, so that a stored reply can be replayed. */
 export function readTerminalReply(received: ReceivedReply, containerNumber: string): CarrierReply {
   const report = TerminalReport.safeParse(jsonOf(received.body));
   if (!report.success) {
@@ -68,7 +68,7 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** Every connected source by its code. Close each when done. */
+/** All connected sources by code. Close each when done. */
 export function createTerminals(connections: readonly TerminalConnection[]): ReadonlyMap<string, TerminalSource> {
   return new Map(connections.map((connection) => [connection.code, new TerminalSource(connection)]));
 }

@@ -2,8 +2,8 @@ import type { Carrier, CarrierQuery, CarrierReply } from "../carrier.ts";
 import { cancelledBooking, completedVoyage } from "./test-voyages.ts";
 
 /**
- * Each documented number's outcome (docs/contract/reference.md 4). They are compared without dashes, because a tracking
- * request's normalized number has none.
+ * The outcome of each documented number (docs/contract/reference.md 4), without dashes, because a tracking request's
+ * normalized number has none.
  */
 const outcomes: Readonly<Record<string, (number: string) => CarrierReply>> = {
   TESTTRSUCCEEDED: (number) => found(number, completedVoyage),
@@ -28,8 +28,8 @@ function found(number: string, drafts: typeof completedVoyage): CarrierReply {
 }
 
 /**
- * The line behind SCAC `TEST`: it answers at once, needs no credentials and gives each documented number the same
- * outcome every time. Every other number, TEST-TR-NOT-FOUND among them, is not found.
+ * The carrier with SCAC `TEST`: it responds at once, needs no credentials and gives each documented number the same
+ * outcome every time. Every other number, including TEST-TR-NOT-FOUND, is not found.
  */
 export const testLine: Carrier = {
   scac: "TEST",

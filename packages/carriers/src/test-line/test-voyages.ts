@@ -55,7 +55,7 @@ const container = {
   isEmpty: false,
 } as const;
 
-/** Shanghai to Los Angeles in spring 2026, from empty out to empty in: everything there is to show, all in the past. */
+/** Shanghai to Los Angeles in spring 2026, from empty out to empty in. All events are in the past. */
 export const completedVoyage: readonly ObservationDraft[] = (
   [
     { ...container, code: "GTOT", place: shanghai, isEmpty: true, at: "2026-03-01T01:30:00Z" },
@@ -78,7 +78,7 @@ export const completedVoyage: readonly ObservationDraft[] = (
   ] satisfies Fact[]
 ).map(draft);
 
-/** A booking that the line confirmed and then voided before anything was loaded. */
+/** A booking that was confirmed and then voided before loading. */
 export const cancelledBooking: readonly ObservationDraft[] = (["CONF", "VOID"] as const).map((code, index) =>
   draft(
     {

@@ -23,7 +23,7 @@ const outcome = (kind: AccessOutcome["kind"], rest: Partial<AccessOutcome> = {})
 const after = (access: CarrierAccess, result: AccessOutcome, ms = 0, allowed = unlimited, random = 0) =>
   accessAfter(access, result, { limits: allowed, now: at(ms), random: () => random });
 
-/** Asks at every millisecond and tells when requests really begin. */
+/** Requests a permit every millisecond and returns the start times of the granted requests. */
 function startsWithin(ms: number, allowed: CarrierLimits): number[] {
   const starts: number[] = [];
   let access = untouchedAccess;

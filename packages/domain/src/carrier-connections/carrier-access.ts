@@ -1,6 +1,6 @@
 import { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, toEpochMs } from "../instant.ts";
 
-/** What a carrier allows one credential; null: as much as is asked. A day is one of UTC. */
+/** Rate limits of a carrier per credential; null: unlimited. Days are UTC days. */
 export interface CarrierLimits {
   readonly perSecond: number | null;
   readonly perMinute: number | null;
@@ -9,21 +9,21 @@ export interface CarrierLimits {
 }
 
 /**
- * What all workers know together of one credential at one carrier. The breaker lives on the tracking clock, like the carrier
- * whose recovery it waits for; what the carrier counts (budgets, its wish to be left alone) is real time.
+ * State shared by all workers about one credential at one carrier. The circuit breaker uses the tracking clock, like
+ * the carrier whose recovery it waits for. Budgets and pauses use real time, because the carrier counts them.
  */
 export interface CarrierAccess {
   readonly consecutiveFailures: number;
-  /** How often in a row the breaker opened; each time it stays open longer. */
+  /** Consecutive openings of the breaker. Each stays open longer. */
   readonly openings: number;
-  /** Tracking clock. Null: closed. In the past: half open, so that one probe may go. */
+  /** Tracking clock. Null: closed. In the past: half open, one probe is permitted. */
   readonly openUntil: Instant | null;
-  /** Until when the probe under way may take; after that its worker is taken for dead. */
+  /** When the running probe expires because its worker is assumed dead. */
   readonly probeUntil: Instant | null;
-  /** How often in a row the carrier asked to be left alone. */
+  /** Consecutive throttled responses. */
   readonly throttles: number;
   readonly pausedUntil: Instant | null;
-  /** When the next request may begin, by the limits of a second and a minute. */
+  /** When the next request may start, by the limits per second, minute and hour. */
   readonly nextFreeAt: Instant | null;
   /** The UTC day that `dayCount` is of. */
   readonly day: Instant | null;
@@ -42,7 +42,7 @@ export const untouchedAccess: CarrierAccess = {
   dayCount: 0,
 };
 
-/** The two clocks at one moment. */
+/** The current time on both clocks. */
 export interface AccessTimes {
   readonly tracking: Instant;
   readonly real: Instant;
@@ -52,22 +52,22 @@ export type DenialReason = "breaker_open" | "probe_under_way" | "paused" | "day_
 
 export type Permit =
   | { readonly kind: "granted"; readonly access: CarrierAccess; readonly inMs: number; readonly isProbe: boolean }
-  /** Come again after `retryInMs` on the clock that the reason belongs to: the tracking clock for an open breaker. */
+  /** Retry after `retryInMs`, on the tracking clock for an open breaker and in real time otherwise. */
   | { readonly kind: "denied"; readonly reason: DenialReason; readonly retryInMs: number };
 
-/** After so many failures in a row a carrier is left alone. */
+/** Consecutive failures that open the breaker. */
 export const failuresUntilOpen = 5;
 const firstOpenMs = 30_000;
 const longestOpenMs = 15 * minuteMs;
 const probeMs = 150_000;
-/** A probe is answered at any moment, mostly at once; nobody is told of it but who looks. */
+/** Polling interval for the outcome of a probe. */
 const probeLookMs = 1_000;
 const firstPauseMs = minuteMs;
 const longestPauseMs = 60 * minuteMs;
-/** Who is granted a later start waits for it in its place; who would wait longer comes again. */
+/** Longest wait for a granted start. A request that would wait longer is denied and retried. */
 const longestWaitMs = 1_000;
 
-/** Real milliseconds between the starts of two requests: so no window of a second, a minute or an hour ever holds too many. */
+/** Minimum real time between the starts of two requests, so that no second, minute or hour exceeds its limit. */
 function spacingMs({ perSecond, perMinute, perHour = null }: CarrierLimits): number {
   return Math.max(
     perSecond === null ? 0 : 1_000 / perSecond,
@@ -115,19 +115,21 @@ export function permitRequest(access: CarrierAccess, limits: CarrierLimits, now:
   };
 }
 
-/** What came of questions that were asked, in their order. */
+/** The outcome of a query. */
 export interface AccessOutcome {
   readonly kind: "answered" | "failed" | "rejected" | "throttled";
-  /** Requests that the question took beyond the one that was permitted: its further pages, its token. */
+  /** Requests beyond the permitted one: further pages, the token exchange. */
   readonly extraRequests: number;
-  /** How long a throttling carrier wants to be left alone; null when it does not say. */
+  /** The Retry-After of a throttling carrier; null when it gives none. */
   readonly retryAfterMs: number | null;
 }
 
-/** Jitter: numbers in [0, 1), so that what failed together does not come back together. */
+/** Numbers in [0, 1) for the jitter that spreads simultaneous retries. */
 type Random = () => number;
 
-/** The access after an outcome. A rejection of the credential opens the breaker at once: the next question would be rejected too. */
+/**
+ * The state after an outcome. A rejected credential opens the breaker at once: the next request would be rejected, too.
+ */
 export function accessAfter(
   access: CarrierAccess,
   outcome: AccessOutcome,
@@ -161,7 +163,7 @@ function charge(access: CarrierAccess, requests: number, limits: CarrierLimits, 
 }
 
 function open(access: CarrierAccess, { now, random }: { now: AccessTimes; random: Random }): CarrierAccess {
-  // Questions that were under way when it opened say nothing new.
+  // The outcomes of requests in flight when the breaker opened do not extend it.
   if (access.openUntil !== null && access.openUntil > now.tracking) return access;
   const openMs = Math.min(firstOpenMs * 2 ** access.openings, longestOpenMs) * (1 + random() / 5);
   return {
@@ -183,7 +185,7 @@ function pause(
     ...access,
     throttles: Math.min(access.throttles + 1, 30),
     pausedUntil: later(access.pausedUntil, until),
-    // It answers: what it lacks is patience.
+    // A throttling carrier is reachable, so it is not a failure.
     consecutiveFailures: 0,
     probeUntil: null,
   };

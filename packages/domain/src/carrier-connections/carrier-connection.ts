@@ -4,26 +4,26 @@ import type { CredentialKind } from "./carrier-credentials.ts";
 export const connectionStatuses = ["untested", "connected", "rejected", "failing", "not_offered", "inactive"] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
-/** Why the last question of a connection had no good answer; null after a good one. */
+/** Why the last poll of a connection failed; null after a success. */
 export const connectionErrors = ["rejected", "unreachable", "unrecognized", "throttled", "not_offered"] as const;
 export type ConnectionError = (typeof connectionErrors)[number];
 
-/** What became of a connection's questions. */
+/** Outcomes of a connection's polls. */
 export interface ConnectionHealth {
-  /** HTTP requests of this UTC day, which the carrier's limits are counted against. */
+  /** HTTP requests in the current UTC day, counted against the carrier's daily limit. */
   readonly requestsToday: number;
   readonly answers: number;
   readonly failures: number;
   readonly rejections: number;
   readonly throttles: number;
-  /** Answers that could not be understood. */
+  /** Unrecognized responses. */
   readonly unrecognized: number;
-  /** Single events that could not be read. */
+  /** Single events that could not be parsed. */
   readonly skippedEvents: number;
   readonly lastSuccessAt: Instant | null;
   readonly lastErrorAt: Instant | null;
   readonly lastError: ConnectionError | null;
-  /** The carrier is left alone: its breaker is open, or it asked for patience. */
+  /** Requests are paused: the circuit breaker is open, or the carrier throttles. */
   readonly isPaused: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface CarrierConnection {
   readonly scac: string;
   readonly credentialKind: CredentialKind;
   readonly active: boolean;
-  /** What the carrier signs its pushes with. */
+  /** Secret for the signatures of the carrier's pushes. */
   readonly pushSecret: string;
   readonly health: ConnectionHealth;
   readonly rowVersion: number;
@@ -41,7 +41,7 @@ export interface CarrierConnection {
   readonly updatedAt: Instant;
 }
 
-/** One word for how a connection does. */
+/** Summarizes the health of a connection. */
 export function connectionStatus({ active, health }: Pick<CarrierConnection, "active" | "health">): ConnectionStatus {
   if (!active) return "inactive";
   const { lastError, lastErrorAt, lastSuccessAt } = health;

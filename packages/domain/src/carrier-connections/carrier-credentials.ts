@@ -1,4 +1,4 @@
-/** How a carrier knows who asks. An object of this type must not be logged. */
+/** Credentials for a carrier's API. Must not be logged. */
 export type CarrierCredentials =
   | { readonly kind: "none" }
   /** Headers that carry a key, for example `{"X-IBM-Client-Id": "…", "X-IBM-Client-Secret": "…"}`. */
@@ -9,7 +9,7 @@ export type CarrierCredentials =
       readonly clientId: string;
       readonly clientSecret: string;
       readonly scope: string | null;
-      /** Some carriers want a key beside the token. */
+      /** Some carriers require a key in addition to the token. */
       readonly headers: Readonly<Record<string, string>>;
     };
 

@@ -11,20 +11,20 @@ import type { Instant } from "../instant.ts";
 import type { Observation, TransportMode } from "../observations/observation.ts";
 import type { RouteCall, RouteRecords, RouteRole, RouteStop } from "./route-stop.ts";
 
-/** Everything that a container's route follows from. */
+/** The input from which a container's route is derived. */
 export interface RouteSource {
   readonly containerNumber: string;
-  /** Of the shipping line, which carries the container on vessels. */
+  /** SCAC of the shipping line, which carries the container on vessels. */
   readonly carrierScac: string;
   /** When the first observation of the shipment was made. */
   readonly trackingBeganAt: Instant | null;
-  /** Those of the container and those that concern every container of the shipment. */
+  /** The observations of the container and those that concern every container of the shipment. */
   readonly observations: readonly Observation[];
 }
 
 /**
- * Where a container comes through, in order: port of lading, transshipments, port of discharge, inland destination.
- * Planned and actual together, from the same fold as the timeline. Empty while no call of a vessel is known.
+ * The stops of a container in order: port of lading, transshipments, port of discharge, inland destination. Planned and
+ * actual stops, derived like the timeline. Empty while no vessel call is known.
  */
 export function containerRoute(source: RouteSource, records: RouteRecords): readonly RouteStop[] {
   const journey = journeyOfContainer(source, records);
@@ -41,7 +41,7 @@ export function containerRoute(source: RouteSource, records: RouteRecords): read
   return [...stops, destinationOf(journey, source, records)].filter((stop) => stop !== null);
 }
 
-/** One side of a stop: a means of transport that comes or goes, and what tells of the container on it. */
+/** One side of a stop: the arrival or departure of a means of transport, with the container's events on it. */
 interface Side {
   readonly mode: TransportMode | null;
   readonly move: Series | null;
@@ -63,7 +63,7 @@ function journeyOfContainer(source: RouteSource, records: RouteRecords): Journey
   return containerJourney(containerNumber, own, groups.shared, factsOf(groups.shared), trackingBeganAt).journey;
 }
 
-/** A container that was discharged has arrived. */
+/** A discharge implies the arrival. */
 function inboundOf({ arrival, discharge }: VesselCall): Side {
   return { mode: "VESSEL", move: arrival, handling: discharge, impliedBy: discharge?.actual ?? null };
 }

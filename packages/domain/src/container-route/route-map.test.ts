@@ -38,7 +38,7 @@ describe("the map of a route", () => {
     expect(legNames(map.legsAhead)).toEqual(["1 POL-POD"]);
     expect(vessel?.vessel?.imo).toBe("2000016");
     expect(vessel?.at).toBe(day(15));
-    // Departed on day 1, expected on day 31.
+    // Departed on day 1, ETA on day 31.
     const [whole, rest] = [lengthOf(map.legsAhead[0]?.points ?? []), lengthOf(vessel?.ahead ?? [])];
     expect(rest / whole).toBeCloseTo(1 - 14 / 30, 3);
     expect(vessel?.ahead[0]).toEqual(vessel?.position);

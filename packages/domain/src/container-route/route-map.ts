@@ -6,7 +6,7 @@ import { type Position, withSteps } from "../sea-routes/great-circle.ts";
 import type { RoutePlace, RouteStop } from "./route-stop.ts";
 import { splitRoute } from "./split-route.ts";
 
-/** How a route is drawn: lines follow great circles also on a map that draws straight between positions. */
+/** Spacing of positions, so that lines follow great circles on maps that draw straight segments. */
 const stepNm = 100;
 
 export interface MappedStop {
@@ -17,7 +17,7 @@ export interface MappedStop {
   readonly label: string;
 }
 
-/** A way between two neighbouring ports. `sequence` is the number of the port that it begins at, from 1. */
+/** A leg between two consecutive ports. `sequence` is the number of its first port, from 1. */
 export interface MappedLeg {
   readonly from: MappedStop;
   readonly to: MappedStop;
@@ -25,13 +25,13 @@ export interface MappedLeg {
   readonly points: readonly Position[];
 }
 
-/** A vessel under way. Nobody saw it there: the position follows from the time between departure and expected arrival. */
+/** A vessel under way. Its position is interpolated between departure and estimated arrival, not observed. */
 export interface EstimatedVessel {
   readonly leg: MappedLeg;
   readonly vessel: Vessel | null;
   readonly position: Position;
   readonly at: Instant;
-  /** From the vessel to the port where it is expected. */
+  /** From the vessel to its next port. */
   readonly ahead: readonly Position[];
 }
 
@@ -39,7 +39,7 @@ export interface RouteMap {
   readonly stops: readonly MappedStop[];
   /** Between two ports with an actual departure and an actual arrival. */
   readonly sailedLegs: readonly MappedLeg[];
-  /** All others, the one under way included. */
+  /** All other legs, including the one under way. */
   readonly legsAhead: readonly MappedLeg[];
   readonly vessel: EstimatedVessel | null;
 }
@@ -47,8 +47,8 @@ export interface RouteMap {
 export type FindRoute = (from: SeaPort, to: SeaPort) => SeaRoute | null;
 
 /**
- * What a map shows of a route at a moment. Stops without coordinates are left out, and so are the ways to and from them;
- * without a single such stop the map is empty. Ways over land are not drawn: no network of rails or roads is known.
+ * The map of a route at a given time. Stops without coordinates and the legs to and from them are omitted. Inland legs
+ * are not drawn, because the service has no rail or road network.
  */
 export function routeMap(route: readonly RouteStop[], findRoute: FindRoute, now: Instant): RouteMap {
   const stops = mappedStops(route);
@@ -82,7 +82,7 @@ function mappedStops(route: readonly RouteStop[]): readonly MappedStop[] {
   });
 }
 
-/** Null between places that are no neighbours, because one between them has no coordinates, and over land. */
+/** Null for inland legs, and where a stop in between was omitted. */
 function toLeg(
   from: MappedStop,
   to: MappedStop,

@@ -8,16 +8,16 @@ import type { TerminalReference } from "../shipments/shipment.ts";
 
 export type RouteRole = "port_of_lading" | "transshipment" | "port_of_discharge" | "destination";
 
-/** The record of a place on the way: of a port, or of an inland place that has none. */
+/** The record of a place on the route: a port or a metro area. */
 export interface RoutePlace extends MetroArea {
   readonly kind: "port" | "metro_area";
 }
 
-/** How a container comes to a place, or leaves it. */
+/** The arrival of a container at a place, or its departure. */
 export interface RouteCall {
-  /** A barge counts as a vessel; null: by road, or not told. */
+  /** A barge counts as a vessel; null: by road, or not reported. */
   readonly mode: "vessel" | "rail" | null;
-  /** Of whoever carries it; null where the source does not say. */
+  /** SCAC of the operating carrier; null where the source does not report it. */
   readonly carrierScac: string | null;
   readonly vessel: Vessel | null;
   readonly voyageNumber: string | null;
@@ -30,21 +30,21 @@ export interface RouteCall {
 /** A place of a container's route, planned or reached. */
 export interface RouteStop {
   readonly role: RouteRole;
-  /** Names the stop within the route: the canonical UN/LOCODE, else the name. */
+  /** Identifies the stop within the route: the canonical UN/LOCODE, else the name. */
   readonly key: string;
-  /** Null where the source's place has no record. */
+  /** Null when the place has no record. */
   readonly place: RoutePlace | null;
   readonly facility: TerminalReference | null;
   /** Null at the port of lading. */
   readonly inbound: RouteCall | null;
   /** Null where the journey ends. */
   readonly outbound: RouteCall | null;
-  /** When the stop was first heard of, and when it was last. */
+  /** When the stop was first and last observed. */
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** The records behind what a source named: what the fold asks for, and what the route shows. */
+/** Looks up the records of the places and vessels that observations name. */
 export interface RouteRecords extends PlaceDirectory {
   place(place: DerivedPlace): RoutePlace | null;
   facility(facility: ObservedPlace, place: DerivedPlace): TerminalReference | null;

@@ -1,7 +1,7 @@
 import type { VoyageTimes } from "../sea-routes/future-positions.ts";
 import type { RouteStop } from "./route-stop.ts";
 
-/** When a vessel sails from one port to another (canonical UN/LOCODEs), as the route of a container on it tells. */
+/** The times of a vessel's leg between two ports (canonical UN/LOCODEs), from the route of a container on board. */
 export function voyageTimes(
   route: readonly RouteStop[],
   { vesselId, from, to }: { readonly vesselId: string; readonly from: string; readonly to: string },

@@ -81,14 +81,14 @@ export interface Container {
   readonly deliveredAt: Instant | null;
   readonly emptyTerminatedAt: Instant | null;
   readonly emptyTerminatedTimezone: string | null;
-  /** When the shipping line was last asked about the shipment. */
+  /** When the shipping line was last polled for the shipment. */
   readonly shipmentLastTrackingRequestAt: Instant | null;
   readonly rowVersion: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** The newest events of a container, the newest first, as its record links them. */
+/** The newest events of a container in descending order, for the links of its resource. */
 export interface ContainerLinks {
   readonly transportEventIds: readonly string[];
   readonly rawEventIds: readonly string[];

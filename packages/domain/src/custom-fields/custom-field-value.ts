@@ -3,7 +3,7 @@ import type { CustomFieldDefinition, CustomFieldValue } from "./custom-field.ts"
 
 type Definition = Pick<CustomFieldDefinition, "dataType" | "validation" | "optionValues">;
 
-/** The value as it is stored, or what is wrong with it (completes "value …"). */
+/** The value as stored, or what is wrong with it (completes "value …"). */
 export type ReadCustomFieldValue = { readonly value: CustomFieldValue } | { readonly problem: string };
 
 const shortTextMax = 255;
@@ -56,7 +56,7 @@ function readEnumMulti(value: CustomFieldValue, { optionValues }: Definition): R
       };
 }
 
-/** Whether the value is one of the definition's type, within its bounds. What a reference points at is not looked up. */
+/** Checks a value against the type and bounds of its definition. The target of a reference is not looked up. */
 export function readCustomFieldValue(definition: Definition, value: CustomFieldValue): ReadCustomFieldValue {
   switch (definition.dataType) {
     case "short_text":

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 
-/** What a custom field can belong to. */
+/** The resources that can have custom fields. */
 export const customFieldEntityTypes = ["Shipment", "Container", "TrackingRequest"] as const;
 export type CustomFieldEntityType = (typeof customFieldEntityTypes)[number];
 
@@ -16,14 +16,14 @@ export const customFieldDataTypes = [
 ] as const;
 export type CustomFieldDataType = (typeof customFieldDataTypes)[number];
 
-/** What a field of the type "reference" can point at. */
+/** The targets of fields of the type "reference". */
 export const customFieldReferenceTypes = ["Party", ...customFieldEntityTypes] as const;
 export type CustomFieldReferenceType = (typeof customFieldReferenceTypes)[number];
 
-/** A list of texts is of the type "enum_multi". */
+/** A list of strings belongs to the type "enum_multi". */
 export type CustomFieldValue = string | number | boolean | readonly string[];
 
-/** Bounds of a number, or of a short text's length; an absent one is none. */
+/** Bounds of a number or of the length of a short text. An absent bound does not apply. */
 export interface CustomFieldValidation {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -50,9 +50,9 @@ export interface CustomFieldDefinition {
   readonly description: string | null;
   readonly referenceType: CustomFieldReferenceType | null;
   readonly validation: CustomFieldValidation | null;
-  /** How a client may show the value; the service keeps it and does nothing with it. */
+  /** A display hint for clients. The service stores it without interpreting it. */
   readonly defaultFormat: string | null;
-  /** Taken where a field is written without a value. */
+  /** The value when a field is written without one. */
   readonly defaultValue: CustomFieldValue | null;
   /** Values of its options, for the types "enum" and "enum_multi". */
   readonly optionValues: readonly string[];
@@ -60,7 +60,7 @@ export interface CustomFieldDefinition {
   readonly createdAt: Instant;
 }
 
-/** A value that a tracking request wants its shipment or its containers to have, as soon as they are there. */
+/** A value of a tracking request for its shipment or containers, set when they are created. */
 export interface InitialCustomField {
   readonly entityType: "Shipment" | "Container";
   readonly definitionId: string;
@@ -77,7 +77,7 @@ export interface CustomField {
   readonly entityType: CustomFieldEntityType;
   readonly entityId: string;
   readonly value: CustomFieldValue;
-  /** For people: labels of options, the name of what is referred to. Null: that is not there. */
+  /** For display: labels of options, the name of the referenced record. Null: it does not exist. */
   readonly displayValue: string | null;
   readonly rowVersion: number;
   readonly createdAt: Instant;

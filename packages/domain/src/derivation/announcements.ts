@@ -9,8 +9,8 @@ import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from
 type ContainerEstimate = Extract<Announcement, { kind: "container_estimate" }>["event"];
 
 /**
- * What subscribers are told of the changes, in the order of a journey. Of a new shipment only that its containers
- * exist: its past is no news. Each container is announced for itself, never once per vessel.
+ * The changes that subscribers are notified of, in journey order. A new shipment announces only that its containers
+ * exist, not their past events. Vessel events are announced once per container, not once per vessel.
  */
 export function announcementsOf(
   stored: StoredShipment | null,
@@ -68,7 +68,7 @@ function containerEstimate(containerNumber: string, event: ContainerEstimate, es
   return { kind: "container_estimate", containerNumber, event, estimatedAt };
 }
 
-/** What `container.updated` tells of (docs/contract/reference.md 3.1), besides the terminal of the shipment. */
+/** Fields reported by `container.updated` (docs/contract/reference.md 3.1), besides the shipment's terminal. */
 const updatedFields: ReadonlySet<string> = new Set([
   "availableForPickup",
   "pickupLfd",
@@ -79,7 +79,7 @@ const updatedFields: ReadonlySet<string> = new Set([
   "feesAtPodTerminal",
 ]);
 
-/** Changes that have an event of their own. */
+/** Fields whose changes have a separate event. */
 const pickupChanges: readonly (readonly [field: string, event: PickupChangeName])[] = [
   ["pickupLfd", "pickup_lfd.changed"],
   ["pickupLfdLine", "pickup_lfd_line.changed"],
@@ -88,7 +88,7 @@ const pickupChanges: readonly (readonly [field: string, event: PickupChangeName]
   ["pickupAppointmentAt", "pickup_appointment.changed"],
 ];
 
-/** Each known container has one notification of its new terminal, and one of all its other changes. */
+/** Each known container gets one notification of a new terminal and one of all its other changes. */
 function updates(
   stored: StoredShipment,
   derived: DerivedShipment,
@@ -115,7 +115,7 @@ function updates(
     });
 }
 
-/** A terminal that is no longer known, for example of a cancelled booking, has no notification. */
+/** The change of the POD terminal. Null when the terminal became unknown, for example after a cancelled booking. */
 function terminalChange(shipment: readonly FieldChange[]): FieldChange | null {
   const change = shipment.find(({ field }) => field === "podTerminal");
   if (change?.after == null || jsonEqual(facilityOf(change.before), facilityOf(change.after.value))) return null;
@@ -137,7 +137,7 @@ function pickupChangesOf(containerNumber: string, fields: readonly FieldChange[]
   });
 }
 
-/** The identity of a terminal: spellings of its name are not part of it. */
+/** The fields that identify a terminal. Its name does not: carriers spell it differently. */
 function facilityOf(terminal: unknown): unknown {
   const { locode, facilityCode, facilityCodeProvider } = (terminal ?? {}) as Record<string, unknown>;
   return { locode, facilityCode, facilityCodeProvider };

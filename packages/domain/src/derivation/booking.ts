@@ -5,7 +5,7 @@ import { compareText, compareTime, type Statement } from "./statement.ts";
 
 const bookingDocuments: ReadonlySet<string | null> = new Set(["BKG", "CBR"]);
 const cancelling: ReadonlySet<string> = new Set(["CANC", "REJE", "VOID", "DECL"]);
-/** Codes that say what became of the booking. A pending update of it, for example, decides nothing. */
+/** Codes that decide the state of the booking. A pending update, for example, does not. */
 const deciding: ReadonlySet<string> = new Set([...cancelling, "CONF", "APPR", "ISSU", "CMPL"]);
 
 /** Shipment events about the booking. */

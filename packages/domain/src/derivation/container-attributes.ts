@@ -55,7 +55,7 @@ function firstTime(milestones: readonly Milestone[], event: Milestone["event"], 
   return first === null ? null : timeOf(first.statement, first.rule);
 }
 
-/** Several facts make the status, so it names no observation; its source is that of the last one. */
+/** The status follows from several events, so it names no observation. Its data source is that of the last event. */
 function status(
   journey: Journey,
   events: readonly DerivedTransportEvent[],

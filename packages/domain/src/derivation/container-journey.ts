@@ -13,7 +13,7 @@ export interface ContainerJourney {
   readonly description: ContainerDescription;
 }
 
-/** `sharedFacts` are the facts of `shared`: they are the same for every container and are reduced once by the caller. */
+/** @param sharedFacts the facts of `shared`, which the caller reduces once for all containers. */
 export function containerJourney(
   number: string,
   own: StandingStatements,

@@ -6,7 +6,7 @@ import { containerStatus, type StatusFacts } from "./container-status.ts";
 
 type Event = StatusFacts["events"][number];
 
-/** The events happened one day after the other, in the order given. */
+/** Events on consecutive days, in the given order. */
 function inTurn(...names: readonly string[]): readonly Event[] {
   return names.map((milestoneKey, index) => ({
     event: milestoneKey.split(":")[0] as TransportEventName,

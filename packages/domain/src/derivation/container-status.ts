@@ -5,10 +5,10 @@ import { compareEvents } from "./milestone.ts";
 type StatusEvent = Pick<DerivedTransportEvent, "event" | "milestoneKey" | "occurredAt">;
 
 export interface StatusFacts {
-  /** Everything that happened, in any order. */
+  /** All actual events, in any order. */
   readonly events: readonly StatusEvent[];
   readonly hasInlandDestination: boolean;
-  /** What the terminal says; null: it says nothing. */
+  /** As reported by the terminal; null: not reported. */
   readonly isAvailableForPickup: boolean | null;
 }
 
@@ -26,8 +26,8 @@ const onTrain = new Set(["rail_loaded", "rail_departed", "rail_arrived"]);
 const inland = new Set([...onTrain, "rail_unloaded", "arrived_at_inland_destination"]);
 
 /**
- * `current_status` from everything known to have happened: the first line that is true. Being a function of the facts and
- * not of the status before, it needs no care for facts that arrive late, are corrected or withdrawn.
+ * `current_status`: the first matching condition wins. It is computed from all known events and not from the previous
+ * status, so events that arrive late, are corrected or are withdrawn need no special handling.
  */
 export function containerStatus({ events, hasInlandDestination, isAvailableForPickup }: StatusFacts): ContainerStatus {
   const happened = new Set<string>(events.map(({ event }) => event));
@@ -38,14 +38,14 @@ export function containerStatus({ events, hasInlandDestination, isAvailableForPi
   if (isAvailableForPickup === true) return "available";
   const isLanded = happened.has("vessel_discharged");
   const hasMovedInland = events.some(({ event }) => inland.has(event));
-  // A terminal lists what it expects, too: that a box at sea cannot be picked up says nothing.
+  // Terminals also list containers that are still at sea: "not available" has no meaning for those.
   if (isAvailableForPickup === false && (isLanded || hasMovedInland)) return "not_available";
   if (isLanded && hasInlandDestination && !hasMovedInland) return "awaiting_inland_transfer";
   if (isLanded || hasMovedInland) return "grounded";
   return events.some(({ event }) => atSea.has(event)) ? "on_ship" : "new";
 }
 
-/** Taken out full, and not only from the port to a train or an inland terminal. */
+/** Gated out full for delivery: not merely moved from the port to a train or an inland terminal. */
 function isPickedUp(events: readonly StatusEvent[]): boolean {
   const out = events.filter(({ event }) => event === "full_out");
   if (out.some(({ milestoneKey }) => milestoneKey === "full_out:destination")) return true;
@@ -53,7 +53,7 @@ function isPickedUp(events: readonly StatusEvent[]): boolean {
   return out.some((event) => !movedInlandAt.some((at) => at >= event.occurredAt));
 }
 
-/** The last thing known of its way by rail is not that it was unloaded. */
+/** The latest rail event is not the unloading. */
 function isOnTrain(events: readonly StatusEvent[]): boolean {
   const rail = events.filter(({ event }) => onTrain.has(event) || event === "rail_unloaded");
   const last = rail.toSorted(compareEvents).at(-1);

@@ -9,7 +9,7 @@ import { box } from "./testing/voyages.ts";
 
 const derive = (observations: readonly Observation[]) => deriveShipment(observations, testPlaces);
 
-/** Said and heard after everything else, about a box, under an id of its own. */
+/** Reported and observed after everything else, about a container, under a new id. */
 const anyLateFact = anyObservation.map(
   (observation): Observation => ({
     ...observation,

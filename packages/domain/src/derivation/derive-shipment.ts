@@ -17,13 +17,12 @@ import { factsOf, groupStatements } from "./statement-groups.ts";
 import { hasNextVoyage } from "./voyage-window.ts";
 
 /**
- * The state of a shipment from everything that was observed of it: a pure fold. Any order and any repetition of the
- * same observations gives the same result, so replaying them proves what is stored (docs/contract/decisions.md 4,
- * Truth).
+ * Derives the state of a shipment from all its observations: a pure fold. The result depends neither on the order nor
+ * on repetition of observations, so a replay verifies the stored state (docs/contract/decisions.md 4, Truth).
  *
- * The way there: observations become statements (place, mode and classifier settled), those taken back or replaced are
- * set aside, the rest is reduced to one series for each move, the ports get their roles, and each row of the mapping
- * table (docs/tracking-rules.md) picks its milestone and attribute.
+ * Steps: observations become source events (place, mode and classifier resolved); retracted and superseded ones are
+ * separated; the rest is reduced to one series per move; ports get their roles; each row of the mapping table
+ * (docs/tracking-rules.md) selects its milestones and attributes.
  */
 export function deriveShipment(observations: readonly Observation[], places: PlaceDirectory): DerivedShipment {
   const groups = groupStatements(standingStatements(statementsOf(observations, places)));
@@ -50,7 +49,8 @@ export function deriveShipment(observations: readonly Observation[], places: Pla
 }
 
 /**
- * Whether a reply shows another voyage of the container after the one that `known`, the observations of its shipment, follows.
+ * Whether a carrier reply shows that the container has started another voyage after the tracked one.
+ * @param known the stored observations of the shipment.
  * @param reported the observations that the reply would add.
  */
 export function showsNextVoyage(

@@ -4,8 +4,8 @@ import type { DataSource, ObservedPlace, ObservedVessel, TimePrecision } from ".
 import type { TransportEventName } from "../transport-events/transport-event.ts";
 
 /**
- * A derived value with where it came from: every derived attribute carries its provenance.
- * `observationId` is null where several facts together make the value (a status, a count).
+ * A derived value with its provenance. `observationId` is null where the value follows from several observations
+ * (a status, a count).
  */
 export interface Derived<T> {
   readonly value: T;
@@ -14,7 +14,7 @@ export interface Derived<T> {
   readonly dataSource: DataSource;
 }
 
-/** A place of the journey. `locode` is the canonical UN/LOCODE, null when the source named only a place. */
+/** A place of the journey. `locode` is the canonical UN/LOCODE, null when the source gave only a name. */
 export interface DerivedPlace {
   readonly locode: string | null;
   readonly name: string | null;
@@ -22,10 +22,10 @@ export interface DerivedPlace {
   readonly kind: "port" | "metro_area";
 }
 
-/** A milestone that happened, as the public timeline shows it: one for each container. */
+/** An actual milestone of one container, as the public timeline shows it. */
 export interface DerivedTransportEvent {
   readonly event: TransportEventName;
-  /** Which milestone of which call this is: stays the same when its time is corrected. */
+  /** Identifies the milestone within the journey; unchanged when its time is corrected. */
   readonly milestoneKey: string;
   readonly occurredAt: Instant;
   readonly timePrecision: TimePrecision;
@@ -37,7 +37,7 @@ export interface DerivedTransportEvent {
   readonly observationId: string;
 }
 
-/** Derived attributes by the camelCase name of the column; an absent key means: nothing known, null. */
+/** Derived attributes by the camelCase name of the column. An absent key means unknown (null). */
 export interface DerivedShipmentAttributes {
   readonly portOfLading?: Derived<DerivedPlace>;
   readonly portOfDischarge?: Derived<DerivedPlace>;
@@ -54,7 +54,7 @@ export interface DerivedShipmentAttributes {
   readonly podAtaAt?: Derived<Instant>;
   readonly destinationEtaAt?: Derived<Instant>;
   readonly destinationAtaAt?: Derived<Instant>;
-  /** First value ever observed for the present port, from the same observations: replaying gives the same. */
+  /** The first estimate observed for the current port. */
   readonly polOriginalEtdAt?: Derived<Instant>;
   readonly podOriginalEtaAt?: Derived<Instant>;
   readonly destinationOriginalEtaAt?: Derived<Instant>;
@@ -81,7 +81,7 @@ export interface DerivedContainerAttributes {
   readonly finalDestinationFullOutAt?: Derived<Instant>;
   readonly deliveredAt?: Derived<Instant>;
   readonly emptyTerminatedAt?: Derived<Instant>;
-  /** Present, and true, when a terminal tells whether the container can be picked up. */
+  /** Present, and true, when a terminal reports whether the container can be picked up. */
   readonly availabilityKnown?: Derived<boolean>;
   readonly availableForPickup?: Derived<boolean>;
   readonly pickupLfd?: Derived<Instant>;
@@ -98,19 +98,19 @@ export interface DerivedContainerAttributes {
 export interface DerivedContainer {
   readonly number: string;
   readonly attributes: DerivedContainerAttributes;
-  /** In order of time, then of the journey. */
+  /** By time, then in journey order. */
   readonly events: readonly DerivedTransportEvent[];
 }
 
-/** What a shipment's observations say, all together: the result of the pure fold. */
+/** The state derived from all observations of a shipment. */
 export interface DerivedShipment {
   readonly attributes: DerivedShipmentAttributes;
-  /** Sorted by number. Empty: the carrier knows nothing, or not yet which containers. */
+  /** Sorted by number. Empty until the carrier reports the container numbers. */
   readonly containers: readonly DerivedContainer[];
-  /** The carrier says that the booking was cancelled, and nothing was loaded. */
+  /** The carrier reports that the booking was cancelled, and nothing was loaded. */
   readonly bookingCancelled: boolean;
-  /** When that was heard first, as far as it stands now. */
+  /** When the current cancellation was first observed. */
   readonly bookingCancelledAt?: Instant;
-  /** When the newest observation was made: how far ahead an estimate lies is told from here, not from a clock. */
+  /** When the newest observation was made. The lead time of an estimate is counted from here, not from a clock. */
   readonly lastObservedAt?: Instant;
 }

@@ -34,7 +34,7 @@ export function newestOf(statements: readonly Statement[]): Statement | null {
 type Optional<T> = { readonly [Key in keyof T]?: T[Key] | null | undefined };
 type Present<T> = { readonly [Key in keyof T]?: NonNullable<T[Key]> };
 
-/** Leaves out what is not known, because an absent key means just that. */
+/** Removes null and undefined values: an absent key means unknown. */
 export function present<T extends object>(values: Optional<T>): Present<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null)) as Present<T>;
 }

@@ -3,7 +3,7 @@ import type { Derived } from "./derived-shipment.ts";
 import { derivedFrom, newestOf } from "./derived-value.ts";
 import type { Statement } from "./statement.ts";
 
-/** Documents that hold a container while they are not released, by the name of the hold (DCSA documentTypeCode). */
+/** Names of holds by the document that causes them until it is released (DCSA documentTypeCode). */
 const holdNames: ReadonlyMap<string | null, string> = new Map([
   ["CUS", "customs"],
   ["SRM", "freight"],

@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { DerivedShipmentAttributes } from "./derived-shipment.ts";
 
-/** What a new state of a shipment changes in what is kept of its estimates; places by their UN/LOCODE. */
+/** Changes to the ETA samples of a shipment that follow from its new state. Places are UN/LOCODEs. */
 export interface EtaSampleChanges {
   /** An estimate of the arrival that is told, or told of another port, while the vessel is under way. */
   readonly told: { readonly from: string | null; readonly to: string; readonly etaAt: Instant } | null;
@@ -13,7 +13,7 @@ export interface EtaSampleChanges {
   } | null;
 }
 
-/** @param changed names of the attributes that are not what they were. */
+/** @param changed names of the attributes that changed. */
 export function etaSampleChanges(
   changed: ReadonlySet<string>,
   { podEtaAt, podAtaAt, portOfLading, portOfDischarge }: DerivedShipmentAttributes,

@@ -1,10 +1,10 @@
 import { hourMs, type Instant, msBetween } from "../instant.ts";
 import { compareCredibility, compareTime, type Statement } from "./statement.ts";
 
-/** Events of one kind at one place within this time are one gate move: reported twice, corrected, or GTOT and PICK. */
+/** Events of one kind at one place within this time are one move: a duplicate, a correction, or GTOT with PICK. */
 const sameGateMoveMs = 12 * hourMs;
 
-/** A container that passed a gate. Only actuals count: no rule uses planned gate moves. */
+/** A container passing a gate. Actuals only: no rule uses planned gate moves. */
 export interface GateMove {
   readonly direction: "in" | "out";
   readonly place: string;

@@ -4,23 +4,25 @@ import { type SeaRoute, seaStart } from "./sea-route.ts";
 import { primary, type Series } from "./series.ts";
 import { compareTime, isNotBefore, type Statement } from "./statement.ts";
 
-/** The way on land after the port of discharge. */
+/** The inland leg after the port of discharge. */
 export interface InlandRoute {
-  /** Null: as far as known the journey ends at the port of discharge. */
+  /** Null: no inland destination is known; the journey ends at the port of discharge. */
   readonly destination: string | null;
   /** A statement that names the destination, for its name and facility. */
   readonly namedBy: Statement | null;
   /** Arrivals there by rail, barge or truck. */
   readonly arrivals: readonly Series[];
-  /** The full container entering the inland terminal, which some lines tell instead of the arrival. */
+  /** The full container entering the inland terminal, which some carriers report instead of the arrival. */
   readonly gateIn: GateMove | null;
   readonly isOnward: (series: Series) => boolean;
 }
 
-/** Yards where a laden container is handed over. A depot, an off-dock yard or a customer is no destination of the line. */
+/**
+ * Facilities where a laden container is handed over. Depots, off-dock yards and customer sites are not destinations.
+ */
 const inlandFacilities: ReadonlySet<string | null> = new Set([null, "RAMP", "INTE", "COYA", "COFS"]);
 
-/** The destination is the last place that the laden container reaches on land, planned or actual. */
+/** The destination is the last inland place that the laden container reaches, planned or actual. */
 export function inlandRoute(
   sea: SeaRoute,
   series: readonly Series[],
@@ -52,8 +54,8 @@ function portsOf({ portOfLading, transshipments, portOfDischarge }: SeaRoute): r
 }
 
 /**
- * Tells moves on land after the voyage from those before it. Trains and trucks after the sailing can only be those at
- * the other end; barges also run between two ocean vessels.
+ * Distinguishes inland moves after the voyage from those before it. Rail and truck moves after the sailing are always
+ * at the other end; barges also run between two ocean vessels, so they are compared with the discharge.
  */
 function onwardTest(sea: SeaRoute): (series: Series) => boolean {
   const sailsAt = seaStart(sea);

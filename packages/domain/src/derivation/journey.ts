@@ -5,13 +5,13 @@ import { type SeaRoute, seaRoute } from "./sea-route.ts";
 import type { Series, SeriesByKey } from "./series.ts";
 import { compareText, isNotBefore, type Statement } from "./statement.ts";
 
-/** What is known of a container's way, before rules name its milestones. */
+/** The reconstructed journey of a container, from which the rules derive its milestones. */
 export interface Journey {
   readonly series: readonly Series[];
   readonly gates: readonly GateMove[];
   readonly sea: SeaRoute;
   readonly inland: InlandRoute;
-  /** The first thing that happened to the container at sea; null: it is still on land at origin. */
+  /** Time of the first actual vessel event; null: the container is still at the origin. */
   readonly sailedAt: Instant | null;
   /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was told. */
   readonly landed: Statement | null;

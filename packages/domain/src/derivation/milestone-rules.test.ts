@@ -6,7 +6,7 @@ import { box } from "./testing/voyages.ts";
 
 const at = { container: box };
 
-/** Shanghai to Rotterdam, planned; with `sailed` also departed, with `landed` also discharged. */
+/** Shanghai to Rotterdam, planned; `sailed` adds the departure, `landed` the discharge. */
 const planned = [
   fact("PLN DEPA", { at: "CNSHA", day: 0 }),
   fact("PLN ARRI", { at: "NLRTM", day: 30 }),
@@ -19,7 +19,7 @@ const sailed = [
 ];
 const arrived = [...sailed, fact("ACT ARRI", { at: "NLRTM", day: 30 })];
 const landed = [...arrived, fact("ACT DISC", { at: "NLRTM", day: 30.5, ...at })];
-/** The vessel calls at Singapore, where the box changes to vessel B. */
+/** The vessel calls at Singapore, where the container changes to vessel B. */
 const viaSingapore = [
   ...sailed,
   fact("PLN ARRI", { at: "SGSIN", day: 8 }),

@@ -7,7 +7,7 @@ import { primary, type Series } from "./series.ts";
 import { compareTime, isNotBefore, type Statement } from "./statement.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
-/** A row of the mapping table from carrier facts to milestones (docs/tracking-rules.md). */
+/** A row of the mapping table from source events to milestones (docs/tracking-rules.md). */
 interface MilestoneRule {
   readonly row: string;
   readonly event: TransportEventName;
@@ -67,7 +67,7 @@ const milestoneRules: readonly MilestoneRule[] = [
   { row: "E27", event: "not_available", find: (journey) => availabilityChanges(journey, false) },
 ];
 
-/** Everything that happened, in the order of the table. */
+/** All actual milestones, in the order of the table. */
 export function milestonesOf(journey: Journey): readonly Milestone[] {
   return milestoneRules.flatMap(({ row, event, find }) =>
     find(journey).map(({ statement, at, companion }) => ({
@@ -97,7 +97,7 @@ function onBarge(code: string) {
     );
 }
 
-/** Trains that bring the container to the port of lading are no milestones. */
+/** Rail moves to the port of lading are not milestones. */
 function onRail(code: string) {
   return (journey: Journey): readonly Found[] =>
     journey.series.flatMap((one) => {
@@ -129,7 +129,7 @@ function arrivedInland({ inland }: Journey): readonly Found[] {
   return statement === undefined ? none : [{ statement }];
 }
 
-/** The last one before the sea: earlier ones repositioned the empty box. */
+/** The last empty gate-out before loading: earlier ones repositioned the empty container. */
 function lastEmptyOut(journey: Journey): readonly Found[] {
   const move = journey.gates.findLast(
     ({ direction, isEmpty, statement }) => direction === "out" && isEmpty !== false && isAtOrigin(journey, statement),
@@ -137,7 +137,7 @@ function lastEmptyOut(journey: Journey): readonly Found[] {
   return move === undefined ? none : [{ statement: move.statement }];
 }
 
-/** The gate of the port of lading rather than that of a yard on the way there. Arrivals there by train do not count. */
+/** Prefers the gate of the port of lading over that of a yard on the way. Arrivals by train or barge do not count. */
 function fullIn(journey: Journey): readonly Found[] {
   const { portOfLading } = journey.sea;
   if (portOfLading === null && journey.sailedAt === null && !hasLeftEmpty(journey)) return none;
@@ -157,7 +157,7 @@ function isFullInAtOrigin(journey: Journey, { direction, isEmpty, statement }: G
   return direction === "in" && isEmpty !== true && !isOriginMove && isAtOrigin(journey, statement);
 }
 
-/** The first full gate-out there after the discharge; a later one is a return from an inspection. */
+/** The first full gate-out at the place after the discharge; a later one follows an inspection. */
 function fullOut(journey: Journey, place: string | null | undefined, at: "pod" | "destination"): readonly Found[] {
   const move = journey.gates.find(
     (gate) => gate.place === place && isFullOutByRoad(gate) && isAfterSea(journey, gate.statement),
@@ -177,8 +177,8 @@ function vesselBerthed(journey: Journey): readonly Found[] {
 }
 
 /**
- * Each time that a terminal changes its mind, until the box is taken out there. That it cannot be picked up yet is no
- * news; that it cannot any more is. The time tells one change from another.
+ * Each change of availability until the container is gated out. The initial "not available" is not a change. The key
+ * contains the time, because availability can change several times.
  */
 function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Found[] {
   const said = availabilities(journey).toSorted((a, b) => compareTime(a.statement, b.statement));
@@ -193,7 +193,7 @@ function availabilityChanges(journey: Journey, isAvailable: boolean): readonly F
   });
 }
 
-/** The first empty return after the container was taken out full, or after the discharge when that was not told. */
+/** The first empty return after the full gate-out, or after the discharge when no full gate-out was reported. */
 function emptyIn(journey: Journey): readonly Found[] {
   const { sea, inland } = journey;
   const out = fullOut(journey, inland.destination ?? sea.portOfDischarge?.place, "destination")[0]?.statement;

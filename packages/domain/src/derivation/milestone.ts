@@ -5,12 +5,12 @@ import type { DerivedTransportEvent } from "./derived-shipment.ts";
 import type { Statement } from "./statement.ts";
 import { compareText } from "./statement.ts";
 
-/** Something that happened, found by a rule. */
+/** An actual event of the journey, found by a rule. */
 export interface Milestone {
-  /** The row of the mapping table that found it, for example "E4 vessel_loaded": the provenance of what follows from it. */
+  /** The row of the mapping table, for example "E4 vessel_loaded": the provenance of the derived attributes. */
   readonly rule: string;
   readonly event: TransportEventName;
-  /** Names the milestone within the container's journey, whatever its time. */
+  /** Identifies the milestone within the container's journey, independent of its time. */
   readonly key: string;
   readonly statement: Statement;
   /** Another statement about the same call, which names vessel and voyage where this one does not. */
@@ -25,7 +25,7 @@ function journeyPosition(event: TransportEventName): number {
   return journeyOrder.get(event) ?? 0;
 }
 
-/** By time; of equal times in the order of a journey. */
+/** By time, then in journey order. */
 export function compareEvents(
   a: Pick<DerivedTransportEvent, "occurredAt" | "event" | "milestoneKey">,
   b: Pick<DerivedTransportEvent, "occurredAt" | "event" | "milestoneKey">,

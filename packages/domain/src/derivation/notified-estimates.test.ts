@@ -14,7 +14,7 @@ const eta = (estimatedAt: Instant, stated: number): Observation =>
   told(fact("EST ARRI", { at: "NLRTM", day: midnight, stated }), { eventAt: estimatedAt });
 const atMinute = (minutes: number): Instant => addMs(day(midnight), minutes * minuteMs);
 
-/** A shipment that is told one observation after the other. */
+/** A shipment that receives one observation after the other. */
 class Tracked {
   readonly #observations: Observation[];
   stored: StoredShipment;

@@ -8,11 +8,11 @@ import type {
   StoredShipment,
 } from "./tracking-changes.ts";
 
-/** An estimate that moved by less is churn: lines revise an arrival eleven times on average. */
+/** Smaller changes are not notified: carriers revise an arrival eleven times on average. */
 const estimateThresholdMs = hourMs;
-/** The threshold while the estimated time is still far. */
+/** The threshold while the estimated time is far ahead. */
 const farEstimateThresholdMs = 12 * hourMs;
-/** How far ahead, when the newest observation was made, an estimated time counts as far. */
+/** Minimum lead time, from the newest observation, that counts as far ahead. */
 const farEstimateMs = 7 * dayMs;
 
 /** Estimates to notify of; null: no notification. */
@@ -29,8 +29,8 @@ interface Estimate {
 }
 
 /**
- * The estimates to notify subscribers of, and the last notified values to keep. An estimate is compared with the last one that was
- * notified, not with the last one that was reported, because small steps in one direction add up.
+ * The estimates to notify subscribers of, and the last notified values to store. An estimate is compared with the last
+ * notified value, not with the last reported one, because small changes in one direction add up.
  */
 export function planEstimateNotifications(
   stored: StoredShipment,

@@ -7,7 +7,7 @@ import { container, derive, events, status } from "./testing/read-derived.ts";
 import { day, fact, pickupFact, testPlaces, told, until } from "./testing/voyage.ts";
 import { box, directVoyage, railVoyage } from "./testing/voyages.ts";
 
-/** The direct voyage comes ashore at Rotterdam on day 32.5 and is taken out on day 35. */
+/** The direct voyage is discharged at Rotterdam on day 32.5 and gated out on day 35. */
 const ashore = until(33, directVoyage());
 const at = (onDay: number, pickup: PickupStatement, place = "NLRTM"): Observation =>
   pickupFact(pickup, { at: place, day: onDay, container: box });

@@ -21,7 +21,7 @@ export function availabilities(journey: Journey): readonly Said<"availability">[
   return said(journey.terminal, "availability");
 }
 
-/** Attributes that terminals tell, and holds that the line's documents tell where no terminal does. */
+/** Attributes reported by terminals. Holds come from the carrier's documents where no terminal reports them. */
 export function pickupAttributes(
   journey: Journey,
   milestones: readonly Milestone[],
@@ -45,7 +45,7 @@ export function pickupAttributes(
   });
 }
 
-/** Where the container is, or will be, handed over: inland once it has come there, else at the port of discharge. */
+/** Where the container is handed over: inland once it has arrived there, else at the port of discharge. */
 function pickupPlace({ sea, inland }: Journey): string | null {
   const hasComeInland = inland.gateIn !== null || inland.arrivals.some(({ actual }) => actual !== null);
   return (hasComeInland ? inland.destination : null) ?? sea.portOfDischarge?.place ?? null;
@@ -65,7 +65,7 @@ function availability(here: readonly Statement[], milestones: readonly Milestone
   };
 }
 
-/** The line's, the terminal's and the railway's, side by side; the first in this order is the effective one. */
+/** The last free days of line, terminal and railway. The first known one, in this order, is effective. */
 function lastFreeDays({ terminal }: Journey) {
   const own = said(terminal, "last_free_day");
   const of = (setBy: LastFreeDaySetter): Derived<Instant> | null => {

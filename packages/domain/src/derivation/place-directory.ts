@@ -1,7 +1,7 @@
-/** What the fold must know about places. Persistence implements it from reference data; calls must be cheap and pure. */
+/** Reference data about places. Persistence implements it; calls must be cheap and pure. */
 export interface PlaceDirectory {
-  /** One UN/LOCODE for each port: CNSGH and CNYSA are CNSHA. An unknown code is its own canonical form. */
+  /** One UN/LOCODE per port: CNSGH and CNYSA become CNSHA. An unknown code is returned unchanged. */
   canonicalLocode(locode: string): string;
-  /** A metro area is an inland place without a port. Null: the place is not known, and what happens there tells. */
+  /** A metro area is an inland place without a port. Null: unknown; the kind then follows from the events there. */
   kindOf(locode: string): "port" | "metro_area" | null;
 }

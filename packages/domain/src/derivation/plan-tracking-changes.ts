@@ -14,8 +14,8 @@ import type {
 } from "./tracking-changes.ts";
 
 /**
- * What must be written, and told, so that the stored state becomes the derived one. `stored` null: the shipment is new, and
- * its past is written without being told. Planning again after applying gives no change.
+ * The writes and notifications that bring the stored state to the derived one. `stored` null: the shipment is new, and
+ * its past events are written without notifications. Planning is idempotent: after applying, the plan is empty.
  */
 export function planTrackingChanges(stored: StoredShipment | null, derived: DerivedShipment): TrackingChanges {
   const shipment = fieldChanges(stored?.facts ?? {}, derived.attributes);
@@ -41,7 +41,7 @@ function containerChanges(stored: StoredContainer | null, derived: DerivedContai
   };
 }
 
-/** A container that no observation names any more stays, with nothing known of it: it is never deleted. */
+/** A container that no observation names any more is never deleted: its attributes are cleared. */
 function emptied(stored: StoredContainer): ContainerChanges {
   const unknown = {
     currentStatus: { value: "new", rule: "no_observation", observationId: null, dataSource: "shipping_line" },

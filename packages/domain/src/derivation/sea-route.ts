@@ -2,17 +2,17 @@ import type { Instant } from "../instant.ts";
 import { primary, type SeriesByKey } from "./series.ts";
 import { isInbound, isOutbound, type VesselCall, vesselCalls } from "./vessel-call.ts";
 
-/** The ocean voyage of a container by its ports, planned and actual together. */
+/** The ports of a container's ocean voyage, planned and actual. */
 export interface SeaRoute {
   readonly portOfLading: VesselCall | null;
   readonly transshipments: readonly VesselCall[];
-  /** Null while the container is known to sail on, but not where to. */
+  /** Null while the container sails on to a port that is not known. */
   readonly portOfDischarge: VesselCall | null;
 }
 
 /**
- * Gives each port its role. A discharge is at the port of discharge only when no sea lies ahead: when the container
- * neither leaves that port nor calls at a later one on a vessel.
+ * Assigns each port its role. The port of discharge is the last one, and only if the container does not leave it on a
+ * vessel.
  */
 export function seaRoute(series: SeriesByKey): SeaRoute {
   const planned = vesselCalls(series).map(withoutVesselSailingOn);
@@ -28,7 +28,7 @@ export function seaRoute(series: SeriesByKey): SeaRoute {
   return { portOfLading, transshipments, portOfDischarge };
 }
 
-/** When the container goes, or went, to sea: the first departure, planned or actual; as far as known. */
+/** Start of the ocean voyage: the first known departure, planned or actual. */
 export function seaStart({ portOfLading, transshipments, portOfDischarge }: SeaRoute): Instant | null {
   const calls = [...transshipments, ...(portOfDischarge === null ? [] : [portOfDischarge])];
   const moves = [
@@ -44,8 +44,8 @@ export function seaStart({ portOfLading, transshipments, portOfDischarge }: SeaR
 }
 
 /**
- * The vessel that brought the container also leaves the port of discharge, and its departure does not take the
- * container along: not when it was to be discharged there, and not when no port follows.
+ * Removes the departure of the vessel that brought the container when the container stays: it is discharged at the
+ * port, or no port follows.
  */
 function withoutVesselSailingOn(call: VesselCall, index: number, calls: readonly VesselCall[]): VesselCall {
   const isSameVessel = call.inboundVessel !== null && call.inboundVessel === call.outboundVessel;
@@ -54,7 +54,7 @@ function withoutVesselSailingOn(call: VesselCall, index: number, calls: readonly
   return isLast || call.discharge !== null ? { ...call, departure: null } : call;
 }
 
-/** Ports between, where the container stays on board of the vessel that brings it to the next port. */
+/** Removes intermediate ports where the container stays on board. */
 function withoutCallsOnBoard(calls: readonly VesselCall[]): readonly VesselCall[] {
   return calls.filter((call, index) => {
     const vessel = calls[index - 1]?.outboundVessel ?? calls[index - 1]?.inboundVessel ?? null;
@@ -65,7 +65,7 @@ function withoutCallsOnBoard(calls: readonly VesselCall[]): readonly VesselCall[
   });
 }
 
-/** A container that was loaded as its voyage began was not loaded at an earlier port of the plan, where nothing happened. */
+/** Removes planned ports before the actual first loading where nothing happened. */
 function withoutAbandonedLadings(calls: readonly VesselCall[]): readonly VesselCall[] {
   const at = calls.findIndex((call) => call.loading?.actual != null);
   const loaded = calls[at];
@@ -79,8 +79,8 @@ function hasHappened({ arrival, discharge, loading, departure }: VesselCall): bo
 }
 
 /**
- * A container discharged for good does not arrive anywhere any more on the vessel that it left. Such an estimate is a
- * left-over of the plan, unless it was stated after the discharge.
+ * Removes later estimated arrivals on the vessel that the container was discharged from, unless they were reported
+ * after the discharge: they are remains of the plan.
  */
 function withoutOvertakenArrivals(calls: readonly VesselCall[]): readonly VesselCall[] {
   const at = calls.findLastIndex((call) => call.discharge?.actual != null);

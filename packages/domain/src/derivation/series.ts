@@ -2,14 +2,14 @@ import type { TransportMode } from "../observations/observation.ts";
 import { compareText, mostCredible, newest, type Statement } from "./statement.ts";
 
 /**
- * Everything said about one move at one place: the actual of the most credible source, the newest estimate and plan. Built by taking maxima only, so the
- * order and the repetition of observations do not matter.
+ * All reports of one move at one place: the actual of the most credible source, the newest estimate and the newest
+ * plan. Each is a maximum, so the order and repetition of observations do not matter.
  */
 export interface Series {
   readonly code: string;
   readonly mode: TransportMode | null;
   readonly place: string;
-  /** The calling vessel, for arrivals and departures of vessels; null elsewhere and when the source named none. */
+  /** The vessel of a vessel's arrival or departure; null for other moves and when the source named none. */
   readonly vessel: string | null;
   readonly actual: Statement | null;
   readonly estimated: Statement | null;
@@ -45,7 +45,7 @@ export function firstHeard(a: Statement | null, b: Statement | null): Statement 
   return newest(a, b);
 }
 
-/** Collects statements into series. */
+/** Collects source events into series. */
 export class SeriesCollector {
   readonly #series = new Map<string, MutableSeries>();
 
@@ -84,7 +84,7 @@ export class SeriesCollector {
   }
 }
 
-/** The series of a container together with those that concern every container. */
+/** The series of a container merged with those shared by all containers. */
 export function mergeSeries(own: SeriesByKey, shared: SeriesByKey): SeriesByKey {
   if (own.size === 0) return shared;
   const merged = new Map<string, Series>(shared);

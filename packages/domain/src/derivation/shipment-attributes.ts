@@ -8,7 +8,7 @@ import { estimate, firstHeard, primary, type Series } from "./series.ts";
 import { compareText, type Statement } from "./statement.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
-/** The shipment as the sum of its containers: places that most of them share, times over those that go there. */
+/** Attributes over all containers: the most common places, and the times of the containers that go there. */
 export function shipmentAttributes(journeys: readonly Journey[]): Omit<DerivedShipmentAttributes, "bookingNumber"> {
   return {
     ...ladingAttributes(journeys, callsAtSharedPort(journeys.flatMap(({ sea }) => sea.portOfLading ?? []))),
@@ -69,8 +69,8 @@ function destinationAttributes(journeys: readonly Journey[]) {
 }
 
 /**
- * The first estimate ever heard for a port, of whatever vessel and container: it stays, also when the container that it
- * was told of goes another way since.
+ * The first estimate ever observed for a port, of any vessel and container. It stays when the container it was reported
+ * for is rerouted.
  */
 function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DEPA", port: string | undefined) {
   return journeys
@@ -87,7 +87,7 @@ function latestEstimate(estimates: readonly Statement[]): Derived<Instant> | nul
   return timeOf(last, isSplit ? "E12 estimated.vessel_arrived split_arrival" : "E12 estimated.vessel_arrived");
 }
 
-/** A line that tells no arrival has the vessel there at the first discharge. */
+/** When no arrival was reported, the first discharge implies it. */
 function actualArrival(calls: readonly VesselCall[]): Derived<Instant> | null {
   const arrived = earliestOf(calls.flatMap(({ arrival }) => arrival?.actual ?? []));
   if (arrived !== null) return timeOf(arrived, "E13 vessel_arrived");
@@ -100,13 +100,13 @@ function inlandArrival(arrived: Statement | null, gatedIn: Statement | null): De
   return gatedIn === null ? null : timeOf(gatedIn, "E19 implied_by_gate_in");
 }
 
-/** The calls at the port where most containers call. */
+/** The calls at the port that most containers share. */
 function callsAtSharedPort(calls: readonly VesselCall[]): readonly VesselCall[] {
   const port = mostCommon(calls.map((call) => call.place));
   return calls.filter((call) => call.place === port);
 }
 
-/** The smaller of equally common ones, so that the order of containers does not matter. */
+/** Ties are resolved in alphabetical order, so the order of containers does not matter. */
 function mostCommon(places: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const one of places) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -126,7 +126,7 @@ function place(statement: Statement, rule: string): Derived<DerivedPlace> {
   return derivedFrom(statement, rule, { locode, name: observation.place.name, kind: placeKind });
 }
 
-/** What happened tells the terminal better than any plan; of equals the newest statement. */
+/** The facility of the newest actual, else of the newest estimate or plan. */
 function terminalOf(series: readonly (Series | null)[]): Derived<ObservedPlace> | null {
   const withFacility = (statements: readonly (Statement | null | undefined)[]) =>
     newestOf(statements.flatMap((one) => (one?.observation.place.facilityCode == null ? [] : one)));

@@ -2,16 +2,16 @@ import type { Instant } from "../instant.ts";
 import type { PickupChangeName, TransportEventName } from "../transport-events/transport-event.ts";
 import type { Derived, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 
-/** Stored derived values by attribute: what `field_facts` holds now. JSON values. */
+/** Stored derived values by attribute: the current rows of `field_facts`, as JSON values. */
 export type StoredFacts = Readonly<Record<string, unknown>>;
 
-/** Estimates that have notifications: the first two of a shipment, the last one of a container. */
+/** Estimates with notifications: the first two belong to a shipment, the last to a container. */
 export type NotifiedEstimateField = "polEtdAt" | "podEtaAt" | "indEtaAt";
 
-/** Last notified estimates, where they differ from the stored ones: the change was too small for a notification. */
+/** Last notified estimates where they differ from the stored ones because the change was below the threshold. */
 export type NotifiedEstimates = Readonly<Partial<Record<NotifiedEstimateField, Instant>>>;
 
-/** A live (not invalidated) row of the timeline. */
+/** A valid (not invalidated) row of the timeline. */
 export interface StoredMilestone {
   readonly id: string;
   readonly milestoneKey: string;
@@ -30,7 +30,7 @@ export interface StoredContainer {
   readonly milestones: readonly StoredMilestone[];
 }
 
-/** The state of a shipment as it is stored, before new observations are applied. */
+/** The stored state of a shipment before new observations are applied. */
 export interface StoredShipment {
   readonly facts: StoredFacts;
   readonly told: NotifiedEstimates;
@@ -58,7 +58,7 @@ export interface ContainerChanges {
 
 /** A value of `NotifiedEstimates` to store; null: the last notified estimate is the stored one. */
 export interface NotifiedEstimateChange {
-  /** Null: of the shipment. */
+  /** Null: the value belongs to the shipment. */
   readonly containerId: string | null;
   readonly field: NotifiedEstimateField;
   readonly estimatedAt: Instant | null;
@@ -73,14 +73,16 @@ export type Announcement =
       readonly milestoneKey: string;
       readonly event: TransportEventName;
     }
-  /** An estimate moved, per container: `vessel_departed`, `vessel_arrived` or `arrived_at_inland_destination`. */
+  /**
+   * An estimate changed, for each container: `vessel_departed`, `vessel_arrived` or `arrived_at_inland_destination`.
+   */
   | {
       readonly kind: "container_estimate";
       readonly containerNumber: string;
       readonly event: "vessel_departed" | "vessel_arrived" | "arrived_at_inland_destination";
       readonly estimatedAt: Instant;
     }
-  /** The estimated arrival at the port of discharge moved, once for the shipment. */
+  /** The ETA at the port of discharge changed, once for the shipment. */
   | { readonly kind: "shipment_estimate"; readonly estimatedAt: Instant }
   /** Attributes of docs/contract/reference.md 3.1 `container.updated` changed: field to [old, new]. */
   | {
@@ -88,7 +90,7 @@ export type Announcement =
       readonly containerNumber: string;
       readonly changeset: Readonly<Record<string, readonly [unknown, unknown]>>;
     }
-  /** A last free day, or the pickup appointment, is another one; null: there is none any more. */
+  /** A last free day or the pickup appointment changed; null: it was removed. */
   | {
       readonly kind: "pickup_change";
       readonly containerNumber: string;
@@ -98,8 +100,7 @@ export type Announcement =
   | { readonly kind: "pod_terminal_changed"; readonly containerNumber: string };
 
 /**
- * Everything that must be written, and told, to bring the stored state to the derived one. Empty lists: nothing
- * changed.
+ * The writes and notifications that bring the stored state to the derived one. Empty lists: nothing changed.
  */
 export interface TrackingChanges {
   readonly shipment: readonly FieldChange[];

@@ -1,14 +1,14 @@
 import { latest, primary, type Series, type SeriesByKey } from "./series.ts";
 import { compareNewness, compareText, compareTime, type Statement } from "./statement.ts";
 
-/** What happens to a container at a port, on vessels. */
+/** The vessel moves of a container at a port. */
 export interface VesselCall {
   readonly place: string;
-  /** Of the vessel that brings the container. */
+  /** Of the inbound vessel. */
   readonly arrival: Series | null;
   readonly discharge: Series | null;
   readonly loading: Series | null;
-  /** Of the vessel that takes the container. */
+  /** Of the outbound vessel. */
   readonly departure: Series | null;
   readonly inboundVessel: string | null;
   readonly outboundVessel: string | null;
@@ -31,7 +31,7 @@ export function isOutbound(call: VesselCall): boolean {
   return call.departure !== null || call.loading !== null;
 }
 
-/** The calls in journey order. Of several vessels at a port, those that carry this container. */
+/** The calls in journey order. If several vessels call at a port, those that carry this container are chosen. */
 export function vesselCalls(series: SeriesByKey): readonly VesselCall[] {
   let aboard: string | null = null;
   return seriesByPort(series).map((port) => {
@@ -59,8 +59,9 @@ function vesselCall(port: PortSeries, aboard: string | null): VesselCall {
 }
 
 /**
- * Of the vessels that call, the one that the container is known to be on, else one that it is not known to change from or
- * to; of those the one with an actual, then the one spoken of last (after a rollover the old plan may linger).
+ * Chooses among the vessels that call at the port: the one that the container is known to be on, else one that is not
+ * the other vessel of the call. Among those it prefers an actual, then the newest report, because the old plan may
+ * remain after a rollover.
  */
 function chooseVessel(
   candidates: readonly Series[],

@@ -1,26 +1,26 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
 import { compareTime, type Statement } from "./statement.ts";
 
-/** A container that comes back full, or is loaded, sooner than this after it was taken out full is only transferred. */
+/** A container that returns full or is loaded within this time after the full gate-out is only transferred. */
 const reuseAfterMs = 7 * dayMs;
 
 /**
- * The part of a container's history that belongs to one shipment. Carriers go on to report the next voyage of a container under
+ * The part of a container's history that belongs to one shipment. Carriers report the next voyage of a container under
  * the same number.
  */
 export interface VoyageWindow {
-  /** Start of the voyage; null: there was none before. */
+  /** Start of the voyage; null: no earlier voyage is known. */
   readonly from: Instant | null;
   /** Start of the next voyage, which is not part of this one. */
   readonly until: Instant | null;
-  /** When the container was returned: vessel calls that name no container and come later concern others. */
+  /** When the container was returned empty. Later vessel calls that name no container concern other containers. */
   readonly returnedAt: Instant | null;
 }
 
 interface Voyage {
   readonly from: Instant | null;
   returnedAt: Instant | null;
-  /** Taken out full for good, or returned empty; null: under way. */
+  /** When the container was gated out full for delivery or returned empty; null: under way. */
   endedAt: Instant | null;
   /** When the event that started it was observed. */
   readonly knownSince: Instant | null;
@@ -51,7 +51,7 @@ export function isWithin(window: VoyageWindow, { observation, mode }: Statement)
   return !isSharedCall || window.returnedAt === null || eventAt <= window.returnedAt;
 }
 
-/** The voyage under way when tracking began; of one that had ended by then, the next if it was known already. */
+/** The voyage under way when tracking began. If it had ended by then and the next was already known, the next. */
 function trackedVoyage(voyages: readonly Voyage[], trackingBeganAt: Instant): number {
   const underWay = voyages.findLastIndex(({ from }) => from === null || from <= trackingBeganAt);
   const [voyage, next] = [voyages[underWay], voyages[underWay + 1]];

@@ -1,4 +1,4 @@
-/** A record of a CSV text and the line it begins in, counted from 1. */
+/** A CSV record and the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
@@ -11,8 +11,9 @@ const fieldUntil = (separators: string) =>
   );
 
 /**
- * RFC 4180, also with bare line feeds, spaces around quotes and a byte order mark. Empty lines are left out. Of several separators a
- * record has the one that ends its first field. A sentence when the text is no CSV: a quote that is not closed, or stands inside a field.
+ * Parses RFC 4180, also with bare line feeds, spaces around quotes and a byte order mark. Empty lines are skipped. If
+ * several separators are given, a record uses the one after its first field.
+ * @returns an error message when a quote is not closed or is inside a field.
  */
 export function readCsv(text: string, separators = ","): readonly CsvRecord[] | string {
   const records: CsvRecord[] = [];

@@ -7,7 +7,7 @@ import { localDateAt, type TimeZoneOf } from "../local-time.ts";
 import type { Classifier, EventType, ObservationDraft, TransportMode } from "../observations/observation.ts";
 import { readCsv } from "./read-csv.ts";
 
-/** What a row of an import may say; every value is text, and an empty one is an absent one. */
+/** Columns of an import row. Every value is text; an empty one counts as absent. */
 export const importColumns = [
   "scac",
   "number",
@@ -35,13 +35,13 @@ export interface ImportedEvent {
   /** Counted from 1, without the header. */
   readonly row: number;
   readonly scac: string;
-  /** The compact number of the tracking request it belongs to. */
+  /** The compact number of the event's tracking request. */
   readonly number: string;
   readonly draft: ObservationDraft;
 }
 
 export interface ImportFault {
-  /** Null: the file itself. */
+  /** Null: a fault of the whole file. */
   readonly row: number | null;
   readonly column: ImportColumn | null;
   readonly detail: string;
@@ -66,7 +66,7 @@ const modes: ReadonlySet<string> = new Set<TransportMode>(["VESSEL", "RAIL", "TR
 const facilityTypes = new Set(["BOCR", "CLOC", "COFS", "OFFD", "DEPO", "INTE", "POTE", "RAMP"]);
 const emptyWords: Readonly<Record<string, boolean>> = { EMPTY: true, LADEN: false };
 
-/** Each check of a column: a sentence when the value is wrong. */
+/** Validates each column; returns a message when the value is wrong. */
 const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | null>>> = {
   scac: (value) => (/^[A-Z]{2,4}$/.test(value) ? null : "must be two to four capital letters"),
   number: (value) =>
@@ -95,12 +95,12 @@ const checks: Readonly<Partial<Record<ImportColumn, (value: string) => string | 
 const required: readonly ImportColumn[] = ["scac", "number", "event_code", "classifier", "event_time"];
 const longestText = 250;
 
-/** Of a time with a zero offset, which many systems write everywhere, the clock of the place is not known. */
+/** Many systems write every time in UTC, so a zero offset does not give the local time. */
 const utcOffset = /(?:Z|[+-]00:00)$/i;
 
 /**
- * The events of a file, or everything that is wrong with it: a file is imported whole or not at all. JSON is
- * `{"rows": [row, …]}`, CSV has the columns' names in its first line. `timeZoneOf` gives the local dates of the events.
+ * Reads the events of a file, or all its faults: a file is imported completely or not at all. JSON is
+ * `{"rows": [row, …]}`; CSV has the column names in its first line. `timeZoneOf` is used for the events' local dates.
  */
 export function readEventImport(
   form: "json" | "csv",

@@ -1,6 +1,6 @@
 const shape = /^[A-Z]{3}[UJZ]\d{7}$/;
 
-/** ISO 6346: letters count from 10, leaving out 11, 22 and 33. */
+/** ISO 6346: letters have the values from 10, without 11, 22 and 33. */
 const letterValues: ReadonlyMap<string, number> = new Map(
   [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter, index) => [letter, 10 + index + Math.ceil(index / 10)] as const),
 );
@@ -28,7 +28,7 @@ export function looksLikeContainerNumber(number: string): boolean {
   return shape.test(number);
 }
 
-/** Shape and check digit are right. Real boxes with wrong digits exist: use this to warn, not to reject. */
+/** Checks shape and check digit. Containers with wrong digits exist: use this to warn, not to reject. */
 export function isValidContainerNumber(number: string): boolean {
   return shape.test(number) && containerCheckDigit(number) === Number(number.charAt(10));
 }

@@ -1,10 +1,10 @@
 import { isValidContainerNumber, looksLikeContainerNumber } from "./container-number.ts";
 import { compactNumber, hasDistinctiveShape, isOfLine, type NumberingOfLine, prefixOf } from "./shipment-number.ts";
 
-/** What number inference must know of a shipping line. */
+/** The attributes of a shipping line that number inference uses. */
 export interface InferableLine extends NumberingOfLine {
   readonly name: string;
-  /** Owner codes of the line's containers. About half of all boxes are leased and carry the lessor's. */
+  /** Owner codes of the line's containers. About half of all containers are leased and have the lessor's code. */
   readonly containerPrefixes: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface LineCandidate {
 export interface InferredNumber {
   readonly numberType: "container" | "bill_of_lading";
   readonly validation: {
-    /** Null: the number has no check digit and no known shape to tell. */
+    /** Null: the number has no check digit and no known shape. */
     readonly isValid: boolean | null;
     readonly type: "container" | "shipment";
     readonly checkDigitPassed: boolean | null;
@@ -27,9 +27,9 @@ export interface InferredNumber {
     readonly reason: string | null;
   };
   readonly decision: "auto_select" | "needs_confirmation" | "no_prediction";
-  /** The best candidate, when it is good enough to be proposed. */
+  /** The best candidate, if it is good enough to propose. */
   readonly selected: LineCandidate | null;
-  /** Best first; of equals by SCAC. */
+  /** Best first, then by SCAC. */
   readonly candidates: readonly LineCandidate[];
 }
 
@@ -38,15 +38,15 @@ const needsConfirmationConfidence = 0.7;
 
 const ownPrefixConfidence = 0.98;
 const alternativePrefixConfidence = 0.96;
-/** Of a shape that only one line uses, or that asks for certain letters; lines with a common shape share it. */
+/** For a shape of one line only, or one with fixed letters. Lines with a common shape share the confidence. */
 const bareShapeConfidence = 0.85;
 const containerPrefixConfidence = 0.85;
-/** The SCAC is in front, but the rest has no shape that is known of the line, or none is known. */
+/** The number starts with the SCAC, but the rest matches no known shape of the line. */
 const unknownShapeConfidence = 0.75;
 
 /**
- * What kind of number it is and whose, by its form alone. Bare numbers of several lines look the same, so the answer is
- * a ranked list and a decision how far to trust it.
+ * Infers the type and the shipping line of a number from its form. Numbers of several lines look the same, so the
+ * result is a ranked list with a decision.
  */
 export function inferNumber(text: string, lines: readonly InferableLine[]): InferredNumber {
   const parsed = compactNumber(text);
@@ -89,7 +89,7 @@ function shipmentCandidates(parsed: string, lines: readonly InferableLine[]): re
   return [...named, ...bareCandidates];
 }
 
-/** A line whose SCAC is in front. */
+/** The line whose SCAC the number starts with. */
 function namedCandidate(parsed: string, line: InferableLine): LineCandidate | null {
   const prefix = prefixOf(parsed, line);
   if (prefix !== null) {

@@ -1,4 +1,4 @@
-/** What a container is, in the reference service's words (docs/contract/reference.md 2.2). */
+/** Equipment of a container with the reference service's values (docs/contract/reference.md 2.2). */
 export interface Equipment {
   readonly type: "dry" | "reefer" | "open top" | "flat rack" | "bulk" | "tank" | null;
   /** Feet. */
@@ -8,7 +8,7 @@ export interface Equipment {
 
 const lengths: Readonly<Record<string, Equipment["length"]>> = { "1": 10, "2": 20, "4": 40, L: 45 };
 
-/** Second character: 8 ft, 8 ft 6 in, 9 ft 6 in; letters are the same heights on wider boxes. */
+/** Second character: 8 ft, 8 ft 6 in, 9 ft 6 in; letters are the same heights of wider containers. */
 const heights: Readonly<Record<string, Equipment["height"]>> = {
   "0": "standard",
   "2": "standard",
@@ -17,7 +17,7 @@ const heights: Readonly<Record<string, Equipment["height"]>> = {
   E: "high_cube",
 };
 
-/** Third character, of type codes (22G1) and group codes (22GP) alike. V is a ventilated box, H a thermal one. */
+/** Third character of type codes (22G1) and group codes (22GP). V is ventilated, H thermal. */
 const types: Readonly<Record<string, Equipment["type"]>> = {
   G: "dry",
   V: "dry",
@@ -30,7 +30,7 @@ const types: Readonly<Record<string, Equipment["type"]>> = {
   K: "tank",
 };
 
-/** Decodes an ISO 6346 size-type code such as `45G1`. Parts that it does not know are null. */
+/** Decodes an ISO 6346 size-type code such as `45G1`. Unknown parts are null. */
 export function decodeSizeType(code: string): Equipment {
   const text = code.trim().toUpperCase();
   return {

@@ -1,14 +1,14 @@
-/** How a shipping line writes the numbers of its bills of lading. */
+/** The bill of lading numbers of a shipping line. */
 export interface NumberingOfLine {
   readonly scac: string;
   readonly alternativeScacs: readonly string[];
-  /** Whether the line wants to be asked with or without its own SCAC in front. */
+  /** Whether the line's API expects its SCAC in front. */
   readonly queryForm: "strip_prefix" | "keep_prefix";
   /** Regular expressions over the compact form: capitals and digits only. Empty: the line's shapes are not known. */
   readonly billOfLadingPatterns: readonly string[];
 }
 
-/** Words that people copy along, told from a number's own letters by the separator that follows them. */
+/** Labels that users copy with a number. The separator after them distinguishes them from letters of the number. */
 const label = /^(?:M?B\/?L|BKG|BOOKING)(?:[\s.]*(?:NO|NUMBER|#))?[\s.:#-]+/;
 const separators = /[\s\-./,_#:]/g;
 
@@ -18,8 +18,7 @@ export function compactNumber(text: string): string {
 }
 
 /**
- * The form in which the line is asked for a shipment (docs/contract/specification.md
- * shipment.attribute.normalized_number).
+ * The form in which the line is polled (docs/contract/specification.md shipment.attribute.normalized_number).
  */
 export function normalizeShipmentNumber(text: string, line: NumberingOfLine): string {
   const compact = compactNumber(text);
@@ -28,8 +27,8 @@ export function normalizeShipmentNumber(text: string, line: NumberingOfLine): st
 }
 
 /**
- * The SCAC, or an alternative one, in front of a compact number of the line's. Null when the number only begins with
- * the same letters: HMM's own numbers begin with any four, so of HDMU1234567 nothing may be taken off.
+ * The SCAC, or an alternative one, at the start of a compact number. Null when the letters belong to the number: HMM's
+ * numbers start with any four letters, so HDMU1234567 must stay whole.
  */
 export function prefixOf(compact: string, line: NumberingOfLine): string | null {
   const scacs = [line.scac, ...line.alternativeScacs];
@@ -40,17 +39,17 @@ export function prefixOf(compact: string, line: NumberingOfLine): string | null 
   return isRequired || isOfLine(rest, line) ? prefix : null;
 }
 
-/** Whether a compact number has a shape of the line's. */
+/** Whether a compact number matches a shape of the line. */
 export function isOfLine(compact: string, { billOfLadingPatterns }: NumberingOfLine): boolean {
   return billOfLadingPatterns.some((pattern) => expressionOf(pattern).test(compact));
 }
 
-/** Whether the shape asks for certain letters in the number, and not just for letters. */
+/** Whether the shape requires certain letters, not just any letters. */
 export function hasDistinctiveShape(compact: string, line: NumberingOfLine): boolean {
   return isOfLine(compact, line) && !isOfLine(compact.replace(/[A-Z]/g, anyLetter), line);
 }
 
-/** A letter that no line's shape names. */
+/** A letter that no shape requires. */
 const anyLetter = "Q";
 
 const expressions = new Map<string, RegExp>();

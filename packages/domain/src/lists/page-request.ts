@@ -1,6 +1,6 @@
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface PageRequest<SortKey extends string = string> {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly size: number;
   readonly sortBy: SortKey;
   readonly descending: boolean;
@@ -8,7 +8,9 @@ export interface PageRequest<SortKey extends string = string> {
 }
 
 export type PagePosition =
-  /** `from`: where the page begins, known from the page beside it; without it the rows before are counted off. */
+  /**
+   * `from`: the start of the page, known from the adjacent page. Without it the preceding rows are skipped by counting.
+   */
   | {
       readonly kind: "number";
       readonly number: number;
@@ -16,21 +18,21 @@ export type PagePosition =
     }
   | { readonly kind: "after" | "before"; readonly row: PageRow };
 
-/** A place between two rows: the sorted value of one, and its id where values are equal. */
+/** A position between two rows: the sort value of a row, and its id to break ties. */
 export interface PageRow {
   readonly value: string;
   readonly id: string;
 }
 
-/** One page, in the wanted order. */
+/** One page, in the requested order. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Of the whole list, counted up to `countedAtMost`. */
+  /** Rows of the whole list, counted up to `countedAtMost`. */
   readonly total: number;
   readonly totalIsExact: boolean;
-  /** Rows follow this page in the direction in which it was read. */
+  /** More rows follow in the direction of reading. */
   readonly hasMore: boolean;
 }
 
-/** Counting a long list costs more than reading a page of it. */
+/** Counting all rows of a long list would cost more than reading the page. */
 export const countedAtMost = 10_000;

@@ -1,9 +1,9 @@
 import type { Instant } from "../instant.ts";
 import type { DataSource } from "../observations/observation.ts";
 
-/** What a notification refers to where that is no record of its own (docs/contract/reference.md 2.5). */
+/** Reference objects of notifications that are not stored as records (docs/contract/reference.md 2.5). */
 
-/** The estimated arrival at the port of discharge moved, once for the shipment. */
+/** The ETA at the port of discharge changed, once for the shipment. */
 export interface EstimatedEvent {
   readonly id: string;
   readonly shipmentId: string;

@@ -37,11 +37,12 @@ export interface ObservedPlace {
   readonly facilityType: string | null;
 }
 
-/** Whose last free day it is: the three can differ, and each has its own attribute. */
+/** The party that set the last free day. The three dates can differ, and each has its own attribute. */
 export type LastFreeDaySetter = "line" | "terminal" | "rail";
 
 /**
- * What a terminal says of picking a container up. It says everything anew whenever it changes: null and [] mean none.
+ * One aspect of a terminal's pickup report. Each report is complete and replaces the previous one: null and [] mean
+ * none.
  */
 export type PickupStatement =
   | { readonly aspect: "availability"; readonly isAvailable: boolean }
@@ -52,20 +53,20 @@ export type PickupStatement =
   | { readonly aspect: "yard_location"; readonly yardLocation: string | null };
 
 /**
- * One source event in our own terms and the source's codes (DCSA). Immutable; state is a pure fold
- * over these (`deriveShipment`).
+ * One source event, normalized, with the source's DCSA codes. Immutable; the state of a shipment is a pure fold over
+ * its observations (`deriveShipment`).
  */
 export interface Observation {
   readonly id: string;
   readonly eventType: EventType;
-  /** DCSA code: ARRI, DEPA, LOAD, DISC, GTIN, GTOT, CONF, …; of a TERMINAL statement BERTH or its aspect. */
+  /** DCSA code: ARRI, DEPA, LOAD, DISC, GTIN, GTOT, CONF, …; for TERMINAL events BERTH or the aspect. */
   readonly code: string;
   readonly classifier: Classifier;
   readonly eventAt: Instant;
   readonly timePrecision: TimePrecision;
-  /** The day of `eventAt` on the clock of the place. Absent when neither the zone nor an offset is known. */
+  /** The local date of `eventAt`. Absent when neither the time zone nor an offset is known. */
   readonly localDate?: LocalDate | null;
-  /** When the source says that it made the statement; newer statements replace older ones of the same series. */
+  /** When the source made the report, as given by the source. Newer reports replace older ones of the same series. */
   readonly statedAt: Instant | null;
   /** When we received it. */
   readonly observedAt: Instant;
@@ -82,7 +83,7 @@ export interface Observation {
   readonly documentType: string | null;
   readonly documentId: string | null;
   readonly reason: string | null;
-  /** The source takes the fact back (DCSA v3 isRetracted, or gone from two full snapshots). */
+  /** The source retracted the event (DCSA v3 isRetracted), or it is missing from two full replies. */
   readonly retracted: boolean;
   /** Of a TERMINAL statement: what it says. */
   readonly pickup?: PickupStatement;
@@ -90,5 +91,5 @@ export interface Observation {
   readonly chassisNumber?: string | null;
 }
 
-/** An observation before it is stored: the carriers package makes these from a reply. */
+/** An observation before it is stored, read from a reply by the carriers package. */
 export type ObservationDraft = Omit<Observation, "id" | "observedAt">;

@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 
-/** A customer of the account, by whose name its shipments are shown. */
+/** A customer of the account. */
 export interface Party {
   readonly id: string;
   readonly companyName: string;

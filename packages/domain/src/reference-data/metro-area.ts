@@ -1,4 +1,4 @@
-/** An inland place that is no port. */
+/** An inland place without a port. */
 export interface MetroArea {
   readonly id: string;
   readonly locode: string;

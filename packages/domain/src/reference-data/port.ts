@@ -1,4 +1,4 @@
-/** A sea or river port. `locode` is its canonical UN/LOCODE; aliases lead to it. */
+/** A sea or river port. `locode` is its canonical UN/LOCODE, to which aliases resolve. */
 export interface Port {
   readonly id: string;
   readonly locode: string;
@@ -6,7 +6,7 @@ export interface Port {
   readonly city: string | null;
   readonly stateAbbr: string | null;
   readonly countryCode: string;
-  /** IANA zone; null for a place that only a carrier's reply named. */
+  /** IANA time zone; null for a port known only from carrier replies. */
   readonly timeZone: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;

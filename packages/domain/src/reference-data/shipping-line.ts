@@ -1,4 +1,4 @@
-/** A carrier, and which kinds of number it can be asked for. */
+/** A carrier and the number types it supports. */
 export interface ShippingLine {
   readonly id: string;
   readonly scac: string;
@@ -8,6 +8,6 @@ export interface ShippingLine {
   readonly billOfLadingTrackingSupport: boolean;
   readonly bookingNumberTrackingSupport: boolean;
   readonly containerNumberTrackingSupport: boolean;
-  /** The service itself has access to the carrier, so that accounts without a connection of their own are served too. */
+  /** The service has its own access to the carrier, which serves accounts without a connection. */
   readonly serviceConnected: boolean;
 }

@@ -10,8 +10,8 @@ const nm = (from: string, to: string, avoid: readonly Passage[] = []): number =>
   findSeaRoute(portNamed(from), portNamed(to), avoid)?.distanceNm ?? Number.NaN;
 
 /**
- * Rounded distances of the port-to-port tables that are in common use (NGA Publication 151, Distances Between Ports, and
- * carriers' tables that repeat it), by the shortest way through the canals.
+ * Rounded distances from common port-to-port tables (NGA Publication 151, Distances Between Ports, and carriers' tables
+ * based on it), by the shortest route through the canals.
  */
 const published: readonly (readonly [from: string, to: string, nauticalMiles: number])[] = [
   ["CNSHA", "USLAX", 5708],

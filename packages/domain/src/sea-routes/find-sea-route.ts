@@ -3,16 +3,16 @@ import { type LaneGraph, laneGraph } from "./lane-graph.ts";
 import type { Passage } from "./passage.ts";
 import { PriorityQueue } from "./priority-queue.ts";
 
-/** A port as the router needs it. */
+/** The attributes of a port that routing needs. */
 export interface SeaPort {
   /** Canonical UN/LOCODE. */
   readonly locode: string;
   readonly position: Position;
 }
 
-/** An indicative route of a vessel: what charts and lanes suggest, not where it was seen. */
+/** An indicative route from shipping lanes, not an observed track. */
 export interface SeaRoute {
-  /** From port to port; between neighbours the vessel follows the great circle. */
+  /** From port to port. Segments follow great circles. */
   readonly points: readonly Position[];
   readonly distanceNm: number;
 }
@@ -23,8 +23,8 @@ interface Connection {
 }
 
 /**
- * The shortest way along the lanes between two ports, without the passages to avoid. Null when no way is left. A port
- * that the graph does not name joins it at the nearest waypoint.
+ * The shortest route along the lanes between two ports that avoids the given passages. Null when there is none. A port
+ * outside the graph is joined to the nearest waypoint.
  */
 export function findSeaRoute(from: SeaPort, to: SeaPort, avoid: readonly Passage[] = []): SeaRoute | null {
   if (from.locode === to.locode) return { points: [from.position, to.position], distanceNm: 0 };
@@ -45,7 +45,7 @@ function connectionsOf({ approaches, positions }: LaneGraph, { locode, position 
   return all.toSorted((a, b) => a.distanceNm - b.distanceNm).slice(0, 1);
 }
 
-/** Dijkstra's algorithm from all departures at once to the arrival that makes the whole way shortest. */
+/** Dijkstra's algorithm from all departure waypoints to the arrival waypoint with the shortest total. */
 function searchLanes(
   graph: LaneGraph,
   departures: readonly Connection[],

@@ -1,35 +1,35 @@
 import { dayMs, hourMs, type Instant, instant, minuteMs, toEpochMs } from "../instant.ts";
 import { courseDegrees, greatCircle, greatCircleNm, type Position, withSteps } from "./great-circle.ts";
 
-/** What a container vessel makes in service, for a voyage of which a time is not known. */
+/** Typical service speed of a container vessel, used where a time of the voyage is unknown. */
 export const usualSpeedKnots = 16;
-/** A voyage may take forty days, but an estimate for each minute of it would be ten times what anybody reads. */
+/** Limits the response: a voyage may take forty days, which is 57,600 minutes. */
 export const futureDaysMax = 7;
 
-/** How finely a way is looked at for the point that is nearest to a position. */
+/** Resolution of the search for the nearest point of a route. */
 const joinStepNm = 5;
 
-/** What is known of a vessel's voyage between two ports. */
+/** The known times of a vessel's voyage between two ports. */
 export interface VoyageTimes {
-  /** Actual, else expected; null: not told. */
+  /** Actual, else estimated; null: unknown. */
   readonly departureAt: Instant | null;
   readonly arrivalAt: Instant | null;
   /** The arrival is actual. */
   readonly hasArrived: boolean;
 }
 
-/** Where a vessel is expected to be. Nobody saw it there. */
+/** An estimated, not observed, position of a vessel. */
 export interface FuturePosition {
   readonly position: Position;
-  /** Clockwise from north; null: it lies still. */
+  /** Clockwise from north; null: not under way. */
   readonly headingDegrees: number | null;
   readonly at: Instant;
 }
 
 /**
- * One position for each minute from `now` until the vessel is at the end of the way, for at most `futureDaysMax` days. The
- * share of the time is taken for the share of the way; before its departure the vessel lies at the start. A time that is not
- * known follows from the usual speed; when neither is known the vessel departs now. Empty when the arrival is past.
+ * One position per minute from `now` until the arrival, for at most `futureDaysMax` days, interpolated by time. Before
+ * the departure the vessel is at the start. An unknown time follows from the usual speed; when both are unknown, the
+ * vessel departs now. Empty when the arrival is past.
  */
 export function futurePositions(way: readonly Position[], times: VoyageTimes, now: Instant): readonly FuturePosition[] {
   if (times.hasArrived) return [];
@@ -42,8 +42,8 @@ export function futurePositions(way: readonly Position[], times: VoyageTimes, no
 }
 
 /**
- * The same for a vessel that is at `start` now: from there to the nearest point of the way, and on along it. It arrives when it
- * is expected; when that is past or not known, when the usual speed takes it there.
+ * The same for a vessel that is at `start` now: it sails to the nearest point of the route and follows it. It arrives
+ * at the ETA or, when that is past or unknown, at the usual speed.
  */
 export function futurePositionsFrom(
   start: Position,
@@ -75,7 +75,7 @@ function minuteByMinute(
   });
 }
 
-/** Where a vessel is after a share (0 to 1) of the way, and which course it steers. Shares must not get smaller. */
+/** Position and course after a fraction (0 to 1) of the route. Fractions must be passed in ascending order. */
 function sailing(way: readonly Position[]) {
   let startNm = 0;
   const legs = way.slice(1).map((to, index) => {

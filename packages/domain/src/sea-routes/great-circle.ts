@@ -19,7 +19,7 @@ export function positionBetween(from: Position, to: Position, fraction: number):
   return greatCircle(from, to)(fraction);
 }
 
-/** The same for many fractions. */
+/** The same, prepared for many fractions. */
 export function greatCircle(from: Position, to: Position): (fraction: number) => Position {
   const angle = greatCircleNm(from, to) / earthRadiusNm;
   if (angle === 0) return () => from;
@@ -40,7 +40,7 @@ export function courseDegrees(from: Position, to: Position): number {
   return (Math.atan2(eastward, northward) / radians + 360) % 360;
 }
 
-/** The line with further positions, so that no two neighbours lie further apart than `stepNm`. */
+/** The line with intermediate positions at most `stepNm` apart. */
 export function withSteps(points: readonly Position[], stepNm: number): readonly Position[] {
   return points.flatMap((to, index) => {
     const from = points[index - 1];

@@ -18,7 +18,7 @@ const at = (waypoint: string): Position => {
   return position;
 };
 
-/** How far up its river a port lies, in nautical miles, where that is more than 25. */
+/** Distance of a port up its river in nautical miles, where more than 25. */
 const riverPorts: Readonly<Record<string, number>> = { ARZAE: 30, CDMAT: 30, DEHAM: 50, USPDX: 75 };
 
 describe("the basemap", () => {
@@ -71,7 +71,7 @@ describe("the lane graph", () => {
   });
 
   test("measures lanes as great circles in nautical miles", () => {
-    // One minute of latitude is a nautical mile; the sphere of the same volume as the earth is used.
+    // One minute of latitude is a nautical mile on a sphere of the earth's volume.
     expect(greatCircleNm([0, 0], [0, 1])).toBeCloseTo(60.04, 1);
     const [first] = laneGraph.lanesFrom.get("suez_m") ?? [];
     expect(first?.passage).toBe("suez");

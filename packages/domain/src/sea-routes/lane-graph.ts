@@ -2,11 +2,11 @@ import lanes from "../../data/sea-lanes.json" with { type: "json" };
 import { greatCircleNm, type Position } from "./great-circle.ts";
 import type { Passage } from "./passage.ts";
 
-/** A great circle between two waypoints; it can be sailed both ways. */
+/** A great circle between two waypoints, in both directions. */
 export interface Lane {
   readonly to: string;
   readonly distanceNm: number;
-  /** The passage that it leads through; null: open sea or a river. */
+  /** The passage that the lane uses; null: open sea or a river. */
   readonly passage: Passage | null;
 }
 
@@ -41,7 +41,7 @@ function readGraph(): LaneGraph {
   return { positions, lanesFrom, approaches };
 }
 
-/** The data names only waypoints that it has. */
+/** The data refers only to its own waypoints. */
 function known<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
   const value = map.get(name);
   if (value === undefined) throw new RangeError(`The lane graph has no waypoint ${name}.`);

@@ -1,4 +1,4 @@
-/** Canals and straits of the lane graph that a route can be told to avoid. */
+/** Canals and straits of the lane graph that a route can avoid. */
 export const passages = [
   "bab_el_mandeb",
   "bosphorus",

@@ -3,7 +3,7 @@ interface Entry<Item> {
   readonly priority: number;
 }
 
-/** A binary heap: the entry with the smallest priority comes first. An item may be in it more than once. */
+/** A binary heap with the smallest priority first. An item may be queued more than once. */
 export class PriorityQueue<Item> {
   readonly #entries: Entry<Item>[] = [];
 

@@ -2,7 +2,7 @@ import { normalizeContainerNumber } from "../identifiers/container-number.ts";
 import type { Instant } from "../instant.ts";
 import { type SearchQuery, searchText } from "./search-query.ts";
 
-/** A shipment of the account that may be meant, alone or with one of its containers. */
+/** A shipment of the account that may match, alone or with one of its containers. */
 export interface SearchCandidate {
   readonly shipmentId: string;
   readonly shipmentCreatedAt: Instant;
@@ -16,11 +16,11 @@ export interface SearchCandidate {
   } | null;
 }
 
-/** The rules of docs/contract/specification.md, Web deep link, in their order. The last one is that none matches. */
+/** The rules of docs/contract/specification.md, Web deep link, in order, without the last: no match. */
 export const searchRules = ["exact_container", "exact_shipment", "partial_container", "partial_shipment"] as const;
 export type SearchRule = (typeof searchRules)[number];
 
-/** Where an identifier leads. A container is selected only when its own number matched. */
+/** The shipment that an identifier resolves to. A container is selected only when its own number matched. */
 export interface Resolution {
   readonly rule: SearchRule;
   readonly shipmentId: string;
@@ -40,8 +40,8 @@ const matches: Readonly<Record<SearchRule, (query: SearchQuery, candidate: Searc
 };
 
 /**
- * Of several matches the shipment created last, then the greater id, as in the list of shipments; of several containers
- * of one shipment the smallest number (docs/contract/decisions.md 6).
+ * Preference among several matches: the shipment created last, then the greater id, as in the list of shipments; then
+ * the container with the smallest number (docs/contract/decisions.md 6).
  */
 function byPreference(one: SearchCandidate, other: SearchCandidate): number {
   return (
@@ -55,8 +55,8 @@ function byPreference(one: SearchCandidate, other: SearchCandidate): number {
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Decides what an identifier means: the first rule that matches any candidate, and of its matches the preferred one.
- * Candidates may come in any order and may be more than match. Null: none does.
+ * Resolves an identifier by the first rule that matches a candidate, to its preferred match. Candidates may be in any
+ * order and need not match. Null: none matches.
  */
 export function resolveIdentifier(query: SearchQuery, candidates: readonly SearchCandidate[]): Resolution | null {
   for (const rule of searchRules) {

@@ -1,31 +1,34 @@
 import { normalizeContainerNumber } from "../identifiers/container-number.ts";
 
-/** What a person typed or pasted to find a shipment, in the forms in which it is compared. */
+/** The text of a search in the forms in which it is compared. */
 export interface SearchQuery {
-  /** Without spaces and dashes; may be empty. Containers' numbers are compared in this form: another sign is in none of them. */
+  /** Without spaces and dashes; may be empty. The form of container numbers. */
   readonly containerNumber: string;
-  /** Without dots, slashes and underscores either; may be empty. Shipments' numbers are compared in this form. */
+  /** Also without dots, slashes and underscores; may be empty. The form of shipment numbers. */
   readonly number: string;
-  /** As typed, but for case, the space around it and what cannot be seen. References are compared in this form. */
+  /** Without invisible characters and surrounding space, in upper case. The form of references. */
   readonly text: string;
 }
 
-/** Of what is typed, in characters: as many as a reference may have. */
+/** Maximum number of characters, the same as of a reference. */
 const longestQuery = 100;
 const control = /\p{Cc}/u;
-/** Signs without a shape, such as the direction marks and word joiners that come along when one copies from mails and chats. */
+/** Invisible characters, such as direction marks and word joiners, which come with text copied from mails and chats. */
 const unseen = /\p{Cf}/gu;
-/** Also what word processors make of a dash; the database knows the plain one only. */
+/** Dashes of word processors. The database knows only the plain one. */
 const spacesAndDashes = /[\s\p{Pd}\u2212]/gu;
 
 const withoutUnseen = (value: string): string => value.replace(unseen, "");
 
-/** Upper case in one Unicode form, without unseen signs and the space around it. The database's function search_text does the same. */
+/**
+ * Normalizes as the database's function search_text does: upper case, one Unicode form, no invisible characters,
+ * trimmed.
+ */
 export function searchText(value: string): string {
   return withoutUnseen(value).normalize("NFKC").trim().toUpperCase();
 }
 
-/** Null for what no number or reference can be: nothing, more than 100 characters, or control characters. */
+/** Null for text that cannot be a number or reference: empty, over 100 characters, or with control characters. */
 export function readSearchQuery(typed: string): SearchQuery | null {
   const text = searchText(typed);
   const length = [...withoutUnseen(typed).normalize("NFC").trim()].length;

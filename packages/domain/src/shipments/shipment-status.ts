@@ -1,6 +1,6 @@
 import type { Shipment } from "./shipment.ts";
 
-/** How far a shipment is, as lists are filtered by it. In order of the journey. */
+/** Progress of a shipment, in journey order. Lists filter by it. */
 export const shipmentStatuses = [
   "pending",
   "awaiting_departure",
@@ -11,7 +11,7 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number];
 
-/** The same rule as the function shipment_status of the database, which filters by it. */
+/** The database's function shipment_status, which lists filter by, follows the same rule. */
 export function shipmentStatus(
   shipment: Pick<Shipment, "polEtdAt" | "polAtdAt" | "podAtaAt" | "destinationAtaAt">,
 ): ShipmentStatus {

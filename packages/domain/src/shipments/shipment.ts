@@ -1,6 +1,6 @@
 import type { Instant } from "../instant.ts";
 
-/** docs/contract/specification.md, Shipment, attributes: why checking at the shipping line stopped. */
+/** Why tracking at the shipping line stopped (docs/contract/specification.md, Shipment, attributes). */
 export const stopReasons = [
   "all_containers_terminated",
   "past_arrival_window",
@@ -12,7 +12,7 @@ export const stopReasons = [
 
 export type StopReason = (typeof stopReasons)[number];
 
-/** A place with the names that the record shows. */
+/** A place with its display names. */
 export interface Place {
   readonly id: string;
   readonly kind: "port" | "metro_area";

@@ -5,10 +5,10 @@ type Segment = readonly [x1: number, y1: number, x2: number, y2: number];
 
 const bandsPerDegree = 4;
 
-/** Segments of all coasts by bands of latitude, so that a question looks at a few hundred of them only. */
+/** Coast segments indexed by bands of latitude, so that a lookup tests only a few hundred of them. */
 const segmentsByBand = indexCoasts();
 
-/** Whether a position lies on land of the Natural Earth map at 1:50 million, which maps of routes are drawn on. */
+/** Whether a position is on land in the Natural Earth map at 1:50 million, the basemap of route maps. */
 export function isOnLand([longitude, latitude]: Position): boolean {
   const segments = segmentsByBand.get(bandOf(latitude)) ?? [];
   return [longitude, longitude - 360, longitude + 360].some((x) => {
@@ -39,7 +39,7 @@ function indexCoasts(): ReadonlyMap<number, readonly Segment[]> {
   return bands;
 }
 
-/** TopoJSON: rings are made of arcs, arcs of steps; a negative arc runs backwards. Longitudes do not jump at 180. */
+/** TopoJSON: rings consist of arcs, arcs of deltas; a negative arc is reversed. Longitudes are continuous at 180. */
 function rings(): readonly (readonly Position[])[] {
   const arcs = land.arcs.map(decodeArc);
   return land.objects.land.geometries

@@ -2,7 +2,7 @@ import type { Instant } from "../instant.ts";
 
 export const requestTypes = ["bill_of_lading", "booking_number", "container"] as const;
 export type RequestType = (typeof requestTypes)[number];
-/** What is asked of whom: a number of a shipping line, or a container of ours of its terminal. */
+/** What is polled: a number at a shipping line, or a container at its terminal. */
 export type SubjectKind = RequestType | "terminal_container";
 
 /** docs/contract/reference.md 4. */
@@ -31,7 +31,7 @@ export const failedReasons = [
 ] as const;
 export type FailedReason = (typeof failedReasons)[number];
 
-/** A customer's wish to have a number tracked, and how far it came. */
+/** An account's request to track a number, and its progress. */
 export interface TrackingRequest {
   readonly id: string;
   readonly requestType: RequestType;

@@ -1,15 +1,15 @@
 import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { ContainerProgress, TrackingProgress } from "./tracking-progress.ts";
 
-/** After this many polls without news in a row the interval doubles. */
+/** After this many consecutive unchanged polls the interval doubles. */
 const unchangedPollsUntilSlower = 10;
 const longestPollIntervalMs = dayMs;
-/** Share of the interval by which a poll may be put off at random, so that subjects that were due together spread out. */
+/** Maximum random delay of a poll, as a share of the interval, so that subjects due together spread out. */
 export const pollJitter = 0.1;
 
 /**
- * Milliseconds until a shipment is polled again, before jitter: as often as its state can be expected to change. The
- * container that needs it most decides for all, because one question answers for all of them.
+ * Milliseconds until the next poll of a shipment, before jitter. The container with the shortest interval decides,
+ * because one request covers all containers.
  */
 export function nextPollInterval(progress: TrackingProgress, now: Instant, unchangedPolls: number): number {
   const intervals = progress.containers.map((container) => containerInterval(progress, container, now));
@@ -17,7 +17,7 @@ export function nextPollInterval(progress: TrackingProgress, now: Instant, uncha
   return Math.min(unchangedPolls >= unchangedPollsUntilSlower ? 2 * interval : interval, longestPollIntervalMs);
 }
 
-/** The carrier told the voyage but not yet the containers. */
+/** The carrier reported the voyage but not yet the containers. */
 function unnamedInterval(progress: TrackingProgress, now: Instant): number {
   return progress.ataAt === null ? bookedInterval(progress, now) : 4 * hourMs;
 }
@@ -49,7 +49,7 @@ function bookedInterval({ etdAt }: TrackingProgress, now: Instant): number {
   return etdAt !== null && msBetween(now, etdAt) < 3 * dayMs ? 4 * hourMs : 12 * hourMs;
 }
 
-/** Around the departure rollovers show. */
+/** Rollovers are reported around the departure. */
 function originInterval({ etdAt }: TrackingProgress, now: Instant): number {
   return etdAt !== null && Math.abs(msBetween(now, etdAt)) <= dayMs ? 2 * hourMs : 4 * hourMs;
 }

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from "../instant.ts";
 
-/** How often a carrier that cannot be reached, or not be understood, is asked before a request fails. */
+/** Tries at a carrier that is unreachable or answers unrecognizably before a request fails. */
 export const trackingTries = 14;
 const firstDelayMs = 12 * minuteMs;
 const growth = 1.5;
@@ -15,11 +15,11 @@ export function trackingRetryDelay(failedTries: number, tries = trackingTries): 
   return Math.min(firstDelayMs * growth ** (failedTries - 1), longestDelayMs);
 }
 
-/** How long a bill of lading or booking may stay unknown to the carrier before its request expires. */
+/** How long a bill of lading or booking may be unknown to the carrier before its request expires. */
 export const manifestWindowMs = 7 * 24 * hourMs;
 const frequentManifestPolls = 8;
 
-/** Milliseconds until the carrier is asked again for a number that it did not know the given number of times. */
+/** Milliseconds until the next poll of a number that the carrier did not know `timesUnknown` times. */
 export function manifestPollInterval(timesUnknown: number): number {
   return timesUnknown <= frequentManifestPolls ? 6 * hourMs : 24 * hourMs;
 }

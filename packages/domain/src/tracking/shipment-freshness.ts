@@ -3,40 +3,40 @@ import { nextPollInterval, pollJitter } from "./next-poll-interval.ts";
 import type { ContainerStage, TrackingProgress } from "./tracking-progress.ts";
 
 /**
- * How far what is shown of a shipment can be relied on, as docs/freshness.md says: "late" and "stale" when the line does not
- * answer, "silent" when it answers and has told nothing new for longer than such a voyage is ever quiet.
+ * Data freshness of a shipment (docs/freshness.md): "late" and "stale" when the carrier does not respond, "silent" when
+ * it responds without changes for longer than is usual in this stage of the voyage.
  */
 export const freshnesses = ["fresh", "late", "stale", "silent"] as const;
 export type Freshness = (typeof freshnesses)[number];
 
 export interface FreshnessFacts {
-  /** Null: nothing was told yet. */
+  /** Null: nothing was reported yet. */
   readonly progress: TrackingProgress | null;
   readonly stoppedAt: Instant | null;
   /** When tracking began. */
   readonly trackedSince: Instant;
   readonly lastSucceededAt: Instant | null;
-  /** Usable replies in a row without news: they slow polling down. */
+  /** Consecutive usable replies without a change, which slow polling down. */
   readonly unchangedPolls: number;
   readonly lastChangedAt: Instant | null;
-  /** Since when the line, which knew the number before, answers that it does not. */
+  /** Since when the carrier, which knew the number before, reports it as unknown. */
   readonly notFoundSince: Instant | null;
 }
 
 export interface ShipmentFreshness {
-  /** Null: nobody asks any more. */
+  /** Null: tracking has stopped. */
   readonly freshness: Freshness | null;
-  /** When an answer makes it no longer fresh; null when nobody asks. */
+  /** When the shipment becomes late without another reply; null when tracking has stopped. */
   readonly answerExpectedBy: Instant | null;
   /** From when on it is silent unless there is news; null where none is expected. */
   readonly newsExpectedBy: Instant | null;
 }
 
-/** One poll may fail, and the next be due. Each may be put off by its jitter. */
+/** Allows for one failed poll and the next one, each delayed by its jitter. */
 const lateAfterIntervals = 2 * (1 + pollJitter);
 const staleAfterLateMs = dayMs;
 
-/** How long a line may be quiet about a container, in the stage that it is in. */
+/** How long a carrier may report no change of a container in each stage. */
 const quietMs: Readonly<Record<ContainerStage, number | null>> = {
   booked: 14 * dayMs,
   at_origin: 7 * dayMs,
@@ -46,11 +46,11 @@ const quietMs: Readonly<Record<ContainerStage, number | null>> = {
   landed: 7 * dayMs,
   on_rail: 5 * dayMs,
   taken_out: 21 * dayMs,
-  // It is over.
+  // The journey has ended.
   returned: null,
 };
 
-/** An arrival that was due is told within this time, or the estimate is put off. */
+/** An overdue arrival is reported or postponed within this time. */
 const overdueMs = 36 * hourMs;
 
 export function shipmentFreshness(facts: FreshnessFacts, now: Instant): ShipmentFreshness {
@@ -82,7 +82,7 @@ function newsExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: 
   return arrival !== null && arrival < told ? arrival : told;
 }
 
-/** By when the arrival must be told or put off; null: it was, or nobody knows when it is due. */
+/** When an overdue arrival must have been reported or postponed; null: it was, or no arrival is estimated. */
 function overdueArrival({ etaAt, ataAt, containers }: TrackingProgress, changedAt: Instant): Instant | null {
   const isAtSea = containers.some(({ stage }) => stage === "at_sea");
   if (!isAtSea || etaAt === null || ataAt !== null) return null;

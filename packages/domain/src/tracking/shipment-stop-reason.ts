@@ -2,36 +2,36 @@ import { dayMs, hourMs, type Instant, msBetween } from "../instant.ts";
 import type { StopReason } from "../shipments/shipment.ts";
 import { latestInstant, type TrackingProgress } from "./tracking-progress.ts";
 
-/** What is known of a shipment when it is decided whether to go on asking. */
+/** The facts that decide whether tracking of a shipment stops. */
 export interface StopFacts {
   readonly progress: TrackingProgress;
   readonly cancelledByUser: boolean;
-  /** When the carrier last told something new; before that, when tracking began. */
+  /** When the carrier last reported a change; before the first one, when tracking began. */
   readonly lastChangedAt: Instant;
-  /** Since when the carrier, which knew the number before, answers that it does not. Failed polls do not count. */
+  /** Since when the carrier, which knew the number before, reports it as unknown. Failed polls do not count. */
   readonly notFoundSince: Instant | null;
-  /** How many answers in a row said so. */
+  /** Consecutive replies that did. */
   readonly notFoundPolls: number;
   /** When a user last resumed tracking. */
   readonly resumedAt: Instant | null;
 }
 
-/** Milliseconds, except the one count. */
+/** Durations in milliseconds, and one count. */
 export interface StopThresholds {
-  /** A cancelled booking may be a carrier's mistake: it must still stand this long after it was first heard. */
+  /** A cancellation may be a carrier's mistake, so it must be in effect this long after it was first observed. */
   readonly bookingCancelledMs: number;
-  /** Late corrections are still heard after the last empty return. */
+  /** Time for late corrections after the last empty return. */
   readonly terminatedGraceMs: number;
   readonly fullOutWindowMs: number;
   readonly arrivalWindowMs: number;
-  /** A carrier that never told an arrival must have been silent this long. */
+  /** How long a carrier that never reported an arrival must have been silent. */
   readonly arrivalSilenceMs: number;
   readonly noUpdatesMs: number;
-  /** An estimate this far ahead says that silence is a long voyage. */
+  /** An estimate this far ahead explains silence by a long voyage. */
   readonly futureEstimateMs: number;
   readonly notFoundMs: number;
   readonly notFoundPolls: number;
-  /** After a resume nothing but a cancellation stops tracking for this long. */
+  /** For this long after a resume only a cancellation stops tracking. */
   readonly resumeGraceMs: number;
 }
 
@@ -59,7 +59,7 @@ const windowRules: readonly (readonly [StopReason, StopRule])[] = [
 ];
 
 /**
- * Why tracking of a shipment ends now; null: it goes on (docs/contract/specification.md
+ * Why tracking of a shipment stops now; null: it continues (docs/contract/specification.md
  * shipment.attribute.line_tracking_stopped_reason).
  */
 export function shipmentStopReason(
@@ -74,7 +74,7 @@ export function shipmentStopReason(
   return windowRules.find(([, applies]) => applies(facts, now, thresholds))?.[0] ?? null;
 }
 
-/** At least so long ago. What is not known has not passed. */
+/** Whether a time is at least `ms` ago. An unknown time is not. */
 function hasPassed(time: Instant | null, now: Instant, ms: number): boolean {
   return time !== null && msBetween(time, now) >= ms;
 }
@@ -85,7 +85,7 @@ function areAllTerminated({ progress: { containers } }: StopFacts, now: Instant,
   return hasPassed(lastTerminatedAt, now, thresholds.terminatedGraceMs);
 }
 
-/** Many lines never tell that the empty container was returned. */
+/** Many carriers never report the empty return. */
 function isPastFullOutWindow(
   { progress: { containers } }: StopFacts,
   now: Instant,
@@ -109,7 +109,7 @@ function isPastArrivalWindow(
 
 function isSilent(facts: StopFacts, now: Instant, thresholds: StopThresholds): boolean {
   const { notFoundSince, notFoundPolls, lastChangedAt, progress } = facts;
-  // A push or an import with news after the first "not found" shows that the shipment is alive.
+  // A push or an import with a change after the first "not found" shows that the shipment is alive.
   const lastSeenAt = notFoundSince === null ? null : latestInstant([notFoundSince, lastChangedAt]);
   const isGone = hasPassed(lastSeenAt, now, thresholds.notFoundMs) && notFoundPolls >= thresholds.notFoundPolls;
   const { latestEstimateAt } = progress;
@@ -117,7 +117,7 @@ function isSilent(facts: StopFacts, now: Instant, thresholds: StopThresholds): b
   return isGone || (hasPassed(lastChangedAt, now, thresholds.noUpdatesMs) && !isStillExpected);
 }
 
-/** Each container was taken out full at its end of the journey, or even returned. */
+/** Each container was gated out full at its destination, or returned. */
 function areAllOut(containers: TrackingProgress["containers"]): boolean {
   return (
     containers.length > 0 &&

@@ -2,7 +2,7 @@ import type { ContainerStatus } from "../containers/container.ts";
 import type { DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
 import { addMs, dayMs, hourMs, type Instant, minuteMs, msBetween } from "../instant.ts";
 
-/** What asking a container's terminal depends on. */
+/** The facts that decide when a container's terminal is polled. */
 export interface PickupProgress {
   readonly status: ContainerStatus;
   readonly podEtaAt: Instant | null;
@@ -36,7 +36,7 @@ export function terminalQuestionAt(progress: PickupProgress, now: Instant): Inst
   return listedAt > now ? listedAt : now;
 }
 
-/** Milliseconds until the terminal is asked again, before jitter; null: no more, the container was taken away. */
+/** Milliseconds until the next poll of the terminal, before jitter; null: none, the container was picked up. */
 export function terminalPollInterval(progress: PickupProgress, now: Instant): number | null {
   const { status, podArrivedAt, pickupLfd } = progress;
   if (gone.has(status)) return null;

@@ -2,7 +2,7 @@ import type { ContainerStatus } from "../containers/container.ts";
 import type { DerivedContainer, DerivedShipment } from "../derivation/derived-shipment.ts";
 import type { Instant } from "../instant.ts";
 
-/** How far a container is, as far as it matters for when to ask next. */
+/** The stage of a container, as far as polling depends on it. */
 export type ContainerStage =
   | "booked"
   | "at_origin"
@@ -16,21 +16,21 @@ export type ContainerStage =
 
 export interface ContainerProgress {
   readonly stage: ContainerStage;
-  /** Taken out full where the line's part of the journey ends. */
+  /** Gated out full where the carrier's part of the journey ends. */
   readonly finalFullOutAt: Instant | null;
-  /** Given back empty: the end. */
+  /** Returned empty: the journey has ended. */
   readonly terminatedAt: Instant | null;
   readonly inlandEtaAt: Instant | null;
 }
 
-/** What polling and the stop rules must know of a shipment. JSON, so that it can be kept between polls without news. */
+/** The input of polling and stop rules. JSON, because it is stored between polls that change nothing. */
 export interface TrackingProgress {
   readonly bookingCancelledAt: Instant | null;
   readonly etdAt: Instant | null;
   readonly etaAt: Instant | null;
   readonly ataAt: Instant | null;
   readonly destinationAtaAt: Instant | null;
-  /** The last time that any estimate names, whatever it is of. */
+  /** The latest time of any estimate. */
   readonly latestEstimateAt: Instant | null;
   readonly containers: readonly ContainerProgress[];
 }

@@ -2,7 +2,7 @@ import type { Instant } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import type { TransportEventName } from "./transport-event.ts";
 
-/** Where the voyage of a container begins and ends, as UN/LOCODEs, and when the vessel leaves. Null: not known. */
+/** Where the voyage of a container starts and ends (UN/LOCODEs), and when the vessel departs. Null: unknown. */
 export interface VoyageEnds {
   readonly portOfLading: string | null;
   readonly portOfDischarge: string | null;
@@ -20,8 +20,8 @@ type MoveCode = keyof typeof moves;
 const isMove = (code: string): code is MoveCode => Object.hasOwn(moves, code);
 
 /**
- * The milestone that a fact corresponds to once it happens, from the voyage's ends; null when none does. Used for planned and
- * estimated facts and for facts that another statement of the same milestone has replaced: the timeline itself is derived.
+ * The milestone that a raw event corresponds to, from the ends of the voyage; null: none. Used for planned and
+ * estimated events and for those replaced by another report of the same milestone; the timeline itself is derived.
  */
 export function correspondingMilestone(fact: Fact, ends: VoyageEnds): TransportEventName | null {
   if (fact.code === "GTIN" || fact.code === "GTOT") return gateMove(fact, ends);
@@ -43,7 +43,7 @@ function vesselMove(
   return portOfLading === null || portOfDischarge === null ? null : `transshipment_${moves[code]}`;
 }
 
-/** Trains that bring the container to the port of lading are no milestones. */
+/** Rail moves to the port of lading are not milestones. */
 function railMove(code: MoveCode, fact: Fact, ends: VoyageEnds): TransportEventName | null {
   const isAfterSea =
     fact.place.locode !== ends.portOfLading && (ends.departureAt === null || fact.eventAt > ends.departureAt);

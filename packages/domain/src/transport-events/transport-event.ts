@@ -32,9 +32,7 @@ export const transportEventNames = [
 
 export type TransportEventName = (typeof transportEventNames)[number];
 
-/**
- * Estimates of a container that subscribers are told in the same form as milestones (docs/contract/reference.md 3.1).
- */
+/** Changes of estimates, notified in the same form as milestones (docs/contract/reference.md 3.1). */
 export const estimatedTransportEventNames = [
   "estimated.vessel_departed",
   "estimated.vessel_arrived",
@@ -43,7 +41,7 @@ export const estimatedTransportEventNames = [
 
 export type EstimatedTransportEventName = (typeof estimatedTransportEventNames)[number];
 
-/** Changes of when a container can be picked up, told in the same form (docs/contract/reference.md 3.1, 5.4). */
+/** Changes of pickup dates, notified in the same form (docs/contract/reference.md 3.1, 5.4). */
 export const pickupChangeNames = [
   "pickup_lfd.changed",
   "pickup_lfd_line.changed",
@@ -56,7 +54,7 @@ export type PickupChangeName = (typeof pickupChangeNames)[number];
 
 export type ListedEventName = TransportEventName | EstimatedTransportEventName | PickupChangeName;
 
-/** A milestone that happened to a container. A correction adds a version and marks the old one invalidated. */
+/** An actual milestone of a container. A correction adds a version and invalidates the old one. */
 export interface TransportEvent {
   readonly id: string;
   readonly shipmentId: string;
@@ -74,7 +72,7 @@ export interface TransportEvent {
   readonly voyageNumber: string | null;
   readonly dataSource: DataSource;
   readonly previousVersionId: string | null;
-  /** The stated fact that it follows from; null where it follows from none alone. */
+  /** The observation that it follows from; null where it follows from several. */
   readonly sourceEventId: string | null;
   readonly invalidatedAt: Instant | null;
   readonly createdAt: Instant;
@@ -83,6 +81,6 @@ export interface TransportEvent {
 /** A milestone, or the change of an estimate, a deadline or an appointment, as the events of a container list it. */
 export interface ListedTransportEvent extends Omit<TransportEvent, "event"> {
   readonly event: ListedEventName;
-  /** The new deadline or appointment; null: there is none, or the event is of another kind. */
+  /** The new deadline or appointment; null: none, or an event of another kind. */
   readonly value: Instant | null;
 }

@@ -1,4 +1,4 @@
-/** Endpoints that answer badly or slowly wait among themselves, so that they delay no other. */
+/** Failing and slow endpoints have a separate lane, so that they do not delay others. */
 export type DeliveryLane = "fast" | "slow";
 
 /** An endpoint that takes this long is slow, whatever it answers then. */
@@ -6,8 +6,8 @@ export const slowAnswerMs = 1_000;
 const fastToMs = 300;
 
 /**
- * Whether an endpoint that took `durationMs` counts as slow; null between the two limits, where it stays what it was, so
- * that it does not change lanes with every answer.
+ * Whether a response time counts as slow. Null between the two limits (hysteresis): the endpoint keeps its lane, so it
+ * does not change with every response.
  */
 export function isSlowAnswer(durationMs: number): boolean | null {
   if (durationMs >= slowAnswerMs) return true;

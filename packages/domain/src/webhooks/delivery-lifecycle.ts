@@ -38,7 +38,7 @@ export function deliveryState(record: DeliveryRecord): DeliveryState {
   return record.attempts > 0 ? "retrying" : "pending";
 }
 
-/** The only answers that count as received (docs/contract/specification.md events.3). */
+/** The only statuses that count as delivered (docs/contract/specification.md events.3). */
 export const successStatuses: readonly number[] = [200, 201, 202, 204];
 
 const gone = 410;
@@ -50,7 +50,7 @@ export interface DeliveryAnswer {
   readonly retryAfter?: string | undefined;
 }
 
-/** What follows from one attempt. */
+/** The verdict on one attempt. */
 export type AttemptVerdict =
   | { readonly outcome: "succeeded" }
   | { readonly outcome: "retry"; readonly delayMs: number }
@@ -77,7 +77,7 @@ export function evaluateAttempt(
   return { outcome: "retry", delayMs: Math.max(delayMs, requestedMs ?? 0) };
 }
 
-/** The webhook that an attempt was made for, as it is when the attempt is settled. */
+/** The webhook of an attempt, in its state when the attempt is settled. */
 export interface AttemptedWebhook {
   readonly isDeleted: boolean;
   readonly url: string;
@@ -90,8 +90,8 @@ export type Settlement =
   | { readonly state: "failed" };
 
 /**
- * Applies a verdict to the webhook as it is now: nothing is retried for one that was deleted meanwhile, and 410 from
- * an address that it no longer has leads to an attempt at the present one.
+ * Applies a verdict to the current webhook. Nothing is retried for a webhook deleted in the meantime, and 410 from a
+ * previous URL leads to an attempt at the current one.
  */
 export function settlementOf(verdict: AttemptVerdict, attemptedUrl: string, webhook: AttemptedWebhook): Settlement {
   if (verdict.outcome === "succeeded") return { state: "delivered" };

@@ -4,14 +4,14 @@ import type { AttemptVerdict } from "./delivery-lifecycle.ts";
 import { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
 import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice.ts";
 
-/** Deliveries to one webhook at the same time, once it has shown that it keeps up. */
+/** Maximum concurrent deliveries to one webhook, reached by additive increase. */
 export const endpointConcurrencyMax = 50;
 
 /** Additive increase, multiplicative decrease. */
 const concurrencyAfter = (concurrency: number, isFailing: boolean): number =>
   isFailing ? Math.max(1, Math.floor(concurrency / 2)) : Math.min(concurrency + 1, endpointConcurrencyMax);
 
-/** Whether attempts that took `durationsMs` make their endpoint slow, by their mean; null: it stays what it was. */
+/** Whether the mean of `durationsMs` makes the endpoint slow; null: unchanged. */
 export function isSlowEndpoint(durationsMs: readonly number[]): boolean | null {
   return isSlowAnswer(durationsMs.reduce((sum, durationMs) => sum + durationMs, 0) / durationsMs.length);
 }
@@ -32,13 +32,13 @@ export interface EndpointAttempt {
   readonly errorClass: string | null;
 }
 
-/** What attempts say about their endpoint. */
+/** The result of evaluating attempts. */
 export interface EndpointEvaluation<Attempt extends EndpointAttempt = EndpointAttempt> {
   readonly health: WebhookHealth;
   readonly concurrency: number;
-  /** Null: as before. */
+  /** Null: unchanged. */
   readonly isSlow: boolean | null;
-  /** Warnings sent since the endpoint began to fail. */
+  /** Warnings sent since the endpoint started to fail. */
   readonly warnings: number;
   /** The notice that is due to the account. */
   readonly notice: NoticeKind | null;
@@ -49,9 +49,9 @@ export interface EndpointEvaluation<Attempt extends EndpointAttempt = EndpointAt
 }
 
 /**
- * Evaluates attempts in the order in which they ended. Attempts at an address that the webhook no longer has, and
- * those that never became a request, say nothing about the endpoint.
- * @returns null when no attempt says anything.
+ * Evaluates attempts in the order in which they ended. Attempts at a previous URL, and those that made no request, are
+ * ignored.
+ * @returns null when no attempt counts.
  */
 export function evaluateEndpoint<Attempt extends EndpointAttempt>(
   endpoint: Endpoint,

@@ -1,6 +1,6 @@
 /**
- * Every event kind that a webhook can be told, by category, in journey order. All but those of `webhook` are the
- * catalogue of docs/contract/reference.md 3.1; those are extensions.
+ * All webhook events by category, in journey order. The category `webhook` is an extension; all others are the
+ * catalogue of docs/contract/reference.md 3.1.
  */
 export const eventCategories = [
   {
@@ -86,9 +86,7 @@ export const eventCategories = [
   },
 ] as const;
 
-/**
- * Told only to who asks for them by exact name or by this family: `*` and every other family mean the catalogue alone.
- */
+/** Sent only to webhooks that name them or this family: `*` and every other family cover the catalogue only. */
 const extensionFamily = "webhook.*";
 const isExtension = (event: WebhookEventName): boolean => event.startsWith("webhook.");
 
@@ -98,30 +96,28 @@ export const webhookEventNames: readonly WebhookEventName[] = eventCategories.fl
   category.events.map(([name]) => name),
 );
 
-/** Events of the reference catalogue that this service never sends. A webhook may name them, so that its client need not change. */
+/** Events of the catalogue that are never sent. Webhooks may name them, so that existing clients need not change. */
 export const unsentEventNames = ["document.extracted", "document.extraction_failed", "link.created"] as const;
 
 const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEventNames]);
 
-/** The names of the catalogue, without the extensions: what a webhook that names no event receives. */
+/** The catalogue without the extensions: the subscription of a webhook that names no event. */
 export const catalogueEventNames: readonly WebhookEventName[] = webhookEventNames.filter(
   (event) => !event.startsWith("webhook."),
 );
 
-/** Events that only accounts with a paid feature are told (docs/contract/reference.md 3.1). */
+/** Events that require a paid feature (docs/contract/reference.md 3.1). */
 const features: Partial<Readonly<Record<WebhookEventName, string>>> = {
   "container.pickup_lfd_rail.changed": "rail_deadlines",
 };
 
-/**
- * Whether an account with these paid features may be told the event. A family that holds it leaves it out otherwise.
- */
+/** Whether an account with these paid features receives the event. Otherwise families exclude it. */
 export function isOffered(event: WebhookEventName, accountFeatures: readonly string[]): boolean {
   const feature = features[event];
   return feature === undefined || accountFeatures.includes(feature);
 }
 
-/** What a subscription may hold: an exact name, a family such as `container.transport.*`, or `*`. */
+/** Whether a subscription is valid: an exact name, a family such as `container.transport.*`, or `*`. */
 export function isSubscription(pattern: string): boolean {
   if (pattern === "*" || known.has(pattern)) return true;
   return pattern.endsWith(".*") && webhookEventNames.some((name) => name.startsWith(pattern.slice(0, -1)));

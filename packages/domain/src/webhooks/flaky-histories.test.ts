@@ -8,9 +8,9 @@ import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice
 const start = instant("2026-11-01T00:00:00Z");
 
 interface History {
-  /** In turns: up so long, down so long, in ms. */
+  /** Alternating durations of up and down, in ms. */
   readonly periods: readonly { readonly upMs: number; readonly downMs: number; readonly status: number | null }[];
-  /** When notifications are made, in ms after the start. */
+  /** When notifications are created, in ms after the start. */
   readonly madeMs: readonly number[];
   readonly jitter: number;
 }
@@ -23,8 +23,8 @@ interface Attempted {
 }
 
 /**
- * Delivers all of it by the retry schedule, settling each attempt as the service does, until the webhook is
- * deactivated.
+ * Delivers all notifications by the retry schedule, settling each attempt as the service does, until the webhook is
+ * disabled.
  */
 function deliver({ periods, madeMs, jitter }: History): Attempted[] {
   const outages: { from: number; to: number; status: number | null }[] = [];
@@ -74,7 +74,7 @@ const histories = (downMaxMs: number): fc.Arbitrary<History> =>
 test("of 1,000 histories with outages of up to 60 h that end, none is deactivated, though many fail", () => {
   let failing = 0;
   fc.assert(
-    // Without a pause between two outages an attempt need not come: such two are one outage to whoever asks.
+    // Two outages without an attempt in between count as one.
     fc.property(histories(60 * hourMs), ({ periods, ...rest }) => {
       const apart = periods.map((period) => ({ ...period, upMs: period.upMs + 2 * dayMs }));
       const steady = Array.from({ length: 60 }, (_, place) => place * 8 * hourMs);

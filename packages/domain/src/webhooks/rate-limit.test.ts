@@ -6,8 +6,7 @@ import { conformingNow, conformsInMs, rateLimitMax, tatAfter } from "./rate-limi
 const start = instant("2026-11-22T00:00:00Z");
 
 /**
- * Takes all that is admitted after each of the pauses, and answers when each delivery was admitted, in ms after the
- * start.
+ * Admits as many deliveries as conform after each pause, and returns their start times in ms after the start.
  */
 function admit(rateLimit: number, pausesMs: readonly number[]): number[] {
   const admitted: number[] = [];

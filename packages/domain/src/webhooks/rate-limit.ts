@@ -3,12 +3,12 @@ import { addMs, type Instant, msBetween } from "../instant.ts";
 /** Deliveries of one webhook that may start in any second. */
 export const rateLimitMax = 10_000;
 
-/** A twentieth of the limit may start at once; one at a time below 20. */
+/** Burst: a twentieth of the limit; 1 below 20. */
 const burstOf = (rateLimit: number): number => 1 + Math.floor(rateLimit / 20);
 
 /**
- * GCRA emission interval in milliseconds. The burst is taken off the limit, so that a burst followed by the steady
- * rate stays within the limit in any one-second window.
+ * GCRA emission interval in milliseconds. The burst is subtracted from the limit, so that a burst followed by the
+ * steady rate stays within the limit in any one-second window.
  */
 const emissionIntervalMs = (rateLimit: number): number => 1_000 / (rateLimit - burstOf(rateLimit) + 1);
 

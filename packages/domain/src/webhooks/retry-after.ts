@@ -3,9 +3,8 @@ import { dayMs, type Instant, toEpochMs } from "../instant.ts";
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds: whole seconds or an HTTP date (RFC 9110 10.2.3).
- * Never above 24 h (docs/contract/decisions.md 5). Null when the header is absent, in the past or not one of the two
- * forms.
+ * The delay of a `Retry-After` header in milliseconds, given in seconds or as an HTTP date (RFC 9110 10.2.3). At most
+ * 24 h (docs/contract/decisions.md 5). Null when the header is absent, invalid or in the past.
  */
 export function retryAfterMs(header: string | undefined, now: Instant): number | null {
   const text = header?.trim() ?? "";

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from "../instant.ts";
 
-/** Waits after the first, second, … failed attempt, in milliseconds (docs/contract/decisions.md 5). */
+/** Delays after the first, second, … failed attempt, in milliseconds (docs/contract/decisions.md 5). */
 export const retryDelaysMs: readonly number[] = [
   5_000,
   30_000,
@@ -22,10 +22,8 @@ export const attemptsMax = retryDelaysMs.length + 1;
 const jitterShare = 0.2;
 
 /**
- * How long to wait after attempt number `attemptNumber` (from 1) failed, in whole milliseconds; null when it was the
- * last.
- * @param random from 0 up to but not 1. It spreads the wait by ±20 %, so that endpoints that failed together do not
- * come back together.
+ * Delay after failed attempt number `attemptNumber` (from 1), in whole milliseconds; null after the last.
+ * @param random in [0, 1), for a jitter of ±20 % that spreads simultaneous retries.
  */
 export function retryDelayMs(attemptNumber: number, random: number): number | null {
   const delayMs = retryDelaysMs[attemptNumber - 1];

@@ -1,6 +1,6 @@
 import { hourMs, type Instant, msBetween } from "../instant.ts";
 
-/** How an endpoint has been answering. Any success clears it. */
+/** Failures of an endpoint since its last success. */
 export interface WebhookHealth {
   readonly consecutiveFailures: number;
   /** The first failure since the last success. */
@@ -24,9 +24,9 @@ export function healthAfter(health: WebhookHealth, succeeded: boolean, at: Insta
 }
 
 /**
- * Whether a webhook must stop (docs/contract/decisions.md 5; docs/contract/specification.md events.5): no success for
- * 72 h and at least 20 failed attempts in a row. The 72 h run from the first of those failures, so that a quiet
- * endpoint, whose last success is old because there was nothing to send, is not disabled by an outage of an hour.
+ * Whether a webhook must be disabled (docs/contract/decisions.md 5; docs/contract/specification.md events.5): no
+ * success for 72 h and at least 20 consecutive failures. The 72 h start at the first of these failures, so that an
+ * outage of an hour does not disable an endpoint whose last success is old because there was nothing to send.
  */
 export function mustDeactivate(health: WebhookHealth, now: Instant): boolean {
   if (health.failingSince === null) return false;

@@ -4,34 +4,34 @@ import type { DeactivationReason, WebhookHealth } from "./webhook-health.ts";
 export const noticeKinds = ["failing", "deactivated", "recovered"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** A notice to the account about how a webhook's endpoint answers. */
+/** A notice to the account about the health of a webhook endpoint. */
 export interface WebhookNotice {
   readonly id: string;
   readonly webhookId: string;
   readonly url: string;
   readonly kind: NoticeKind;
-  /** Of a deactivation. */
+  /** Set for a deactivation. */
   readonly reason: DeactivationReason | null;
   /** The first failure since the last success; null once it recovered. */
   readonly failingSince: Instant | null;
   readonly consecutiveFailures: number;
-  /** Of the last attempt; null when no answer came. */
+  /** Status of the last attempt; null without a response. */
   readonly httpStatus: number | null;
   readonly errorClass: string | null;
   readonly createdAt: Instant;
 }
 
-/** Warnings come after it has been failing for so long, a day or more before it can be deactivated. */
+/** Warnings are sent after these durations of failure, at least a day before the webhook can be disabled. */
 const warningsAfterMs = [hourMs, 24 * hourMs, 48 * hourMs];
 
 /** The notices sent so far. */
 export interface NoticeState {
-  /** Warnings since it began to fail. */
+  /** Warnings since the endpoint started to fail. */
   readonly warnings: number;
   readonly lastNotice: NoticeKind | null;
 }
 
-/** The notice that is due, if any, after an attempt left the webhook in this health. */
+/** The notice that is due after an attempt, if any. */
 export function noticeAfter(
   health: WebhookHealth,
   sent: NoticeState,

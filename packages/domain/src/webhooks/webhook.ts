@@ -12,13 +12,13 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly active: boolean;
-  /** Its notifications wait, and are sent when it is resumed. */
+  /** Notifications are held and sent when the webhook is resumed. */
   readonly paused: boolean;
-  /** Deliveries that may begin in any second; null when there is no limit. */
+  /** Maximum deliveries per second; null: unlimited. */
   readonly rateLimit: number | null;
   readonly secret: string;
   readonly headers: readonly WebhookHeader[];
-  /** The first failure since the last success; null while it answers well. */
+  /** The first failure since the last success; null while healthy. */
   readonly failingSince: Instant | null;
   readonly lastNotice: NoticeKind | null;
   readonly lastNoticeAt: Instant | null;

@@ -1,4 +1,4 @@
-/** First, last and some address of every range that is no public host. */
+/** First, last and some other address of every range without public hosts. */
 export const refused = `
 0.0.0.0 0.0.0.1 0.1.2.3 0.255.255.255
 10.0.0.0 10.0.0.1 10.1.2.3 10.128.0.1 10.255.255.254 10.255.255.255

@@ -64,7 +64,7 @@ export const createCarrierConnectionDocument = {
   readOnly: attributeNames("carrier_connection"),
 } satisfies WriteDocument;
 
-/** What is absent stays as it is. */
+/** Absent attributes are not changed. */
 export const editCarrierConnectionDocument = {
   name: "EditCarrierConnection",
   type: "carrier_connection",

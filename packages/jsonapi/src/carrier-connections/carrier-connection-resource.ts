@@ -44,7 +44,7 @@ export const CarrierConnectionResource = resourceObject(
 
 export type CarrierConnectionResource = z.infer<typeof CarrierConnectionResource>;
 
-/** `showsSecrets`: with the key of its pushes, by which a reader could write events. */
+/** @param showsSecrets includes the key of pushed events, with which a reader could write events. */
 export function carrierConnectionResource(
   connection: CarrierConnection,
   baseUrl: string,

@@ -15,8 +15,8 @@ const TerminalFee = z
   .meta({ id: "TerminalFee" });
 
 /**
- * docs/contract/specification.md container.container_number and docs/contract/reference.md 2.2 (`number`): equal
- * values.
+ * Two names for one value: docs/contract/specification.md container.container_number and docs/contract/reference.md 2.2
+ * (`number`).
  */
 export const ContainerResource = resourceObject(
   "container",
@@ -88,7 +88,7 @@ export type ContainerResource = z.infer<typeof ContainerResource>;
 
 const identifiers = <const Type extends string>(type: Type, ids: readonly string[]) => ids.map((id) => ({ type, id }));
 
-/** The container with its newest events linked. */
+/** The container with links to its newest events. */
 export function withContainerLinks(
   container: ContainerResource,
   { transportEventIds, rawEventIds }: ContainerLinks,
@@ -104,7 +104,7 @@ export function withContainerLinks(
   };
 }
 
-/** The wire form of a container, without the linkage of its events. */
+/** The wire form of a container, without the links to its events. */
 export function containerResource(container: Container, baseUrl: string): ContainerResource {
   const self = `${baseUrl}/containers/${container.id}`;
   return {

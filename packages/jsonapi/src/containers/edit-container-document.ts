@@ -3,7 +3,7 @@ import { refNumbers } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
-/** docs/contract/specification.md, Edit a container. What is absent stays as it is, `[]` clears. */
+/** docs/contract/specification.md, Edit a container. Absent attributes are not changed, `[]` clears. */
 export const editContainerDocument = {
   name: "EditContainer",
   type: "container",

@@ -15,7 +15,7 @@ export const LineGeometry = z.union([
 type LineGeometry = z.infer<typeof LineGeometry>;
 type Coordinates = z.infer<typeof Coordinates>;
 
-/** About eleven metres: more than a drawn route is good for. */
+/** About eleven metres, more precise than a drawn route. */
 const digits = 4;
 
 export function pointGeometry(position: Position): z.infer<typeof PointGeometry> {
@@ -44,7 +44,7 @@ function cutAtAntimeridian(points: readonly Position[]): Coordinates[][] {
   return parts;
 }
 
-/** Between neighbours of a drawn line a straight one is near enough. */
+/** Linear interpolation, which is precise enough between adjacent positions of a line. */
 function latitudeAtAntimeridian([x1, y1]: Position, [x2, y2]: Position): number {
   const [before, after] = [180 - Math.abs(x1), 180 - Math.abs(x2)];
   return before + after === 0 ? y1 : y1 + ((y2 - y1) * before) / (before + after);

@@ -4,7 +4,7 @@ import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resour
 
 const mode = z.enum(["vessel", "rail"]).nullable().describe("Null: by road, or not told.");
 
-/** docs/contract/reference.md 1.3. Without `links`: it is read with its route, it has no address of its own. */
+/** docs/contract/reference.md 1.3. Without `links`: it is read with its route and has no URL. */
 export const RouteLocationResource = resourceObject(
   "route_location",
   {
@@ -34,7 +34,7 @@ export const RouteLocationResource = resourceObject(
 
 export type RouteLocationResource = z.infer<typeof RouteLocationResource>;
 
-/** `id` names the stop within the account; `routeId` is the container's id. */
+/** `id` identifies the stop within the account; `routeId` is the container's id. */
 export function routeLocationResource(stop: RouteStop, ids: { id: string; routeId: string }): RouteLocationResource {
   const { inbound, outbound, place, facility } = stop;
   return {

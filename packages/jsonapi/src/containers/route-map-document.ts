@@ -4,7 +4,7 @@ import type { RouteMapDocument } from "./route-map-schema.ts";
 
 const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
-/** The GeoJSON of a route's map. A part of a leg with no length left is not drawn. */
+/** The GeoJSON of a route map. Parts of a leg without length are omitted. */
 export function routeMapDocument(map: RouteMap): RouteMapDocument {
   const { vessel } = map;
   return {

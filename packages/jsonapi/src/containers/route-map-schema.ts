@@ -92,7 +92,7 @@ const PartialLegFeature = feature("estimated_partial_leg", LineGeometry, {
   next_port_id: z.uuid(),
 });
 
-/** docs/contract/reference.md 1.3, as RFC 7946 asks: longitude before latitude, lines cut at the antimeridian. */
+/** docs/contract/reference.md 1.3 in the form of RFC 7946: longitude before latitude, lines cut at the antimeridian. */
 export const RouteMapDocument = z
   .object({
     type: z.literal("FeatureCollection"),

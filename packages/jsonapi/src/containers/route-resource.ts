@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { z } from "zod";
 import { dateTime, linkage, resourceObject, toMany, toOne } from "../resource.ts";
 
-/** docs/contract/reference.md 1.3. Its id is the container's: a container has one route. */
+/** docs/contract/reference.md 1.3. Its id is that of the container, which has one route. */
 export const RouteResource = resourceObject(
   "route",
   { created_at: dateTime, updated_at: dateTime },
@@ -14,7 +14,7 @@ export type RouteResource = z.infer<typeof RouteResource>;
 export interface RouteRecord {
   readonly containerId: string;
   readonly shipmentId: string;
-  /** In the order of the journey. */
+  /** In journey order. */
   readonly locationIds: readonly string[];
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -5,7 +5,7 @@ import type { WriteDocument } from "../documents/write-document.ts";
 import { toOne } from "../resource.ts";
 import { apiSlug, CustomFieldValidationObject, customFieldValue, valueOrDefault } from "./custom-field-value.ts";
 
-/** What can be changed of a definition later. */
+/** The attributes of a definition that can be changed. */
 const definitionDetails = {
   description: text(1000).nullish(),
   validation: CustomFieldValidationObject.nullish(),
@@ -59,7 +59,7 @@ export const createCustomFieldDocument = {
   readOnly: ["display_value"],
 } satisfies WriteDocument;
 
-/** Of an entity that the address names. */
+/** For an entity given in the URL. */
 export const putCustomFieldDocument = {
   name: "PutCustomField",
   type: "custom_field",

@@ -94,7 +94,7 @@ export function customFieldOptionResource(option: CustomFieldOption, baseUrl: st
   };
 }
 
-/** The type of each kind of entity on the wire. */
+/** The resource type of each entity type. */
 export const wireTypeOfEntity = {
   Shipment: "shipment",
   Container: "container",

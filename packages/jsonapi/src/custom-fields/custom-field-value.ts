@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 
-/** What a custom field can hold: which of these, follows from its definition. */
+/** The values of custom fields. The definition decides which type is valid. */
 export const customFieldValue = z.union([text(255), z.number(), z.boolean(), z.array(text(100)).max(100)]);
 
 export const valueOrDefault = customFieldValue.optional().describe("Absent: the definition's default.");

@@ -32,14 +32,14 @@ const formats: Readonly<Record<string, string>> = {
 
 const oneOf = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** All that a value of another type could be. */
+/** Lists the allowed types of a union. */
 function describeUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const first = errors.flatMap(([issue]) => (issue?.code === "invalid_type" && issue.path.length === 0 ? [issue] : []));
   const types = first.map(({ expected }) => (expectations[expected] ?? expected).replace(/^must be |;.*$/g, ""));
   return types.length === errors.length ? `must be ${oneOf.format(types)}` : "is not valid";
 }
 
-/** What is wrong, in our words: the library's texts never leave the service. */
+/** Describes an issue in our own words, because texts of the library must not be returned. */
 function describe(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -71,8 +71,8 @@ function codeOf(issue: Issue): ErrorCode {
 const keptMax = 100;
 
 /**
- * The faults of a body. A body of the allowed size can have a hundred thousand: those that no answer shows are only counted,
- * and the last one tells how many they are.
+ * Collects the faults of a body. A body of the allowed size can have a hundred thousand: those above the limit are only
+ * counted, and the last one reports their number.
  */
 export class FaultList {
   readonly #kept: Fault[] = [];
@@ -83,8 +83,8 @@ export class FaultList {
   }
 
   /**
-   * Every problem that was found, with a JSON pointer. `at` is where the checked part is in the body; `unknownMember` says
-   * what to tell of a member of it that the schema does not have.
+   * Converts all issues to faults with JSON pointers. `at` is the position of the checked part in the body;
+   * `unknownMember` returns the fault of a member that is not in the schema.
    */
   addIssues(issues: readonly Issue[], input: unknown, at: string, unknownMember: (name: string) => string): void {
     for (const issue of issues) {

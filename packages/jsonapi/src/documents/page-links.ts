@@ -2,10 +2,10 @@ import type { Page, PageRequest, PageRow } from "@svc/domain";
 import { encodeCursor } from "../query/cursor.ts";
 import { maxCheapOffset } from "../query/query-definition.ts";
 
-/** A link that leads nowhere is left out. `last` only of numbered pages of a list that could be counted. */
+/** Links without a target are omitted. `last` only for numbered pages of a list that could be counted. */
 export interface PageLinks {
   readonly self: string;
-  /** The same as `self`, by the name that clients of the reference contract read. */
+  /** The same as `self`, under the name in the reference contract. */
   readonly current: string;
   readonly first: string;
   readonly prev?: string;
@@ -13,7 +13,7 @@ export interface PageLinks {
   readonly last?: string;
 }
 
-/** `total` and `size` stand twice: clients of the reference contract read them at the top. */
+/** `total` and `size` appear twice, because clients of the reference contract read them at the top level. */
 export interface ListMeta {
   readonly total: number;
   readonly size: number;
@@ -30,24 +30,24 @@ function address(url: string, pairs: Pairs): string {
   return query === "" ? url : `${url}?${query}`;
 }
 
-/** Whether a page is asked for, of a list that comes whole otherwise. */
+/** Whether the request asks for a page of a list that is otherwise returned completely. */
 export const asksForPage = (pairs: Pairs): boolean =>
   pairs.some(([name]) => placeNames.has(name) || sizeNames.has(name));
 
-/** The link of a document with one record; `url` is the record's own address. */
+/** The link of a document with one record; `url` is the URL of the record. */
 export const linksOfDocument = (url: string, pairs: Pairs): { readonly self: string } => ({
   self: address(url, pairs),
 });
 
-/** The links of a list that comes whole; `url` is its own address, absolute, without a query. */
+/** The links of a complete list; `url` is its absolute URL without a query. */
 export function linksOfWhole(url: string, pairs: Pairs): { readonly self: string; readonly current: string } {
   const self = address(url, pairs);
   return { self, current: self };
 }
 
-/** Links of one page, each with everything else that the request asked for, and its `meta`. */
+/** The links of one page, which repeat all other parameters of the request, and its `meta`. */
 export function pageLinks<Item>(options: {
-  /** The list's own address, absolute, without a query. */
+  /** The absolute URL of the list without a query. */
   readonly url: string;
   readonly pairs: Pairs;
   readonly request: PageRequest;
@@ -64,7 +64,7 @@ export function pageLinks<Item>(options: {
     item === undefined || options.rowOf === null ? null : encodeCursor(sortBy, options.rowOf(item));
   const [startCursor, endCursor] = [cursorOf(first), cursorOf(last)];
   const start = position.kind === "number" ? position.from : position;
-  // A page that begins at a row of the page beside it always has that page as its neighbour.
+  // A page read from a cursor always has an adjacent page: the one with the row of the cursor.
   const hasPrev = start ? start.kind === "after" || page.hasMore : position.kind === "number" && position.number > 1;
   const hasNext = start?.kind === "before" || page.hasMore;
   const { total } = page;
@@ -96,8 +96,8 @@ export function pageLinks<Item>(options: {
 const longestHeader = 4_096;
 
 /**
- * The same links as the header field Link (RFC 8288), for clients that read no documents; null when a request with very long
- * filters would make it longer than many clients read headers.
+ * The same links as a Link header (RFC 8288), for clients that do not read documents. Null when very long filters would
+ * make it longer than many clients accept.
  */
 export function linkHeader({ first, prev, next, last }: PageLinks): string | null {
   const header = Object.entries({ first, prev, next, last })

@@ -5,7 +5,7 @@ import type { PageLinks } from "./page-links.ts";
 
 /** A document with one resource, or with a page of them. */
 export interface ResourceDocument {
-  /** Only of a page by cursor. */
+  /** Only for a page by cursor. */
   readonly jsonapi?: object;
   readonly data: AnyResource | readonly AnyResource[];
   readonly included?: readonly AnyResource[];
@@ -21,7 +21,7 @@ function pick(members: object, wanted: ReadonlySet<string>): object | undefined 
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** The resource with the wanted fields only; `id`, `type` and `links` always stay. */
+/** The resource with only the requested fields; `id`, `type` and `links` are always present. */
 function shown(resource: AnyResource, fields: SparseFields): AnyResource {
   const wanted = fields.get(resource.type);
   if (!wanted) return resource;
@@ -36,7 +36,7 @@ function shown(resource: AnyResource, fields: SparseFields): AnyResource {
   };
 }
 
-/** The document of an answer. `included` null: nothing was asked to be included, and the member is left out. */
+/** The document of a response. `included` null: no include was requested, and the member is omitted. */
 export function resourceDocument(
   data: AnyResource | readonly AnyResource[],
   included: readonly AnyResource[] | null,
@@ -52,13 +52,13 @@ export function resourceDocument(
   };
 }
 
-/** `included` may hold any resource; each is checked by its own schema where it matters. */
+/** `included` may contain any resource; each is validated by its own schema where needed. */
 const included = z
   .array(z.looseObject({ id: z.string(), type: z.string() }))
   .optional()
   .describe("The resources that `include` names, each once.");
 
-/** One document schema for each resource, named after it. */
+/** A document schema for each resource, named after it. */
 function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.ZodType) => Schema) {
   const made = new WeakMap<z.ZodType, Schema>();
   return (resource: z.ZodType): Schema => {
@@ -83,7 +83,7 @@ const AsOfMeta = z
   .object({ as_of: dateTime.describe("The time at which the record is shown.") })
   .meta({ id: "AsOfMeta" });
 
-/** `documentOf` a resource that can be asked for as it was known at a time. */
+/** `documentOf` for a resource that supports `as_of`. */
 export const documentAsOf = remember("Document", (resource) =>
   z.object({
     data: resource,
@@ -123,7 +123,7 @@ const PageLinksSchema = z
   })
   .meta({ id: "PageLinks" });
 
-/** What JSON:API says of itself, with the profile that a page by cursor follows. */
+/** The `jsonapi` object, with the profile of pages by cursor. */
 const AppliedProfiles = z
   .object({ version: z.literal("1.1"), profile: z.array(z.url()) })
   .meta({ id: "AppliedProfiles" })
@@ -135,7 +135,7 @@ const LinksOfWholeOrPage = PageLinksSchema.partial()
   .meta({ id: "WholeListOrPageLinks" })
   .describe("All links only when a page was requested.");
 
-/** A list that comes in one answer, unless a page of it was asked for. */
+/** A list that is returned completely unless a page is requested. */
 export const wholeListOrPageOf = remember("List", (resource) =>
   z.object({
     data: z.array(resource),

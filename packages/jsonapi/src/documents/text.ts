@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters.
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Why a text cannot be stored or shown as it is, or null. `maxLength` in characters. */
+/** The fault of a text that cannot be stored or shown unchanged, or null. `maxLength` in characters. */
 export function textProblem(text: string, maxLength: number): { code: "blank" | "invalid"; detail: string } | null {
   if (text.trim() === "") return { code: "blank", detail: "must not be empty" };
   if (!text.isWellFormed()) return { code: "invalid", detail: "must be well-formed Unicode (it has a lone surrogate)" };
@@ -12,7 +12,7 @@ export function textProblem(text: string, maxLength: number): { code: "blank" | 
   return null;
 }
 
-/** A text of a request, normalised to NFC (docs/contract/decisions.md 2, Sizes). */
+/** Text of a request, normalized to NFC (docs/contract/decisions.md 2, Sizes). */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -23,7 +23,7 @@ export const text = (maxLength: number) =>
     })
     .transform((value) => value.normalize("NFC"));
 
-/** The same, where an empty text says "none". */
+/** The same, where empty text means none. */
 export const textOrEmpty = (maxLength: number) => z.union([z.literal(""), text(maxLength)]);
 
 /** Reference numbers of shipments, containers and tracking requests (docs/contract/decisions.md 2, Sizes). */

@@ -3,27 +3,27 @@ import { z } from "zod";
 import type { AnyResource } from "../resource.ts";
 import { FaultList } from "./issue-faults.ts";
 
-/** What the body of a write may contain. */
+/** The allowed content of a request body. */
 export interface WriteDocument<
   Attributes extends z.ZodObject = z.ZodObject,
   Relationships extends z.ZodObject = z.ZodObject,
 > {
-  /** Of the document, in the published description. */
+  /** Name of the document in the published description. */
   readonly name: string;
   readonly type: string;
-  /** Strict: a member that it does not have is a fault, never dropped. */
+  /** Strict: unknown members are faults and not ignored. */
   readonly attributes: Attributes;
   readonly relationships?: Relationships;
-  /** It only names its resource, so that it needs no attributes. */
+  /** The document only identifies its resource, so attributes are optional. */
   readonly identityOnly?: boolean;
-  /** Attributes of the resource that exist but cannot be written, so that the error can say so. */
+  /** Read-only attributes of the resource, for a specific error message. */
   readonly readOnly: readonly string[];
 }
 
 export type WrittenResource<Definition> =
   Definition extends WriteDocument<infer Attributes, infer Relationships>
     ? {
-        /** As sent, in lower case; null: the body names none. */
+        /** As sent, in lower case; null: not in the body. */
         readonly id: string | null;
         readonly attributes: z.output<Attributes>;
         readonly relationships: Partial<z.output<Relationships>>;
@@ -56,12 +56,12 @@ function addIdentityFaults(faults: FaultList, data: Members, type: string, pathI
   }
 }
 
-/** The names of `sent` that cannot be written but that the resource has. */
+/** The names in `sent` of read-only members of the resource. */
 function readOnlyNames(sent: Members, writable: z.ZodObject, known: readonly string[]): string[] {
   return Object.keys(sent).filter((name) => !Object.hasOwn(writable.shape, name) && known.includes(name));
 }
 
-/** Whether the body sends read-only attributes or relationships along, as a record that is sent back whole does. */
+/** Whether the body contains read-only attributes or relationships, for example a complete record sent back. */
 export function sendsReadOnly(definition: WriteDocument, body: unknown): boolean {
   if (!isObject(body) || !isObject(body.data)) return false;
   const { attributes = {}, relationships = {} } = body.data;
@@ -71,7 +71,7 @@ export function sendsReadOnly(definition: WriteDocument, body: unknown): boolean
   );
 }
 
-/** Two times are the same however they are written; lists of identifiers whatever their order. */
+/** Compares times in any notation, and lists of identifiers in any order. */
 function isUnchanged(sent: unknown, present: unknown): boolean {
   if (typeof sent === "string" && typeof present === "string" && sent !== present) {
     const [first, second] = [readInstant(sent), readInstant(present)];
@@ -80,7 +80,7 @@ function isUnchanged(sent: unknown, present: unknown): boolean {
   return jsonEqual(sent, present);
 }
 
-/** The members that remain to be written once those that are read-only and unchanged are left out. */
+/** The members to write, without unchanged read-only ones. */
 function withoutUnchanged(sent: Members, present: Members | undefined, names: readonly string[]): Members {
   if (!present) return sent;
   const unchanged = new Set(
@@ -112,8 +112,8 @@ function leftToWrite(sent: Members, present: AnyResource | undefined, definition
 }
 
 /**
- * Checks one `data` member. Throws `TrackingError` with every fault found: 400 for a document of the wrong build, 409
- * for another type or id, 422 for content. Members that JSON:API knows beside these (`meta`, `links`, …) are ignored.
+ * Checks one `data` member. Throws `TrackingError` with all faults: 400 for a malformed document, 409 for another type
+ * or id, 422 for invalid content. Other JSON:API members (`meta`, `links`, …) are ignored.
  */
 export function readResourceObject<Definition extends WriteDocument>(
   definition: Definition,
@@ -121,7 +121,7 @@ export function readResourceObject<Definition extends WriteDocument>(
   options: {
     readonly pathId: string | null;
     readonly at: string;
-    /** The record as it is, where the body sends read-only members along: those that equal its own are accepted. */
+    /** The stored record, needed when the body has read-only members: equal values are accepted. */
     readonly present?: AnyResource;
   },
 ): WrittenResource<Definition> {
@@ -158,7 +158,7 @@ export function readResourceObject<Definition extends WriteDocument>(
   return { id, attributes: written.data, relationships: related.data } as unknown as WrittenResource<Definition>;
 }
 
-/** The id that the body names, a UUID. Throws `TrackingError`: 400 for a document of the wrong build, 422 without an id. */
+/** The id in the body, a UUID. Throws `TrackingError`: 400 for a malformed document, 422 without an id. */
 export function idInBody(body: unknown): string {
   if (!isObject(body)) throw malformed("The body must be a JSON object with a member data.", "");
   if (!isObject(body.data)) throw malformed("data must be an object.", "/data");
@@ -170,7 +170,7 @@ export function idInBody(body: unknown): string {
     : TrackingError.of("invalid", "id must be a UUID.", { source });
 }
 
-/** Checks a whole document with one resource. */
+/** Checks a document with one resource. */
 export function readWriteDocument<Definition extends WriteDocument>(
   definition: Definition,
   body: unknown,
@@ -182,7 +182,7 @@ export function readWriteDocument<Definition extends WriteDocument>(
   return readResourceObject(definition, body.data, { pathId, at: "/data", ...(present && { present }) });
 }
 
-/** Checks a body that is no JSON:API document (docs/contract/decisions.md 2: infer, trigger). */
+/** Checks a body that is not a JSON:API document (docs/contract/decisions.md 2: infer, trigger). */
 export function readPlainBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
   if (!isObject(body)) throw malformed("The body must be a JSON object.", "");
   const result = schema.safeParse(body);
@@ -209,7 +209,7 @@ const makeSchema = (definition: WriteDocument) =>
     })
     .meta({ id: definition.name });
 
-/** The schema of the whole document, for the published description. */
+/** The schema of the document for the published description. */
 export function writeDocumentSchema(definition: WriteDocument): ReturnType<typeof makeSchema> {
   const schema = schemas.get(definition) ?? makeSchema(definition);
   schemas.set(definition, schema);

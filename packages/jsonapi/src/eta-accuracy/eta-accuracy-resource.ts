@@ -4,7 +4,7 @@ import { dateTime } from "../resource.ts";
 
 const hours = z.number();
 
-/** What the newest estimates of one shipping line on one lane were worth, from the account's own shipments. */
+/** Accuracy of the newest estimates of one shipping line on one lane, from the account's own shipments. */
 export const EtaAccuracyResource = z
   .object({
     id: z.uuid(),

@@ -3,7 +3,7 @@ import { dateTime, resourceObject } from "../resource.ts";
 
 const count = z.int().min(0);
 
-/** A file of events and what became of it. */
+/** An imported file of events and its status. */
 export const EventImportResource = resourceObject(
   "event_import",
   {

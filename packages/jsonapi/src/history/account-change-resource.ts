@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type FieldChange, FieldChangeResource, fieldChangeResource } from "./field-change-resource.ts";
 
-/** A changed attribute with the record that it belongs to. */
+/** A changed attribute with its record. */
 export const AccountChangeResource = z
   .object({
     id: z.uuid(),

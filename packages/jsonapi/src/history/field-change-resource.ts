@@ -5,7 +5,7 @@ import { dataSources } from "../transport-events/transport-event-resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
 
 /**
- * docs/contract/decisions.md 3, Field history. Read with its shipment or container, so it has no address of its own.
+ * docs/contract/decisions.md 3, Field history. Read with its shipment or container, so it has no URL.
  */
 export const FieldChangeResource = z
   .object({

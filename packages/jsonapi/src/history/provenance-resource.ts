@@ -4,7 +4,7 @@ import { dateTime } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";
 import { toWireName, toWireValue } from "../wire-names.ts";
 
-/** Where the value of a derived attribute comes from. Read with its shipment or container: it has no address of its own. */
+/** The provenance of a derived attribute. Read with its shipment or container, so it has no URL. */
 export const ProvenanceResource = z
   .object({
     id: z.uuid(),
@@ -36,7 +36,7 @@ export type ProvenanceResource = z.infer<typeof ProvenanceResource>;
 
 export interface Provenance {
   readonly id: string;
-  /** By its name in the domain. */
+  /** The name of the attribute in the domain. */
   readonly field: string;
   readonly value: unknown;
   readonly rule: string;

@@ -38,7 +38,7 @@ describe("answer media types", () => {
     [`${jsonApi};q=0.8, */*;q=0.1`, jsonApi],
     [`${jsonApi};q=0, */*`, "application/json"],
     ["text/html", null],
-    // JSON:API wants 406 when it is only named with what is not served, though another range would do.
+    // JSON:API requires 406 when its media type has only unsupported parameters, even if another range matches.
     [`${jsonApi}; charset=utf-8, */*`, null],
     [`${jsonApi}; ext="https://unsupported.example", application/json`, null],
     ["application/json;q=0.2, application/*;q=0", "application/json"],

@@ -33,15 +33,15 @@ function parseMediaType(text: string): MediaType {
   return { essence: essence.toLowerCase(), parameters: Object.fromEntries(parameters) };
 }
 
-/** JSON:API media type: no parameters but `profile`, whose unknown values are ignored; no extension is supported. */
+/** The JSON:API media type with no parameters except `profile`, whose unknown values are ignored. No extensions. */
 const isPlainJsonApi = (parameters: Readonly<Record<string, string>>): boolean =>
   Object.entries(parameters).every(
     ([name, value]) => name === "profile" || name === "q" || (name === "ext" && value === ""),
   );
 
 /**
- * Whether a request body of this Content-Type is read. `charset=utf-8` is accepted on the JSON:API type too, because common
- * HTTP clients add it unasked; every other parameter is refused as JSON:API 1.1 requires.
+ * Whether the Content-Type of a request body is supported. `charset=utf-8` is accepted on the JSON:API type, too,
+ * because common HTTP clients add it; other parameters are rejected as JSON:API 1.1 requires.
  */
 export function isSupportedContentType(header: string | undefined): boolean {
   if (header === undefined) return false;
@@ -52,10 +52,10 @@ export function isSupportedContentType(header: string | undefined): boolean {
   return essence === jsonApiMediaType && isPlainJsonApi(others) && others.q === undefined;
 }
 
-/** Media types of a JSON:API document, the preferred first. */
+/** Media types of a JSON:API document, in order of preference. */
 export const documentMediaTypes: readonly string[] = [jsonApiMediaType, jsonMediaType];
 
-/** How much the ranges want the media type, by the most specific that names it; 0: not at all. */
+/** The quality of a media type by the most specific matching range; 0: not accepted. */
 function weightOf(essence: string, ranges: readonly MediaType[]): number {
   const group = essence.slice(0, essence.indexOf("/") + 1);
   const named = [essence, `${group}*`, "*/*"]
@@ -66,9 +66,9 @@ function weightOf(essence: string, ranges: readonly MediaType[]): number {
 }
 
 /**
- * The first of the offered media types that Accept admits; null when it admits none. Ranges that ask for JSON:API with
- * an extension or another parameter do not count, and when there are no others of it the answer is null whatever else
- * is admitted: JSON:API 1.1, Server Responsibilities, wants 406.
+ * The first offered media type that Accept allows, or null. Ranges with JSON:API extensions or other parameters are
+ * ignored. If all JSON:API ranges have them, the result is null even if another range matches: JSON:API 1.1, Server
+ * Responsibilities, requires 406.
  */
 export function negotiate(accept: string | undefined, offered = documentMediaTypes): string | null {
   if (accept === undefined || accept.trim() === "") return offered[0] ?? null;

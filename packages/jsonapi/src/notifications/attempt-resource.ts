@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 
-/** docs/contract/decisions.md 3, Notification attempts. Read with its notification, so it has no address of its own. */
+/** docs/contract/decisions.md 3, Notification attempts. Read with its notification, so it has no URL. */
 export const AttemptResource = z
   .object({
     id: z.uuid(),

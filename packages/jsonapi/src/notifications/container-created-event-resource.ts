@@ -2,7 +2,7 @@ import type { ContainerCreatedEvent } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne } from "../resource.ts";
 
-/** docs/contract/reference.md 2.5. Told in notifications only, so it has no address. */
+/** docs/contract/reference.md 2.5. Only in notifications, so it has no URL. */
 export const ContainerCreatedEventResource = resourceObject(
   "container_created_event",
   { timestamp: dateTime, timezone: z.string().describe("IANA time zone name") },
@@ -17,7 +17,7 @@ export function containerCreatedEventResource(event: ContainerCreatedEvent): Con
   return {
     id: event.id,
     type: "container_created_event",
-    // The record came to be in our system, not at a place: its zone is UTC.
+    // The record was created in this service, not at a place, so its time zone is UTC.
     attributes: { timestamp: event.occurredAt, timezone: "Etc/UTC" },
     relationships: {
       container: linkage("container", event.containerId),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";
 
-/** docs/contract/reference.md 2.5. Told in notifications only, so it has no address. */
+/** docs/contract/reference.md 2.5. Only in notifications, so it has no URL. */
 export const ContainerPodTerminalChangedEventResource = resourceObject(
   "container_pod_terminal_changed_event",
   { timestamp: dateTime, data_source: z.enum(dataSources) },

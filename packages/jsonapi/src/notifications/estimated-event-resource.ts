@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "../transport-events/transport-event-resource.ts";
 
-/** docs/contract/reference.md 2.5. Told in notifications only, so it has no address. */
+/** docs/contract/reference.md 2.5. Only in notifications, so it has no URL. */
 export const EstimatedEventResource = resourceObject(
   "estimated_event",
   {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { NotificationDocument, notificationEnvelope } from "./notification-envelope.ts";
 import { NotificationResource, notificationResource } from "./notification-resource.ts";
 
-/** A notification with all that a delivery of it posts (docs/contract/decisions.md 3, Missed-event polling). */
+/** A notification with the body of its deliveries (docs/contract/decisions.md 3, Missed-event polling). */
 export const FeedNotificationResource = NotificationResource.extend({
   attributes: NotificationResource.shape.attributes.extend({
     body: NotificationDocument.describe("What a delivery posts."),
@@ -12,7 +12,7 @@ export const FeedNotificationResource = NotificationResource.extend({
 
 export type FeedNotificationResource = z.infer<typeof FeedNotificationResource>;
 
-/** `included` is the JSON text that was frozen when the event happened. */
+/** `included` is JSON text stored when the event occurred. */
 export function feedNotificationResource(
   notification: Notification & { readonly included: string },
   baseUrl: string,

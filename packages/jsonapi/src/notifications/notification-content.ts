@@ -17,15 +17,15 @@ import { containerPodTerminalChangedEventResource } from "./container-pod-termin
 import { containerUpdatedEventResource } from "./container-updated-event-resource.ts";
 import { estimatedEventResource } from "./estimated-event-resource.ts";
 
-/** What a notification says beside its name: the record that it refers to, and all that is sent with it. */
+/** The content of a notification: the record that it refers to, and the included records. */
 export interface NotificationContent {
   readonly referenceType: ReferenceType;
   readonly referenceId: string;
-  /** The `included` array as JSON text: the record first, then what it is related to. */
+  /** The `included` array as JSON text: the record, then its related records. */
   readonly included: string;
 }
 
-/** The resources of these ids, in this order; what is null or unknown is left out. */
+/** The resources with these ids, in this order. Null and unknown ids are skipped. */
 export type RelatedResources = (...ids: readonly (string | null | undefined)[]) => readonly AnyResource[];
 
 function contentOf(reference: AnyResource & { type: ReferenceType }, related: readonly AnyResource[]) {
@@ -37,8 +37,8 @@ function contentOf(reference: AnyResource & { type: ReferenceType }, related: re
 }
 
 /**
- * What is included with each kind of event is docs/contract/reference.md 3.1; a milestone and an estimate have the same
- * form.
+ * The included records of each event are defined in docs/contract/reference.md 3.1. Milestones and estimates have the
+ * same form.
  */
 export function transportEventContent(event: TransportEventRecord, related: RelatedResources): NotificationContent {
   const { containerId, shipmentId, portId, metroAreaId, vesselId, terminalId } = event;
@@ -56,7 +56,7 @@ export function containerCreatedContent(event: ContainerCreatedEvent, related: R
   return contentOf(containerCreatedEventResource(event), related(event.containerId, event.shipmentId));
 }
 
-/** `portId`: of the port of discharge, where the terminal is. */
+/** @param portId the port of discharge of the terminal. */
 export function containerUpdatedContent(
   event: ContainerUpdatedEvent,
   portId: string | null,
@@ -74,16 +74,16 @@ export function podTerminalChangedContent(
   return contentOf(containerPodTerminalChangedEventResource(event), related(containerId, shipmentId, terminalId));
 }
 
-/** The notice alone: the webhook's own record holds its secret. */
+/** Only the notice, because the webhook's record contains its secret. */
 export const webhookNoticeContent = (notice: WebhookNotice): NotificationContent =>
   contentOf(webhookNoticeResource(notice), []);
 
-/** The request; with its shipment once there is one, and when that was found also with the containers. */
+/** The request, its shipment if there is one and, when the shipment was found, its containers. */
 export function trackingRequestContent(
   event: WebhookEventName,
   request: TrackingRequest,
   options: {
-    /** Those of the shipment. */
+    /** The containers of the shipment. */
     readonly containerIds: readonly string[];
     readonly related: RelatedResources;
     readonly baseUrl: string;

@@ -4,13 +4,13 @@ import { linkage } from "../resource.ts";
 import { NotificationResource } from "./notification-resource.ts";
 
 export interface NotificationEnvelope extends Omit<Notification, "deliveryStatus"> {
-  /** The `included` array as JSON text, frozen when the event happened. */
+  /** The `included` array as JSON text, stored when the event occurred. */
   readonly included: string;
 }
 
 /**
- * The body of a delivery (docs/contract/reference.md 3.2). The same input gives the same bytes, so that every attempt
- * of a notification is identical and its signature can be compared; `delivery_status` therefore always reads `pending`.
+ * The body of a delivery (docs/contract/reference.md 3.2). It is deterministic, so every attempt of a notification has
+ * the same body and signature; `delivery_status` is therefore always `pending`.
  */
 export function notificationEnvelope(envelope: NotificationEnvelope): string {
   const data = {
@@ -33,7 +33,7 @@ export const NotificationDocument = z
   })
   .meta({ id: "NotificationDocument" });
 
-/** Samples of what is delivered, as a list (docs/contract/reference.md 1.8). */
+/** A list of sample deliveries (docs/contract/reference.md 1.8). */
 export const NotificationExamples = z
   .object({ data: z.array(NotificationDocument.shape.data), included: NotificationDocument.shape.included })
   .meta({ id: "NotificationExamples" });

@@ -50,7 +50,7 @@ const sharedAttributes = {
   updated_at: dateTime,
 };
 
-/** One row per container with what its shipment, ports, vessel and customer say. Its id is the container's. */
+/** One row per container with attributes of its shipment, ports, vessel and customer. Its id is the container's. */
 export const ContainerOverviewResource = z
   .object({
     id: z.uuid(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 
-/** docs/contract/reference.md 1.5: created and renamed by the same document. */
+/** docs/contract/reference.md 1.5: the document of creating and renaming. */
 export const partyDocument = {
   name: "WriteParty",
   type: "party",

@@ -3,19 +3,19 @@ import type { SortKind } from "./query-definition.ts";
 
 const shapes: Readonly<Record<SortKind, RegExp>> = {
   instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it excludes.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it excludes control characters.
   text: /^[^\u0000-\u001f]{1,200}$/,
   integer: /^\d{1,9}$/,
   position: /^\d{1,18}$/,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 };
 
-/** A place in a list, opaque to clients: it holds the key that the list is sorted by, and one row's value and id. */
+/** A position in a list, opaque to clients: the sort key of the list with the value and id of one row. */
 export function encodeCursor(sortBy: string, row: PageRow): string {
   return Buffer.from(JSON.stringify([sortBy, row.value, row.id])).toString("base64url");
 }
 
-/** Null when the text is no cursor of a list sorted this way. */
+/** Null when the text is not a cursor of a list with this sort key. */
 export function decodeCursor(text: string, sortBy: string, kind: SortKind): PageRow | null {
   let parts: unknown;
   try {

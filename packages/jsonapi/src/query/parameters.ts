@@ -6,12 +6,12 @@ import type { Parameter } from "./query-definition.ts";
 const maxValues = 100;
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The same under a name that only clients of the reference contract know. */
+/** The same parameter under its name in the reference contract. */
 export function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
   return { ...parameter, deprecated: true };
 }
 
-/** Comma-separated values, any of which matches. `readOne` answers null for a value that is not one. */
+/** Comma-separated values, any of which matches. `readOne` returns null for an invalid value. */
 function several<Value>(
   name: string,
   description: string,
@@ -46,7 +46,7 @@ export function oneOf<const Value extends string>(
   });
 }
 
-/** Exactly one of the allowed values, which must be given. */
+/** One of the allowed values; required. */
 export function oneChoice<const Value extends string>(
   name: string,
   description: string,
@@ -62,7 +62,7 @@ export function oneChoice<const Value extends string>(
   };
 }
 
-/** Numbers, codes and names, brought to the form in which they are compared. */
+/** Numbers, codes and names, normalized for comparison. */
 export function texts(
   name: string,
   description: string,
@@ -74,8 +74,8 @@ export function texts(
 }
 
 /**
- * Texts as people made them up, in which a comma may stand: it is written with a backslash before it. Percent-encoding cannot
- * tell it from one that separates, because many clients encode every comma.
+ * Free texts, which may contain commas. A comma in a text is escaped by a backslash: percent-encoding cannot
+ * distinguish it from a separator, because many clients encode every comma.
  */
 export function freeTexts(name: string, description: string, maxLength = 100): Parameter<readonly string[]> {
   const readOne = (text: string): string | null => (textProblem(text, maxLength) ? null : text.normalize("NFC"));
@@ -116,7 +116,7 @@ export function yesOrNo(name: string, description: string): Parameter<boolean> {
   };
 }
 
-/** A whole number from `least` to `most`. */
+/** An integer from `least` to `most`. */
 export function wholeNumber(
   name: string,
   description: string,
@@ -144,7 +144,7 @@ export function localDate(name: string, description: string): Parameter<string> 
   };
 }
 
-/** A number from -`most` to `most` in decimal notation, which must be given. */
+/** A number from -`most` to `most` in decimal notation; required. */
 export function decimal(name: string, description: string, { most }: { readonly most: number }): Parameter<number> {
   return {
     name,

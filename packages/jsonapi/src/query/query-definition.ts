@@ -1,41 +1,41 @@
 import type { ResourceType } from "../resource-graph.ts";
 
-/** One query parameter: its whole name on the wire and how its text is read. */
+/** A query parameter: its complete wire name and the function that reads its text. */
 export interface Parameter<Value = unknown> {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the text. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required?: boolean;
-  /** Only for clients that know no better name; the description says which one is. */
+  /** Deprecated; the description gives the replacement. */
   readonly deprecated?: boolean;
-  /** The value, or what is wrong with it (completes "<name> …"). */
+  /** The value, or the error (completes "<name> …"). */
   readonly read: (text: string) => { readonly value: Value } | { readonly problem: string };
 }
 
-/** What the rows of a list are sorted by: a time, a text, a number, a place in a feed, or an id that stands for the time. */
+/** Type of a sort key: a time, a text, a number, a position in a feed, or an id in chronological order. */
 export type SortKind = "instant" | "text" | "integer" | "position" | "uuid";
 
-/** Everything that a route's query may hold. */
+/** The allowed content of a route's query. */
 export interface QueryDefinition {
-  /** The type of the primary data; `fields` and `include` follow from it. Absent: the answer holds no resources. */
+  /** Type of the primary data, from which `fields` and `include` follow. Absent: the response has no resources. */
   readonly type?: ResourceType;
-  /** Included when the request names nothing to include. */
+  /** The default of `include`. */
   readonly defaultInclude?: readonly string[];
-  /** Relationships that are included beside those of the resource graph. */
+  /** Relationships that can be included in addition to those of the resource graph. */
   readonly extraInclude?: readonly string[];
-  /** Present: the answer is a list in pages. The first sort key, newest first, is the default. */
+  /** Present: the response is a paginated list. The first sort key, descending, is the default. */
   readonly list?: {
     readonly sortKeys: Readonly<Record<string, SortKind>>;
-    /** Rows of a page that names no size; may exceed the maximum that a request can name. */
+    /** Default page size; may exceed the maximum of `page[size]`. */
     readonly defaultSize?: number;
-    /** The oldest comes first by default. */
+    /** Ascending by default. */
     readonly oldestFirst?: boolean;
   };
-  /** The answer is a list that comes whole, unless the request asks for a page of it by number or size. */
+  /** The response is a complete list unless the request has a page number or size. */
   readonly wholeList?: true;
   readonly parameters?: Readonly<Record<string, Parameter>>;
-  /** Whole names of parameters that clients of the reference contract send and that change nothing. */
+  /** Complete names of parameters of the reference contract that are accepted and ignored. */
   readonly ignored?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export type SortKeyOf<Definition extends QueryDefinition> = Definition extends {
 
 export const maxPageSize = 100;
 export const defaultPageSize = 30;
-/** Rows that a page number alone may skip: reading past them costs time in proportion. */
+/** Maximum number of rows that a page number may skip, because the cost of skipping is proportional. */
 export const maxOffset = 1_000_000;
-/** Rows after which the links of numbered pages carry a cursor beside the number, so that the cost of a page stays flat. */
+/** Rows after which the links of numbered pages also have a cursor, so that the cost of a page is constant. */
 export const maxCheapOffset = 10_000;

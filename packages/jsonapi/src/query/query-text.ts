@@ -1,12 +1,12 @@
 import type { Fault } from "@svc/domain";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters.
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-/** A query string, taken apart parameter by parameter; what nobody took is unknown. Collects every fault. */
+/** A query string whose parameters are taken one by one. Parameters not taken are unknown. Collects all faults. */
 export class QueryText {
   readonly faults: Fault[] = [];
-  /** As given, in order: what the links of the answer repeat. */
+  /** As given, in order, for the links of the response. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
   readonly #left: Map<string, string>;
 
@@ -40,7 +40,7 @@ export class QueryText {
     return value;
   }
 
-  /** Every parameter that is left and whose name has the form `family[member]`. */
+  /** Takes all remaining parameters with names of the form `family[member]`. */
   takeFamily(family: string): [name: string, member: string, value: string][] {
     return [...this.#left].flatMap(([name, value]): [string, string, string][] => {
       if (!name.startsWith(`${family}[`) || !name.endsWith("]")) return [];

@@ -4,7 +4,7 @@ import { decodeCursor } from "./cursor.ts";
 import { defaultPageSize, maxOffset, maxPageSize, type QueryDefinition } from "./query-definition.ts";
 import type { QueryText } from "./query-text.ts";
 
-/** The kinds of fault that the profile of cursor pages names; a client knows them at any service. */
+/** The error types of the cursor pagination profile. */
 const profileFault = (name: "range-pagination-not-supported" | "unsupported-sort"): string =>
   `${cursorProfile}/${name}`;
 
@@ -42,17 +42,17 @@ function readSort(
   return otherwise;
 }
 
-/** Number and size of the wanted page. */
+/** Number and size of the requested page. */
 function readNumbered(
   query: QueryText,
   defaultSize: number,
 ): {
   number: number;
   size: number;
-  /** By which of its names the number was given; null: it was not. */
+  /** The parameter name that gave the number; null: none. */
   numberName: string | null;
 } {
-  // A larger size is cut, as clients of the reference contract expect; `meta.size` says how far.
+  // A larger size is reduced, as clients of the reference contract expect; `meta.size` reports the result.
   const given = readCount(query, "page[size]", "page_size");
   const size = given === null ? defaultSize : Math.min(given, maxPageSize);
   const numberName = query.has("page[number]") ? "page[number]" : "page";
@@ -69,14 +69,14 @@ function checkOffset(query: QueryText, number: number, size: number, name: strin
   );
 }
 
-/** The wanted page of a list that comes whole otherwise, with every fault reported to the query. */
+/** The requested page of an otherwise complete list. Faults are added to the query. */
 export function readPageOfWhole(query: QueryText): PageRequest {
   const { number, size, numberName } = readNumbered(query, defaultPageSize);
   checkOffset(query, number, size, numberName);
   return { size, sortBy: "", descending: true, position: { kind: "number", number } };
 }
 
-/** The wanted page of a list, with every fault reported to the query. */
+/** The requested page of a list. Faults are added to the query. */
 export function readPage(query: QueryText, list: NonNullable<QueryDefinition["list"]>): PageRequest {
   const keys = Object.keys(list.sortKeys);
   const byDefault = { sortBy: keys[0] ?? "", descending: !list.oldestFirst };
@@ -93,7 +93,7 @@ export function readPage(query: QueryText, list: NonNullable<QueryDefinition["li
     }
     const row = decodeCursor(text, sortBy, list.sortKeys[sortBy] ?? "text");
     if (!row) query.fault(name, `${name} must be a cursor from the links of this list, with the same sort.`);
-    // Beside a cursor the number only labels the page, as links.next of a long numbered list has it.
+    // With a cursor the number is only a label, as in links.next of a long numbered list.
     else position = numberName === null ? { kind, row } : { kind: "number", number, from: { kind, row } };
   }
   if (position.kind === "number" && !position.from) checkOffset(query, number, size, numberName);

@@ -4,16 +4,16 @@ import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-defini
 import { QueryText } from "./query-text.ts";
 import { readPage, readPageOfWhole } from "./read-page.ts";
 
-/** Which fields of which type are shown; a type that is not there is shown whole. */
+/** The requested fields by type. A type that is absent has all fields. */
 export type SparseFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface Query<Definition extends QueryDefinition = QueryDefinition> {
-  /** Paths to include, without repeats. Null: the request names none, and there is no default. */
+  /** Paths to include, without duplicates. Null: none requested and no default. */
   readonly include: readonly (readonly string[])[] | null;
   readonly fields: SparseFields;
   readonly page: PageRequest<SortKeyOf<Definition>>;
   readonly parameters: ParameterValues<Definition>;
-  /** As given: what the links of the answer repeat. */
+  /** As given, for the links of the response. */
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
@@ -92,7 +92,7 @@ function reportUnknown(query: QueryText, definition: QueryDefinition): void {
   const hint = known.length > 0 ? `Known here: ${known.join(", ")}.` : "None are known here.";
   for (const [index, name] of [...query.leftNames].entries()) {
     const detail = `There is no query parameter ${JSON.stringify(name.slice(0, 100))}.`;
-    // Once, so that the answer does not grow with each wrong name by everything that is known.
+    // Listed only once, so that the response does not grow by the whole list with each unknown name.
     query.fault(name.slice(0, 200), index === 0 ? `${detail} ${hint}` : detail);
   }
 }
@@ -103,7 +103,7 @@ function readWantedPage(query: QueryText, { list, wholeList }: QueryDefinition):
   return { size: 1, sortBy: "", descending: true, position: { kind: "number", number: 1 } };
 }
 
-/** The query of a request. Throws `TrackingError` with every fault, each naming its parameter. */
+/** Reads the query of a request. Throws `TrackingError` with all faults, each with its parameter. */
 export function readQuery<Definition extends QueryDefinition>(definition: Definition, raw: string): Query<Definition> {
   const text = new QueryText(raw);
   const include = readInclude(text, definition);

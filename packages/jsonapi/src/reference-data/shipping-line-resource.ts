@@ -2,7 +2,7 @@ import type { ShippingLine } from "@svc/domain";
 import { z } from "zod";
 import { resourceObject } from "../resource.ts";
 
-/** What the catalogue does not tell: clients of the reference contract find the members, and null. */
+/** Members of the reference contract that the catalogue does not have. Always null. */
 const unknown = {
   tracking_url: z.url().nullable(),
   contact_url: z.url().nullable(),

@@ -4,7 +4,7 @@ import { linkage, resourceObject, toOneOrNull } from "../resource.ts";
 
 const shared = { name: z.string(), nickname: z.string().nullable(), firms_code: z.string().nullable() };
 
-/** No source states the address of a terminal: clients of the reference contract find the members, and null. */
+/** Address members of the reference contract. Always null, because no source reports them. */
 const unknownAddress = { street: null, city: null, state: null, state_abbr: null, zip: null, country: null } as const;
 const address = {
   street: z.string().nullable(),
@@ -34,7 +34,7 @@ export const RailTerminalResource = resourceObject("rail_terminal", shared, {
 export type TerminalResource = z.infer<typeof TerminalResource>;
 export type RailTerminalResource = z.infer<typeof RailTerminalResource>;
 
-/** `type`: as what it is linked. A rail terminal is also a terminal, with a facility type of its own. */
+/** @param type the resource type of its links. A rail terminal is also a terminal, with its own facility type. */
 export function terminalResource(
   terminal: Terminal,
   baseUrl: string,

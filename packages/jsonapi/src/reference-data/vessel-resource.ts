@@ -12,7 +12,7 @@ const Position = z
   })
   .meta({ id: "VesselPosition" });
 
-/** docs/contract/reference.md 2.7. No source of vessel positions is connected, so what tells of them is null. */
+/** docs/contract/reference.md 2.7. No source of vessel positions is connected, so attributes about them are null. */
 export const VesselResource = resourceObject(
   "vessel",
   {
@@ -46,10 +46,10 @@ function positionOf({ position: [longitude, latitude], headingDegrees, at }: Fut
   return { latitude: toMetre(latitude), longitude: toMetre(longitude), heading, timestamp: at, estimated: true };
 }
 
-/** Degrees with as many digits as a metre needs. */
+/** Degrees, rounded to about a metre. */
 const toMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** `positions`: those that are asked for; null: none are. Where a vessel is expected says nothing of where it is. */
+/** @param positions the requested positions; null: none. Estimated positions do not set the current position. */
 export function vesselResource(
   vessel: Vessel,
   baseUrl: string,

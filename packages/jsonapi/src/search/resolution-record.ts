@@ -1,6 +1,8 @@
 import type { Resolution } from "@svc/domain";
 
-/** The JSON form of a resolved deep link (docs/contract/decisions.md 6). `url` is where a browser would be sent. */
+/**
+ * The JSON form of a resolved deep link (docs/contract/decisions.md 6). `url` is the target of the browser's redirect.
+ */
 export interface ResolutionRecord {
   readonly query: string;
   /** Which rule matched, or "none". */

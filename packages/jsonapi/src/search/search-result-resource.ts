@@ -2,7 +2,7 @@ import { type Container, failedReasons, type Shipment, stopReasons, type Trackin
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 
-/** docs/contract/reference.md 1.6. The id is that of what was found. */
+/** docs/contract/reference.md 1.6. The id is that of the record found. */
 export const SearchResultResource = z
   .object({
     id: z.uuid(),

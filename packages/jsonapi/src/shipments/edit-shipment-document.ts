@@ -3,7 +3,7 @@ import { refNumbers, tags } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
-/** docs/contract/specification.md, Edit a shipment. What is absent stays as it is, `[]` clears. */
+/** docs/contract/specification.md, Edit a shipment. Absent attributes are not changed, `[]` clears. */
 export const editShipmentDocument = {
   name: "EditShipment",
   type: "shipment",

@@ -2,7 +2,7 @@ import { freshnesses, type Instant, type ShipmentFreshness } from "@svc/domain";
 import { z } from "zod";
 import { dateTime } from "../resource.ts";
 
-/** How far what is shown of a shipment can be relied on. Read with its shipment: it has no address of its own. */
+/** Data freshness of a shipment. Read with its shipment, so it has no URL. */
 export const FreshnessResource = z
   .object({
     id: z.uuid().describe("The shipment's."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
-/** What may be sent to stop and resume tracking: the shipment's identity, nothing more. */
+/** The optional body to stop and resume tracking: only the shipment's identity. */
 export const shipmentIdentityDocument = {
   name: "ShipmentIdentity",
   type: "shipment",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toMany, toOneOrNull } from "../resource.ts";
 
 /**
- * docs/contract/specification.md, Shipment; the two `original` estimates after it are docs/contract/reference.md 2.1.
+ * docs/contract/specification.md, Shipment; the last two `original` estimates are from docs/contract/reference.md 2.1.
  */
 export const ShipmentResource = resourceObject(
   "shipment",

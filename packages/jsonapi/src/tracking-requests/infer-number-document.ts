@@ -2,7 +2,7 @@ import type { InferredNumber } from "@svc/domain";
 import { z } from "zod";
 import { text } from "../documents/text.ts";
 
-/** docs/contract/reference.md 1.1: a body of its own, no JSON:API document. */
+/** docs/contract/reference.md 1.1: not a JSON:API document. */
 export const inferNumberBody = z.strictObject({ number: text(100) });
 
 const LineCandidate = z.object({ scac: z.string(), name: z.string(), confidence: z.number().describe("0 to 1") });

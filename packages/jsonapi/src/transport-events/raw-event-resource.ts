@@ -9,7 +9,7 @@ import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 import { dataSources } from "./transport-event-resource.ts";
 
-/** docs/contract/reference.md 2.5. Read with its container, so it has no address of its own. */
+/** docs/contract/reference.md 2.5. Read with its container, so it has no URL. */
 export const RawEventResource = resourceObject(
   "raw_event",
   {
@@ -75,7 +75,7 @@ export interface RawEvent {
   readonly carrierName: string | null;
 }
 
-/** The calendar day there, `2026-11-21`, as Swedes write it; in UTC where the zone is not known. */
+/** The local date in ISO format, which is that of the Swedish locale. UTC where the time zone is unknown. */
 function dayAt(time: Instant, timeZone: string | null): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(new Date(time));
 }
@@ -114,7 +114,7 @@ export function rawEventResource(raw: RawEvent): RawEventResource {
       estimated_on: isActual ? null : day,
       will_occur_at: isActual ? null : fact.eventAt,
       created_at: raw.observedAt,
-      // A retraction is a statement of its own, made when we heard it.
+      // A retraction is a separate observation: its time is that of the event's invalidation.
       invalidated_at: fact.retracted ? raw.observedAt : null,
       invalidated: fact.retracted,
     },

@@ -23,7 +23,7 @@ const isPickupChange = (name: TimelineName | PickupChangeName): name is PickupCh
 const wireNameOf = (name: ListedEventName): WireName =>
   isPickupChange(name) ? pickupChangeName(name) : timelineName(name);
 
-/** Names as the events of a container have them, from those of the wire. */
+/** Domain names of container events, by wire name. */
 export const listedEventNames: ReadonlyMap<WireName, ListedEventName> = new Map(
   [...transportEventNames, ...estimatedTransportEventNames, ...pickupChangeNames].map((name) => [
     wireNameOf(name),
@@ -36,7 +36,7 @@ const wireNames = [...listedEventNames.keys()] as [WireName, ...WireName[]];
 export const dataSources = ["shipping_line", "terminal", "ais", "rail"] as const;
 
 /**
- * docs/contract/reference.md 2.4. Without `links`: an event is read with its container, it has no address of its own.
+ * docs/contract/reference.md 2.4. Without `links`: an event is read with its container and has no URL.
  */
 export const TransportEventResource = resourceObject(
   "transport_event",
@@ -67,7 +67,7 @@ export const TransportEventResource = resourceObject(
 
 export type TransportEventResource = z.infer<typeof TransportEventResource>;
 
-/** A milestone, or the change of an estimate, a deadline or an appointment, which has the same form. */
+/** A milestone, or the change of an estimate, a deadline or an appointment in the same form. */
 export type TransportEventRecord = Omit<ListedTransportEvent, "value"> & Partial<Pick<ListedTransportEvent, "value">>;
 
 export function transportEventResource(event: TransportEventRecord): TransportEventResource {

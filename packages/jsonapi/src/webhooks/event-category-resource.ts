@@ -15,7 +15,7 @@ export const EventCategoryResource = z
 
 export type EventCategoryResource = z.infer<typeof EventCategoryResource>;
 
-/** Every category with the events for which `isOffered` says yes. */
+/** All categories with the events that `isOffered` accepts. */
 export function eventCategoryResources(isOffered: (event: WebhookEventName) => boolean): EventCategoryResource[] {
   return eventCategories.map(({ name, events }) => ({
     id: name,

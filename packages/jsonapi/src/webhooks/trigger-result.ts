@@ -3,8 +3,8 @@ import { z } from "zod";
 import { text } from "../documents/text.ts";
 
 /**
- * docs/contract/specification.md, Trigger a webhook: a body of its own. The secret is used as it is, so nothing is
- * normalised.
+ * docs/contract/specification.md, Trigger a webhook: not a JSON:API document. The secret is not normalized, because it
+ * is used unchanged.
  */
 export const triggerBody = z.strictObject({
   url: text(2_000).describe("HTTPS address that receives the sample."),
@@ -13,7 +13,7 @@ export const triggerBody = z.strictObject({
     .string()
     .min(1)
     .max(500)
-    // A lone surrogate has no bytes of its own, so the receiver could not compute the same signature.
+    // A lone surrogate has no UTF-8 encoding, so the receiver could not compute the same signature.
     .refine((secret) => secret.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)")
     .optional()
     .describe("Signs the sample as deliveries are signed."),
@@ -33,14 +33,14 @@ export const TriggerResult = z
   })
   .meta({ id: "TriggerResult" });
 
-/** What one sample sent, and what came back. */
+/** One sample request and its response. */
 export interface SentSample {
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: string;
-  /** Null when it was received. */
+  /** Null when the delivery succeeded. */
   readonly error: string | null;
-  /** Null when no answer came. */
+  /** Null when no response was received. */
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: string | null;

@@ -21,7 +21,7 @@ const events = z
   .refine((names) => new Set(names).size === names.length, "must be unique");
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-/** Set by the delivery itself, or by the connection. */
+/** Headers set by the delivery or the connection. */
 const reservedNames =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|proxy-.*|user-agent|accept-encoding|traceparent|webhook-.*|x-svc-.*)$/i;
 
@@ -50,7 +50,7 @@ const rateLimit = z
   .describe("Maximum number of deliveries per second. Null: no limit.");
 
 /**
- * docs/contract/reference.md 1.7. The address is checked further by the operation, which knows what is allowed here.
+ * docs/contract/reference.md 1.7. The operation also checks the URL against the egress policy.
  */
 export const createWebhookDocument = {
   name: "CreateWebhook",
@@ -66,7 +66,7 @@ export const createWebhookDocument = {
   readOnly: attributeNames("webhook"),
 } satisfies WriteDocument;
 
-/** docs/contract/specification.md webhooks.edit. What is absent stays as it is. */
+/** docs/contract/specification.md webhooks.edit. Absent attributes are not changed. */
 export const editWebhookDocument = {
   name: "EditWebhook",
   type: "webhook",

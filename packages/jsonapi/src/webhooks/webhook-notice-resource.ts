@@ -2,7 +2,7 @@ import { noticeKinds, type WebhookNotice } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, toOne } from "../resource.ts";
 
-/** What an account is told of how a webhook's endpoint answers. Read with its webhook, so it has no address of its own. */
+/** A notice about the health of a webhook endpoint. Read with its webhook, so it has no URL. */
 export const WebhookNoticeResource = z
   .object({
     id: z.uuid(),

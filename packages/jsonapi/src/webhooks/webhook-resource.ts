@@ -31,7 +31,7 @@ export const WebhookResource = resourceObject(
 
 export type WebhookResource = z.infer<typeof WebhookResource>;
 
-/** `showsSecrets`: with the signing key and the values of the headers, by which a reader could impersonate the service. */
+/** @param showsSecrets includes signing key and header values, with which a reader could impersonate the service. */
 export function webhookResource(webhook: Webhook, baseUrl: string, showsSecrets: boolean): WebhookResource {
   return {
     id: webhook.id,

@@ -2,15 +2,18 @@ import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
 /**
- * Polls and deliveries of a suspended account are not due for a thousand years, so that no statement that looks for due work has to
- * know of accounts, and resuming restores each time.
+ * The due times of a suspended account's polls and deliveries are moved a thousand years ahead. So statements that
+ * select due work need not check the account, and resuming restores each time.
  */
 const away = "interval '1000 years'";
 
-/** The lock of claimDeliveries: no claim is made while the deliveries move. */
+/** The lock of claimDeliveries, so that no claim is made while due times change. */
 const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(7201120060)" };
 
-/** A poll under way has lost its lease and writes nothing; a claimed delivery that was not sent yet is dropped. */
+/**
+ * A running poll loses its lease and writes nothing. A claimed delivery that was not sent yet is dropped. A push or
+ * import in progress is aborted, because its lease cannot be renewed.
+ */
 const suspend: readonly Statement[] = [
   `UPDATE tracking_subjects SET next_poll_at = next_poll_at + ${away}, lease_owner = NULL, lease_until = NULL, fencing = fencing + 1
     WHERE account_id = $1`,
@@ -33,7 +36,7 @@ interface AccountState {
   readonly suspended: boolean;
 }
 
-/** Locks the account against another change of its state. */
+/** Locks the account against concurrent changes of its state. */
 const lockAccount: Statement = {
   name: "",
   text: `SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
@@ -61,8 +64,8 @@ async function stopWork(sql: Sql, accountId: string, { suspended }: AccountState
 }
 
 /**
- * Stops everything that is done for an account at once: sign-in, API tokens, pushes, polling and deliveries. Nothing is lost.
- * @returns whether there is such an account; so do the other two.
+ * Suspends an account at once: sign-in, API tokens, pushes, polling and deliveries. No data is lost.
+ * @returns whether the account exists, as do closeAccount and resumeAccount.
  */
 export async function suspendAccount(database: Database, accountId: string): Promise<boolean> {
   return inState(database, accountId, async (sql, state) => {
@@ -70,7 +73,7 @@ export async function suspendAccount(database: Database, accountId: string): Pro
   });
 }
 
-/** Suspends an account, to be erased after the grace period. Closing it again changes the period. */
+/** Suspends an account and schedules its erasure after the grace period. Closing it again changes the period. */
 export async function closeAccount(database: Database, accountId: string, graceDays: number): Promise<boolean> {
   return inState(database, accountId, async (sql, state) => {
     await stopWork(sql, accountId, state);
@@ -79,7 +82,10 @@ export async function closeAccount(database: Database, accountId: string, graceD
   });
 }
 
-/** Undoes suspendAccount, and closeAccount before the account was erased: polls and deliveries are due as they were. */
+/**
+ * Undoes suspendAccount, and closeAccount while the account is not erased. Polls and deliveries get their earlier due
+ * times.
+ */
 export async function resumeAccount(database: Database, accountId: string): Promise<boolean> {
   return inState(database, accountId, async (sql, { suspended }) => {
     if (!suspended) return;

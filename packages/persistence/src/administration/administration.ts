@@ -5,16 +5,16 @@ import type { TokenScope } from "../tokens/token-repository.ts";
 export interface AccountRow {
   readonly id: string;
   readonly companyName: string;
-  /** Paid features that are on. */
+  /** Enabled paid features. */
   readonly features: readonly string[];
   readonly createdAt: Date;
   readonly suspendedAt: Date | null;
   readonly closedAt: Date | null;
-  /** When a closed account is erased. */
+  /** Time at which a closed account is erased. */
   readonly eraseAfter: Date | null;
 }
 
-/** A token without the token: only its hash is stored. */
+/** Metadata of an API token; of the token itself only the hash is stored. */
 export interface TokenRow {
   readonly id: string;
   readonly accountId: string;
@@ -38,17 +38,19 @@ export interface NewToken {
   readonly createdAt: Date;
 }
 
-/** What the operator of the service does, for every account. No request of a user reaches this. */
+/** Operations of the service's operator, across all accounts. Not reachable by requests of users. */
 export interface Administration {
   listAccounts(): Promise<AccountRow[]>;
   findAccount(id: string): Promise<AccountRow | null>;
   createAccount(account: Pick<AccountRow, "companyName" | "features" | "createdAt">): Promise<AccountRow>;
   /** Null when there is no such account. */
   renameAccount(id: string, companyName: string): Promise<AccountRow | null>;
-  /** Of one account, or of all. */
+  /** Tokens of one account, or of all. */
   listTokens(accountId: string | undefined): Promise<TokenRow[]>;
   createToken(token: NewToken): Promise<TokenRow>;
-  /** From now on it opens nothing. Null when there is no such token; one that is revoked keeps its time. */
+  /**
+   * Revokes a token. Null when there is no such token; a token that is already revoked keeps its time of revocation.
+   */
   revokeToken(id: string, at: Date): Promise<TokenRow | null>;
 }
 

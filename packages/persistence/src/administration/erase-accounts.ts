@@ -1,8 +1,8 @@
 import type { Database } from "../database.ts";
 
 /**
- * Every table with rows of accounts, the largest first. A test compares the list with the schema: a migration that adds such a
- * table adds it here. The search tables follow what they are made from, whose triggers write them.
+ * Every table with rows of accounts, the largest first. A test compares the list with the schema, so a migration that
+ * adds such a table must add it here. The search tables come after the tables whose triggers write them.
  */
 export const tablesOfAccounts = [
   "webhook_attempts",
@@ -41,7 +41,7 @@ export const tablesOfAccounts = [
   "memberships",
 ] as const;
 
-/** In one transaction, so that none holds many locks for long. */
+/** Rows erased in one transaction, so that no transaction holds many locks for long. */
 const batchRows = 2_000;
 
 async function eraseTable({ pool }: Database, table: string, accountId: string): Promise<number> {
@@ -54,23 +54,23 @@ async function eraseTable({ pool }: Database, table: string, accountId: string):
   return erased;
 }
 
-/** The account itself, and its users that belong to no other account. */
+/** The account itself and the users who belong to no other account. */
 const eraseAccount = `
   WITH member AS (SELECT user_id FROM memberships WHERE account_id = $1),
   erased AS (DELETE FROM accounts WHERE id = $1 AND closed_at IS NOT NULL)
   DELETE FROM users WHERE id IN (SELECT user_id FROM member)
     AND NOT EXISTS (SELECT FROM memberships other WHERE other.user_id = users.id AND other.account_id <> $1)`;
 
-/** @returns rows that were erased; null when the account is not closed. */
+/** @returns the number of erased rows; null when the account is not closed. */
 export async function eraseClosedAccount(database: Database, accountId: string): Promise<number | null> {
   const { pool } = database;
   const { rowCount } = await pool.query("SELECT 1 FROM accounts WHERE id = $1 AND closed_at IS NOT NULL", [accountId]);
   if (rowCount === 0) return null;
   let erased = 0;
-  // Work that was under way may have written a row behind an earlier pass.
+  // Running work may have written a row to a table that an earlier pass had emptied.
   for (let pass = -1; pass !== 0; erased += pass) {
     pass = 0;
-    // Memberships say which users go with the account, so they go with it too.
+    // Memberships determine which users are deleted with the account, so they are deleted in the same transaction.
     for (const table of tablesOfAccounts) {
       if (table !== "memberships") pass += await eraseTable(database, table, accountId);
     }
@@ -79,7 +79,10 @@ export async function eraseClosedAccount(database: Database, accountId: string):
   return erased + 1;
 }
 
-/** Erases the accounts whose grace period has ended. Several processes may; the work of one that dies is continued. */
+/**
+ * Erases the accounts whose grace period has ended. Several processes may call it; the work of one that dies is
+ * continued.
+ */
 export async function eraseClosedAccounts(database: Database): Promise<{ accountId: string; rows: number }[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT id FROM accounts WHERE erase_after <= now() ORDER BY erase_after",

@@ -1,7 +1,7 @@
 import type { CarrierAccess, ConnectionError, Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** What happened at a carrier since it was last written down. */
+/** Outcomes at a carrier since the last recorded ones. */
 export interface AccessCounts {
   readonly answers: number;
   readonly failures: number;
@@ -9,7 +9,7 @@ export interface AccessCounts {
   readonly throttles: number;
   readonly unrecognized: number;
   readonly skippedEvents: number;
-  /** On the tracking clock; null: nothing of the kind. */
+  /** On the tracking clock; null when there was none. */
   readonly lastSuccessAt: Instant | null;
   readonly lastErrorAt: Instant | null;
   readonly lastError: ConnectionError | null;
@@ -25,7 +25,7 @@ const register: Statement = {
   text: "INSERT INTO carrier_access (credential) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING",
 };
 
-/** Records that the service has access to these carriers (SCACs), whatever account tracks there. */
+/** Records that the service itself has access to these carriers (SCACs), for every account. */
 export async function registerServiceCarriers(sql: Sql, scacs: readonly string[]): Promise<void> {
   await sql.execute(register, [scacs]);
 }
@@ -45,7 +45,7 @@ export interface LockedAccess {
   readonly now: Instant;
 }
 
-/** Holds what is known of a credential for the rest of the transaction; begins to keep it when it is new. */
+/** Locks the state of a credential for the rest of the transaction; inserts it when it is new. */
 export async function lockCarrierAccess(sql: Sql, credential: string, accountId: string | null): Promise<LockedAccess> {
   type Row = CarrierAccess & { readonly now: Instant };
   let [row] = await sql.rows<Row>(lock, [credential]);
@@ -93,7 +93,7 @@ const count: Statement = {
     WHERE credential = $1`,
 };
 
-/** An answer ends a row of failures that the breaker did not open for yet. */
+/** A response resets the count of consecutive failures while the breaker is closed. */
 export async function addAccessCounts(sql: Sql, credential: string, counts: AccessCounts): Promise<void> {
   await sql.execute(count, [
     credential,

@@ -23,13 +23,16 @@ const findOne: Statement = {
   text: `SELECT ${columns} FROM carrier_connections n ${access} WHERE ${scope} AND n.id = $2`,
 };
 
-/** The subjects of the carrier follow in batches (`applyConnectionChanges`), so that the request costs the same whatever their number. */
+/**
+ * The subjects of the carrier are updated in batches (`applyConnectionChanges`), so that the cost of the request does
+ * not depend on their number.
+ */
 const announceChange = `
   announced AS (
     INSERT INTO carrier_connection_changes (account_id, scac, changed_at) SELECT n.account_id, n.scac, $3 FROM n
     ON CONFLICT (account_id, scac) DO UPDATE SET changed_at = excluded.changed_at, done_kind = '', done_number = '')`;
 
-/** The breaker closes: it was opened by failures of the old credentials. */
+/** Closes the circuit breaker, because failures of the old credentials opened it. */
 const resetBreaker = `
   reset AS (
     UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL
@@ -109,9 +112,12 @@ interface ConditionalWrite {
 export interface CarrierConnectionRepository {
   find(accountId: string, id: string): Promise<CarrierConnection | null>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<CarrierConnection>>;
-  /** Null: the account is connected to the carrier already. What it tracks there is polled with the connection within minutes. */
+  /**
+   * Null when the account already has a connection to the carrier. Its subjects at the carrier are polled with the
+   * connection within minutes.
+   */
   create(accountId: string, connection: NewCarrierConnection, now: Instant): Promise<CarrierConnection | null>;
-  /** The changed connection; null when there is none, it has another version, or nothing differs. */
+  /** The changed connection; null when it does not exist, has another version, or would not change. */
   edit(
     accountId: string,
     id: string,

@@ -48,15 +48,15 @@ export interface ConnectionChangeOptions {
   /** On the tracking clock. */
   readonly now: Instant;
   readonly batchSize: number;
-  /** Subjects that are polled at once, so that the connection shows how its credentials do. */
+  /** Number of subjects that are polled at once, so that the health of the credentials is known soon. */
   readonly sampleSize: number;
-  /** The other subjects are polled at random moments within this time, on the tracking clock. */
+  /** Time within which the other subjects are polled at random moments, on the tracking clock. */
   readonly spreadMs: number;
 }
 
 /**
- * Moves one batch of the subjects of a changed connection to the credential that is active now, and schedules their polls. Within the
- * caller's transaction; several workers may run it.
+ * Moves one batch of the subjects of a changed connection to the active credential and schedules their polls, in the
+ * caller's transaction. Several workers may run it.
  * @returns false when no change is left.
  */
 export async function applyConnectionChanges(sql: Sql, options: ConnectionChangeOptions): Promise<boolean> {

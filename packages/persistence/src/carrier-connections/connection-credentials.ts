@@ -7,7 +7,7 @@ const find: Statement = {
   text: `SELECT sealed_credentials AS sealed, row_version AS version FROM carrier_connections WHERE account_id = $1 AND id = $2`,
 };
 
-/** For whoever asks the carrier. Null: the connection is gone. Throws when the key is not the one that sealed them. */
+/** Decrypts the credentials for a poll. Null when the connection was deleted. Throws when no key decrypts them. */
 export async function findConnectionCredentials(
   sql: Sql,
   box: SecretBox,

@@ -1,8 +1,8 @@
 import type { AccountSql, Statement } from "../sql.ts";
 
 /**
- * A poll that finds neither the account nor the service connected to the carrier asks nobody and is due again a day later
- * (apps/tracking-worker, applyNotConnected); connecting the carrier makes it due at once.
+ * When neither the account nor the service is connected to the carrier, a poll sends no request and is due again a day
+ * later (apps/tracking-worker, applyNotConnected). Connecting the carrier makes it due at once.
  */
 const isUnconnected = `(s.last_attempted_at IS NULL AND s.last_succeeded_at IS NULL
   AND s.next_poll_at >= s.created_at + interval '20 hours')`;
@@ -23,7 +23,7 @@ const findScacs: Statement = {
       AND NOT EXISTS (SELECT FROM carrier_connections n WHERE n.account_id = $1 AND n.scac = s.scac AND n.active)`,
 };
 
-/** Of the given requests those that wait for a carrier that is not connected. */
+/** The given requests that wait for a carrier that is not connected. */
 export async function findUnconnectedRequests(
   sql: AccountSql,
   accountId: string,
@@ -33,7 +33,7 @@ export async function findUnconnectedRequests(
   return (await sql.rows<{ id: string }>(findRequests, [accountId, requestIds])).map(({ id }) => id);
 }
 
-/** SCACs of carriers of which the account has numbers, and to which neither it nor the service is connected. */
+/** SCACs of the carriers of the account's numbers to which neither the account nor the service is connected. */
 export async function findUnconnectedScacs(sql: AccountSql, accountId: string): Promise<ReadonlySet<string>> {
   return new Set((await sql.rows<{ scac: string }>(findScacs, [accountId])).map(({ scac }) => scac));
 }

@@ -22,7 +22,7 @@ afterAll(() => database.close());
 const find = (account = accountId) =>
   findContainerOfVoyage(database.tenantSql, account, { vesselId, fromPortId, toPortId }, now);
 
-/** A container of a shipment that the vessel brings to the port. */
+/** Adds a container of a shipment that the vessel carries to the port. */
 async function addContainer(columns: object = {}): Promise<{ readonly id: string; readonly shipmentId: string }> {
   const [id, shipmentId] = [uuidV7.next(), uuidV7.next()];
   const times = { createdAt: new Date(now), updatedAt: new Date(now) };

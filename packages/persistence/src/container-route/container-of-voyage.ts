@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** A vessel's way between two ports; ids of the records. */
+/** A vessel's voyage between two ports, by the ids of the records. */
 export interface VesselVoyage {
   readonly vesselId: string;
   readonly fromPortId: string;
@@ -9,8 +9,9 @@ export interface VesselVoyage {
 }
 
 /**
- * The first that is expected at the port; else the last that left the other port, wherever it goes; else one that is overdue.
- * The first and the last are found by the shipment's port of discharge, the others by the index of departures.
+ * Selects the container with the next estimated arrival at the port; otherwise the last that departed from the other
+ * port, whatever its destination; otherwise an overdue one. The first and the third case use the shipment's port of
+ * discharge, the second uses the index of departures.
  */
 const findContainer: Statement = {
   name: "container-route.of-voyage",
@@ -28,7 +29,7 @@ const findContainer: Statement = {
     ORDER BY rank LIMIT 1`,
 };
 
-/** A container of the account that tells best of a vessel's voyage. Null: none of the account's travels on it. */
+/** The container of the account that represents a vessel's voyage best; null when none travels on it. */
 export async function findContainerOfVoyage(
   sql: AccountSql,
   accountId: string,

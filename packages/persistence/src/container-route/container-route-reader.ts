@@ -5,16 +5,19 @@ import { readRouteRecords } from "./route-records.ts";
 import { type ContainerRouteSource, readRouteSource } from "./route-source-reader.ts";
 
 export interface ContainerRouteReader {
-  /** What a container's route follows from, with two statements. Null for an id that the account does not have. */
+  /**
+   * The data from which a container's route is derived, with two statements. Null when the account has no such
+   * container.
+   */
   find(
     accountId: string,
     containerId: string,
   ): Promise<{ readonly source: ContainerRouteSource; readonly records: RouteRecords } | null>;
-  /** The container of the account that tells best of a vessel's voyage. Null: none travels on it. */
+  /** The container of the account that represents a vessel's voyage best; null when none travels on it. */
   findContainerOfVoyage(accountId: string, voyage: VesselVoyage, now: Instant): Promise<string | null>;
 }
 
-/** `shared` reads what all accounts share: places and vessels. */
+/** @param shared reads reference data (places and vessels). */
 export function createContainerRouteReader(sql: AccountSql, shared: Sql): ContainerRouteReader {
   return {
     async find(accountId, containerId) {

@@ -28,7 +28,7 @@ interface RecordRows {
 
 const listOf = (rows: string): string => `(SELECT COALESCE(json_agg(r), '[]') FROM (${rows}) r)`;
 
-/** One statement for all kinds of record; `key` is the code by which the source knows it. */
+/** One statement for all kinds of record; `key` is the code that the source uses. */
 const readRecords: Statement = {
   name: "container-route.records",
   text: `
@@ -45,7 +45,7 @@ const readRecords: Statement = {
         WHERE v.imo = ANY($3) OR (v.imo IS NULL AND upper(v.name) = ANY($3))`)} AS vessels`,
 };
 
-/** The records behind every place, facility and vessel that the observations name, read with one statement. */
+/** The records of every place, facility and vessel that the observations name, read with one statement. */
 export async function readRouteRecords(sql: Sql, observations: readonly Observation[]): Promise<RouteRecords> {
   const distinct = (keys: readonly (string | null)[]): string[] => [...new Set(keys.filter((key) => key !== null))];
   const [rows] = await sql.rows<RecordRows>(readRecords, [

@@ -1,7 +1,7 @@
 import type { Instant, Observation, ObservationDraft, RouteSource } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** A container, and everything that its route follows from. */
+/** A container and the data from which its route is derived. */
 export interface ContainerRouteSource extends RouteSource {
   readonly containerId: string;
   readonly shipmentId: string;
@@ -14,7 +14,7 @@ interface SourceRow extends Omit<ContainerRouteSource, "observations"> {
   readonly fact: ObservationDraft | null;
 }
 
-/** What was said of other containers of the shipment, or of its documents, stays where it is. */
+/** Observations of the shipment's other containers and of its documents are not read. */
 const readSource: Statement = {
   name: "container-route.source",
   text: `
@@ -36,7 +36,7 @@ const readSource: Statement = {
     ORDER BY o.id`,
 };
 
-/** Null for an id that the account does not have. */
+/** Null when the account has no such container. */
 export async function readRouteSource(
   sql: AccountSql,
   accountId: string,

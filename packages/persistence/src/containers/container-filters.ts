@@ -3,8 +3,8 @@ import type { Condition } from "../lists/list-rows.ts";
 import { callsAt } from "../shipments/shipment-filters.ts";
 
 /**
- * Filters of a list of containers (docs/contract/decisions.md 2). Several values of one: any of them; several filters:
- * all.
+ * Filters of a list of containers (docs/contract/decisions.md 2). Several values of one filter match any of them;
+ * several filters must all match.
  */
 export interface ContainerFilters {
   readonly status?: readonly ContainerStatus[];
@@ -28,13 +28,13 @@ export interface ContainerFilters {
 const ofShipment = (condition: string): string =>
   `EXISTS (SELECT 1 FROM own_shipments s WHERE s.account_id = c.account_id AND s.id = c.shipment_id AND ${condition})`;
 
-/** `placeIds`: those of the filter by port. */
+/** @param placeIds the ids of the port filter's places. */
 export function containerConditions(filters: ContainerFilters, placeIds: readonly string[] | undefined): Condition[] {
   const conditions: Condition[] = [];
   const add = (key: keyof ContainerFilters, sql: Condition["sql"]): void => {
     if (filters[key] !== undefined) conditions.push({ key, sql, value: filters[key] });
   };
-  /** One text for yes and one for no, so that the rarer is found by its own index. */
+  /** One condition for true and one for false, so that the rarer value uses its own partial index. */
   const addFlag = (key: "trackingStopped" | "hasHolds" | "availableForPickup", yes: string, no: string): void => {
     const value = filters[key];
     if (value === undefined) return;

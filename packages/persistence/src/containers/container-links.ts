@@ -2,7 +2,7 @@ import type { ContainerLinks, Instant } from "@svc/domain";
 import { eventHeldAt } from "../history/facts-as-of.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** As many of each kind are linked from a container; the related list has the others. */
+/** Maximum number of links of each kind; the related list has the others. */
 const linkedAtMost = 100;
 
 const linksOf = (held: string, heard: string): string => `
@@ -30,7 +30,10 @@ const findLinksAsOf: Statement = {
 };
 
 export interface ContainerLinkReader {
-  /** By container id, the newest of each first; those that held at `asOf` where one is given. One statement for all. */
+  /**
+   * Links by container id, newest first; with `asOf`, those that were valid at that time. One statement for all
+   * containers.
+   */
   find(
     accountId: string,
     containerIds: readonly string[],

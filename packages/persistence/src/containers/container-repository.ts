@@ -52,7 +52,7 @@ export type ContainerSortKey = "created_at" | "updated_at" | "number";
 
 export interface ContainerRepository {
   find(accountId: string, id: string): Promise<Container | null>;
-  /** In no order; ids that the account does not have are left out. */
+  /** In no particular order; unknown ids are omitted. */
   findMany(accountId: string, ids: readonly string[]): Promise<Container[]>;
   /** As ShipmentRepository.findManyAsOf. */
   findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Container[]>;

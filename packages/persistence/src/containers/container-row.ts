@@ -25,7 +25,7 @@ export const containerColumns = `
   subject.last_attempted_at AS "shipmentLastTrackingRequestAt",
   c.row_version AS "rowVersion", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
-/** `shipments`: the table, or what stands for it. */
+/** @param shipments the table, or an expression that replaces it. */
 export const containerJoinsOf = (shipments: string): string => `
   JOIN ${shipments} s ON s.account_id = c.account_id AND s.id = c.shipment_id
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
@@ -34,7 +34,7 @@ export const containerJoinsOf = (shipments: string): string => `
 
 export const containerJoins = containerJoinsOf("shipments");
 
-/** The columns of `containerColumns`, as the driver gives them; holds and fees are JSON in the domain's own shape. */
+/** The columns of `containerColumns` as the driver returns them; holds and fees are JSON in the shape of the domain. */
 export interface ContainerRow extends Omit<Container, "pickupFacility"> {
   readonly pickupFacilityId: string | null;
   readonly pickupFacilityKind: TerminalKind | null;

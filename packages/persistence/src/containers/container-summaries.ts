@@ -6,15 +6,15 @@ export interface ContainerSummary {
   readonly count: number;
   /** The first by number. */
   readonly firstNumber: string;
-  /** The first by number whose number contains the searched text; null when none does or nothing is searched. */
+  /** The first by number that contains the search text; null when none does or there is no search text. */
   readonly match: { readonly id: string; readonly number: string } | null;
   readonly availableForPickup: number;
-  /** With a hold that is in force. */
+  /** Containers with an active hold. */
   readonly held: number;
   readonly onRail: number;
   readonly pickedUp: number;
   readonly returned: number;
-  /** The earliest last free day of those that are not picked up. */
+  /** The earliest last free day of the containers that are not picked up. */
   readonly lastFreeDay: Instant | null;
 }
 
@@ -41,7 +41,10 @@ interface SummaryRow extends Omit<ContainerSummary, "match"> {
   readonly matchNumber: string | null;
 }
 
-/** By shipment; those without containers are left out. `searched`: part of a container number, normalised; null matches none. */
+/**
+ * Summaries by shipment; shipments without containers are omitted.
+ * @param searched part of a container number, normalised; null matches none.
+ */
 export async function readContainerSummaries(
   sql: AccountSql,
   accountId: string,

@@ -5,7 +5,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 import { trackedContainerColumns, unknownColumns } from "../tracking/container-rows.ts";
 import { type ContainerRow, containerColumns, containerJoinsOf, toContainer } from "./container-row.ts";
 
-/** Where not known is a value of its own. */
+/** Columns that have a value for unknown instead of null. */
 const unknownValues: readonly (readonly [name: string, sql: string])[] = Object.entries({
   currentStatus: "new",
   ...unknownColumns,
@@ -13,7 +13,10 @@ const unknownValues: readonly (readonly [name: string, sql: string])[] = Object.
 
 const timeZoneOf = (table: string, id: string): string => `(SELECT z.time_zone FROM ${table} z WHERE z.id = ${id})`;
 
-/** Over the container `x`, its `facts`, and its shipment `s` as it was; the places are its shipment's, as in tracking-patches.ts. */
+/**
+ * Over the container `x`, its `facts`, and its shipment `s` at that time; places are those of the shipment, as in
+ * tracking-patches.ts.
+ */
 const columns = columnsFromFacts(trackedContainerColumns, {
   ...Object.fromEntries(unknownValues),
   podTerminalId: "s.pod_terminal_id",
@@ -41,7 +44,9 @@ const findSeveral: Statement = {
     SELECT ${containerColumns} FROM c ${containerJoinsOf("past_shipments")}`,
 };
 
-/** As they were known at `asOf`; in no order. Those that were not known yet are left out. */
+/**
+ * The containers as they were known at `asOf`, in no particular order. Containers that were not known yet are omitted.
+ */
 export async function findContainersAsOf(
   sql: AccountSql,
   accountId: string,

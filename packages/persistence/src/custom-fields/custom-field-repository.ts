@@ -10,7 +10,7 @@ import type {
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** The text of a value that is no list: without the quotes of its JSON. */
+/** The text of a value that is not a list, without JSON quotes. */
 const text = "(f.value #>> '{}')";
 const optionsOf = "FROM custom_field_options o WHERE o.account_id = f.account_id AND o.definition_id = f.definition_id";
 const nameIn = (table: string, name: string): string =>
@@ -87,7 +87,7 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "f.created_at", type: "timestamptz" } },
 };
 
-/** Several values of one filter: any of them; several filters: all. */
+/** Several values of one filter match any of them; several filters must all match. */
 export interface CustomFieldFilters {
   readonly entityType?: readonly CustomFieldEntityType[];
   readonly entityId?: readonly string[];
@@ -100,7 +100,7 @@ const filterSql: Readonly<Record<keyof CustomFieldFilters, Condition["sql"]>> = 
   definitionId: (p) => `f.definition_id = ANY(${p}::uuid[])`,
 };
 
-/** Whose field it is. */
+/** The record that has the field. */
 export interface CustomFieldEntity {
   readonly type: CustomFieldEntityType;
   readonly id: string;
@@ -117,11 +117,11 @@ export interface CustomFieldRepository {
   find(accountId: string, id: string): Promise<CustomField | null>;
   findOfEntity(accountId: string, entity: CustomFieldEntity, apiSlug: string): Promise<CustomField | null>;
   list(accountId: string, filters: CustomFieldFilters, page: PageRequest<"created_at">): Promise<Page<CustomField>>;
-  /** Those of the ids by which the account has a record. */
+  /** The given ids that are records of the account. */
   findRecords(accountId: string, type: CustomFieldReferenceType, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether it was written: not when the entity has a value for the definition. */
+  /** Whether it was inserted; false when the entity already has a value for the definition. */
   create(accountId: string, id: string, written: WrittenValue): Promise<boolean>;
-  /** Whether anything was written: not when the value is the same, or it has another version, or there is none. */
+  /** Whether it was updated; false when the value is unchanged, the version differs, or it does not exist. */
   edit(accountId: string, written: WrittenValue, ifVersions: readonly number[] | null): Promise<boolean>;
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
 }

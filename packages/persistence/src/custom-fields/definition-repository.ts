@@ -78,7 +78,7 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "d.created_at", type: "timestamptz" } },
 };
 
-/** Several values of one filter: any of them; several filters: all. */
+/** Several values of one filter match any of them; several filters must all match. */
 export interface CustomFieldDefinitionFilters {
   readonly entityType?: readonly CustomFieldEntityType[];
   readonly dataType?: readonly CustomFieldDataType[];
@@ -111,9 +111,12 @@ export interface CustomFieldDefinitionRepository {
     accountId: string,
     slugs: readonly { readonly entityType: CustomFieldEntityType; readonly apiSlug: string }[],
   ): Promise<CustomFieldDefinition[]>;
-  /** For the rest of the transaction nobody writes a value of it, or changes its options. Null when there is none. */
+  /**
+   * Locks the definition, so that no other transaction writes its values or options until this one ends. Null when it
+   * does not exist.
+   */
   lockForChange(accountId: string, id: string): Promise<CustomFieldDefinition | null>;
-  /** For the rest of the transaction it and its options stay as they are, while others may write values as well. */
+  /** Locks the definition and its options against changes until the transaction ends; others may write values. */
   lockForValue(
     accountId: string,
     entity: CustomFieldEntityType,
@@ -124,11 +127,14 @@ export interface CustomFieldDefinitionRepository {
     filters: CustomFieldDefinitionFilters,
     page: PageRequest<"created_at">,
   ): Promise<Page<CustomFieldDefinition>>;
-  /** Null when there is one with its slug for the same entities. */
+  /** Null when the entity type already has a definition with this slug. */
   create(accountId: string, definition: NewCustomFieldDefinition): Promise<CustomFieldDefinition | null>;
-  /** Whether anything was written: not when nothing differs, or there is another version, or none. */
+  /** Whether it was updated; false when nothing changes, the version differs, or it does not exist. */
   edit(accountId: string, id: string, edit: CustomFieldDefinitionEdit, options: WriteOptions): Promise<boolean>;
-  /** With its options and all values. Whether there was one (with the wanted version). */
+  /**
+   * Deletes the definition with its options and values.
+   * @returns whether it existed with the given version.
+   */
   delete(accountId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ const insertOne: Statement = {
     ON CONFLICT (account_id, definition_id, value) DO NOTHING RETURNING ${columns}`,
 };
 
-/** Its value stays: fields hold it. */
+/** The value does not change, because fields contain it. */
 const editOne: Statement = {
   name: "custom-field-options.edit",
   text: `
@@ -28,7 +28,7 @@ const editOne: Statement = {
       AND (label, position) IS DISTINCT FROM ($4, $5)`,
 };
 
-/** Fields of one choice are deleted with it, fields of several keep the others, and so does the default. */
+/** Single-choice fields are deleted with the option; multiple-choice fields and the default keep the other options. */
 const clearUse: Statement = {
   name: "custom-field-options.clear-use",
   text: `
@@ -64,18 +64,18 @@ interface WriteOptions {
   readonly ifVersions: readonly number[] | null;
 }
 
-/** The choices of definitions of the types "enum" and "enum_multi". */
+/** The options of definitions of the types "enum" and "enum_multi". */
 export interface CustomFieldOptionRepository {
   find(accountId: string, definitionId: string, id: string): Promise<CustomFieldOption | null>;
   list(accountId: string, definitionId: string, page: PageRequest<"created_at">): Promise<Page<CustomFieldOption>>;
-  /** Null when the definition has an option with this value. */
+  /** Null when the definition already has an option with this value. */
   create(accountId: string, option: Omit<CustomFieldOption, "rowVersion">): Promise<CustomFieldOption | null>;
   edit(
     accountId: string,
     option: Pick<CustomFieldOption, "definitionId" | "id" | "label" | "position">,
     options: WriteOptions,
   ): Promise<boolean>;
-  /** Takes the value away from the fields, and from the default, that have it. */
+  /** Removes the value from the fields and the default that contain it. */
   clearUse(accountId: string, option: Pick<CustomFieldOption, "definitionId" | "value">, now: Instant): Promise<void>;
   delete(accountId: string, definitionId: string, id: string, ifVersions: readonly number[] | null): Promise<boolean>;
 }

@@ -2,15 +2,15 @@ import type { Database } from "../database.ts";
 import type { Statement } from "../sql.ts";
 
 /**
- * One process at a time; who comes second finds nothing to do. Rather none this time than deliveries that wait for
- * it.
+ * One process at a time; another one skips the run. With the lock timeout the run is skipped rather than delaying
+ * deliveries.
  */
 const lock: Statement = {
   name: "attempts.lock-parts",
   text: `SELECT set_config('lock_timeout', '2000', true), pg_try_advisory_xact_lock(7201120061) AS ours`,
 };
 
-/** Those of this week and of the next four, so that a missed run costs nothing. */
+/** Partitions of this week and the next four, so that missed runs do no harm. */
 const create: Statement = {
   name: "attempts.create-parts",
   text: `
@@ -27,8 +27,8 @@ export interface AttemptParts {
 }
 
 /**
- * Makes the tables for the attempts of the weeks to come, and drops those of weeks that ended more than
- * `retentionDays` ago: a whole week at once, so an attempt is kept up to six days longer.
+ * Creates the partitions of the coming weeks for attempts, and drops those of weeks that ended more than
+ * `retentionDays` ago. A partition has a whole week, so an attempt is kept up to six days longer.
  */
 export function maintainAttempts(database: Database, retentionDays: number): Promise<AttemptParts> {
   return database.transaction(async (sql) => {

@@ -1,11 +1,11 @@
 import type { AttemptVerdict, Instant, ReferenceType, WebhookEventName } from "@svc/domain";
 import type { StoredHeaders } from "../webhooks/sealed-headers.ts";
 
-/** Where the deliveries of a claim go, and with what. */
+/** The endpoint of a claim's deliveries, with its secrets and headers. */
 export interface DeliveryTarget extends StoredHeaders {
   readonly url: string;
   readonly sealedSecret: Uint8Array;
-  /** Those that still sign after a rotation, the latest first. */
+  /** Previous secrets that still sign after a rotation, latest first. */
   readonly previousSealedSecrets: readonly Uint8Array[];
 }
 
@@ -28,13 +28,13 @@ export interface DeliveryAttempt {
   readonly referenceType: ReferenceType;
   readonly referenceId: string;
   readonly included: string;
-  /** W3C trace context of its cause. */
+  /** W3C trace context of the cause. */
   readonly traceparent: string | null;
   readonly createdAt: Instant;
   readonly target: DeliveryTarget;
   /** When the attempt started. */
   readonly endpointClass: EndpointClass;
-  /** Deliveries that are started with its claim. */
+  /** Number of deliveries that are started with the claim. */
   readonly claimSize: number;
 }
 
@@ -49,7 +49,7 @@ export interface AttemptOutcome {
   readonly startedAt: Instant;
   readonly durationMs: number;
   readonly verdict: AttemptVerdict;
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
   readonly errorClass: string | null;
   readonly errorDetail: string | null;
@@ -59,6 +59,6 @@ export interface AttemptOutcome {
   readonly responseBody: string | null;
   /** When the attempt started. */
   readonly endpointClass: EndpointClass;
-  /** Deliveries that were started with its claim. */
+  /** Number of deliveries that were started with the claim. */
   readonly claimSize: number;
 }

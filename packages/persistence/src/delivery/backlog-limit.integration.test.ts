@@ -64,7 +64,7 @@ test("of a webhook with too much waiting the oldest fail, and can be recovered; 
   expect(await idsWith(full, "pending")).toEqual(fresh.toSorted());
   expect(await idsWith(few, "pending")).toHaveLength(10);
   expect(await limitBacklogs(database, 10)).toEqual([]);
-  // Nothing of it may be taken from who sends it.
+  // Claimed deliveries must not be failed.
   expect(claimed.claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(5);
   expect(await limitBacklogs(database, 4)).not.toContainEqual(expect.objectContaining({ webhookId: sending }));
 });

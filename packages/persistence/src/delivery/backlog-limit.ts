@@ -2,18 +2,23 @@ import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { isHot, webhooksWithBacklog } from "./hot-deliveries.ts";
 
-/** In one statement, so that nobody waits for long. */
+/** Deliveries failed by one statement, so that no other transaction waits for long. */
 const stepMax = 2_000;
-/** A webhook that receives may have this many times as much waiting: what was recovered for it is on its way. */
+/**
+ * Multiple of the limit for a webhook that receives deliveries, because recovered notifications are being sent to it.
+ */
 const receivingTimes = 10;
 
-/** One process at a time. Each step takes it anew and counts under it, so that no two of them fail the same excess. */
+/**
+ * One process at a time. Each step takes the lock and counts under it, so that two processes do not fail the same
+ * excess.
+ */
 const lock: Statement = {
   name: "delivery.lock-backlogs",
   text: "SELECT pg_try_advisory_xact_lock(7201120064) AS ours",
 };
 
-/** Webhooks whose hot or held backlog exceeds the limit; the two are limited one by one. */
+/** Webhooks whose hot or held backlog exceeds the limit; each is limited separately. */
 const overfull: Statement = {
   name: "delivery.overfull",
   text: `
@@ -55,7 +60,7 @@ const giveUpHeld = giveUp("delivery.give-up-held", (d) => `${d}.held`);
 export interface Overflow {
   readonly accountId: string;
   readonly webhookId: string;
-  /** Notifications that are not tried any more. They are listed as failed, and can be recovered. */
+  /** Number of notifications that are not retried any more. They are listed as failed and can be recovered. */
   readonly failed: number;
 }
 
@@ -66,7 +71,7 @@ interface OverfullRow {
   is_held: boolean;
 }
 
-/** @returns null while another process does this. */
+/** @returns null while another process holds the lock. */
 function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T | null> {
   return database.transaction(async (sql) => {
     const [held] = await sql.rows<{ ours: boolean }>(lock, []);
@@ -75,9 +80,9 @@ function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promis
 }
 
 /**
- * Lets no webhook have more than `limit` notifications waiting, as one would that is paused and forgotten
- * (docs/contract/decisions.md 5, Isolation), or ten times as many while it receives. What is being sent meanwhile is
- * left alone. Several workers may do it at once: one goes on and the others leave it to that one.
+ * Limits the pending notifications of a webhook to `limit`, or to ten times as many while it receives deliveries, so
+ * that a paused webhook has no endless backlog (docs/contract/decisions.md 5, Isolation). Claimed deliveries are not
+ * affected. Of several workers that call it, one does the work.
  */
 export async function limitBacklogs(database: Database, limit: number): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];

@@ -51,7 +51,7 @@ const settle = (taken: readonly DeliveryAttempt[], verdict: AttemptVerdict, http
     () => "[]",
   );
 
-/** A webhook with a request under way, which is changed meanwhile. */
+/** A webhook that changes while a request is in flight. */
 async function changedMeanwhile(change: string): Promise<{ webhookId: string; taken: readonly DeliveryAttempt[] }> {
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.addNotifications(webhookId, 1);

@@ -12,7 +12,7 @@ let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  // One connection, so that what it read can be asked of it.
+  // One connection, whose statistics show what it read.
   const opened = await openTestDatabase({
     applicationName: "claiming",
     maxConnections: 1,
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Entries that the deliveries' indexes have given to this connection until now. */
+/** Number of index entries of deliveries that this connection has read so far. */
 async function entriesRead(): Promise<number> {
   await database.pool.query("SELECT pg_stat_force_next_flush()");
   const { rows } = await database.pool.query<{ read: number }>(

@@ -15,9 +15,9 @@ export interface ClaimCursor {
 export interface ClaimRequest {
   /** Null starts a round at the first webhook. */
   readonly after: ClaimCursor | null;
-  /** Deliveries to claim at most, for each lane. */
+  /** Maximum number of deliveries to claim, for each lane. */
   readonly budget: Readonly<Record<DeliveryLane, number>>;
-  /** Claimed deliveries of one webhook at the same time over all workers, whatever its concurrency. */
+  /** Maximum number of concurrently claimed deliveries of one webhook over all workers, whatever its concurrency. */
   readonly webhookLimit: Readonly<Record<DeliveryLane, number>>;
   readonly leaseMs: number;
   /** Reads the earliest due deliveries first: cheaper where few of many waiting webhooks have something due. */
@@ -28,13 +28,13 @@ export interface ClaimRound {
   readonly claims: readonly Claim[];
   /** Null when the round has passed the last webhook. */
   readonly cursor: ClaimCursor | null;
-  /** More was due than the limits admitted. */
+  /** More deliveries were due than the limits admitted. */
   readonly limited: boolean;
   /** Some were skipped in favour of other accounts; another round may claim them at once. */
   readonly more: boolean;
-  /** Milliseconds until a rate limit admits more of what is due; null when none holds anything back. */
+  /** Milliseconds until a rate limit admits more due deliveries; null when none holds any back. */
   readonly admittedInMs: number | null;
-  /** Waiting webhooks with nothing to claim that the scan visited; null when it did not visit all. */
+  /** Number of visited webhooks with pending deliveries and nothing to claim; null when the scan did not visit all. */
   readonly skipped: number | null;
 }
 
@@ -64,7 +64,7 @@ const rowsMax = 500;
 /** Webhooks of one round; more than an account may have, so that at most one account is split between rounds. */
 const webhooksMax = 500;
 const cancelledMax = 1_000;
-/** With as many due deliveries, those of one webhook could hide all others. */
+/** Number of due deliveries from which those of one webhook could hide all others. */
 const dueFirstMax = 2_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
@@ -73,8 +73,8 @@ const dueBy = "now() + interval '1 millisecond'";
 
 /**
  * Advisory lock: one claimer at a time over all workers, because each webhook's concurrency is counted before it is
- * used. The time limit frees the lock of a stopped process. A claim that a crash of PostgreSQL loses is made again,
- * so it does not wait for the disk.
+ * used. The timeout releases the lock of a stopped process. A claim lost in a crash of PostgreSQL is made again, so its
+ * commit does not wait for the disk.
  */
 const lock: Statement = {
   name: "delivery.lock-claims",
@@ -83,9 +83,10 @@ const lock: Statement = {
 };
 
 /**
- * Loose index scan from webhook to webhook, so that a backlog of a million rows costs one step. Selecting the first
- * due delivery, and not EXISTS, keeps the planner from collecting the due deliveries of all webhooks at once. Where
- * less than $4 is due in all, its webhooks are those that the scan would find, except deleted ones with nothing due.
+ * Loose index scan from webhook to webhook, so that a backlog of a million rows costs one step. Selecting the first due
+ * delivery, and not EXISTS, keeps the planner from collecting the due deliveries of all webhooks at once. When fewer
+ * than $4 deliveries are due in total, their webhooks are those that the scan would find, except deleted ones without
+ * due deliveries.
  */
 const waitingWebhooks: Statement = {
   name: "delivery.waiting-webhooks",
@@ -170,7 +171,7 @@ interface LaneClaim {
   /** Where the lane's budget ran out; null when every webhook of the lane was served. */
   readonly stoppedAt: number | null;
   readonly limited: boolean;
-  /** Some got less than they may have, because accounts shared the round. */
+  /** Some webhooks got less than their limit, because accounts shared the round. */
   readonly more: boolean;
 }
 
@@ -231,15 +232,15 @@ const sizeOf = (parts: readonly ClaimedRow[]): number =>
 
 /**
  * pending → queued: claims due deliveries, webhook by webhook in a fixed order that continues where the last round
- * stopped, so that no backlog starves another webhook, with fair shares by account. Fails what waits for a deleted
- * webhook. The database's clock alone decides what is due.
+ * stopped, so that no backlog starves another webhook, with fair shares by account. Fails the pending deliveries of
+ * deleted webhooks. The database's clock alone decides what is due.
  */
 export function claimDeliveries(database: Database, request: ClaimRequest): Promise<ClaimRound> {
   return database.transaction(async (sql) => {
     const { accountId, webhookId } = request.after ?? { accountId: firstId, webhookId: firstId };
     const windowed = request.dueFirst === true ? dueFirstMax : 0;
-    // One round trip, so that the lock is held for less; the second statement starts under the lock and sees all that
-    // was committed.
+    // One round trip, so that the lock is held for a shorter time; the second statement starts under the lock and sees
+    // everything committed before.
     const [, found] = await Promise.all([
       sql.rows(lock, []),
       sql.rows<FoundRow>(waitingWebhooks, [accountId, webhookId, webhooksMax, windowed]),

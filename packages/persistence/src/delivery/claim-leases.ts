@@ -26,8 +26,8 @@ const stillQueued: Statement = {
 
 /**
  * Settled deliveries leave their claim and no longer count against the concurrency of its webhook. A webhook whose
- * requests take long is marked slow now and not when they time out: until then it would take places from those that
- * answer.
+ * requests take long is marked slow now and not at their timeout, because until then it would use capacity of
+ * responsive endpoints.
  */
 const renewInFlight: Statement = {
   name: "delivery.renew-in-flight",
@@ -160,11 +160,11 @@ interface ExpiredRow {
 }
 
 export interface ReclaimedLeases {
-  /** Deliveries that were queued. */
+  /** Number of deliveries that were queued. */
   readonly queued: number;
-  /** Deliveries that were in flight: their outcome is unknown. */
+  /** Number of deliveries that were in flight, with an unknown outcome. */
   readonly inFlight: number;
-  /** Others may have expired too. */
+  /** More leases may have expired. */
   readonly more: boolean;
 }
 

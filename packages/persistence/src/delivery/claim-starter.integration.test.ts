@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Claims with three deliveries each, of webhooks whose addresses tell them apart. */
+/** Claims with three deliveries each, of webhooks with distinct URLs. */
 async function claimFor(webhookCount: number): Promise<Claim[]> {
   const ids: string[] = [];
   for (let number = 0; number < webhookCount; number += 1) {

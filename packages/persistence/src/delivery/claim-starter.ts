@@ -7,7 +7,7 @@ import { startClaims } from "./start-claims.ts";
 export interface ClaimStarter {
   /**
    * Starts the attempts of a claim; none when it was started before, was lost, or its webhook is disabled or paused.
-   * Rejects when the database does not answer: nothing may be sent then.
+   * Rejects when the database does not respond; nothing may be sent then.
    */
   start(claim: ClaimKey): Promise<readonly DeliveryAttempt[]>;
 }
@@ -21,7 +21,8 @@ interface Waiting {
 const batchMax = 64;
 
 /**
- * The first claim starts at once and those that come meanwhile in the next batch, so that batches grow with the load.
+ * The first claim starts at once; claims that arrive in the meantime form the next batch, so that batches grow with the
+ * load.
  */
 export function createClaimStarter(sql: Sql, leaseMs: number): ClaimStarter {
   let waiting: Waiting[] = [];

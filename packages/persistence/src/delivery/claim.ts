@@ -1,6 +1,6 @@
 import type { DeliveryLane } from "@svc/domain";
 
-/** Identifies a claim. The id is its fencing token: whoever holds another one cannot settle its deliveries. */
+/** Identifies a claim. The id is its fencing token: a process with another id cannot settle its deliveries. */
 export interface ClaimKey {
   readonly accountId: string;
   readonly claimId: string;
@@ -17,8 +17,8 @@ export interface Claim extends ClaimKey {
 }
 
 /**
- * Deliveries of one claim at most. A slow endpoint must not delay others of its own job, and a fast one is cheapest
- * in large jobs.
+ * Maximum number of deliveries in one claim. A slow endpoint must not delay others of its own job, and a fast one is
+ * cheapest in large jobs.
  */
 export const claimSizes: Readonly<Record<DeliveryLane, number>> = { fast: 25, slow: 1 };
 

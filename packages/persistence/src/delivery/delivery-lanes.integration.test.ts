@@ -48,7 +48,10 @@ const claim = (): Promise<ClaimRound> =>
     leaseMs,
   });
 
-/** Claims what is due and has each request come to this. @returns the lanes of the claims. */
+/**
+ * Claims due deliveries and settles each with this outcome.
+ * @returns the lanes of the claims.
+ */
 async function deliver(verdict: AttemptVerdict, durationMs: number): Promise<string[]> {
   const { claims } = await claim();
   const taken = await startClaims(database.sql, claims, leaseMs);
@@ -129,7 +132,7 @@ test("of two accounts with slow endpoints none takes more than its share, and ea
   await quiet.addNotifications(other, 3);
   const served = new Set<string>();
   for (let round = 0; round < 40; round += 1) {
-    // As if nothing had been claimed, so that all have as much waiting as before.
+    // Releases all claims, so that the backlogs are as before.
     await fixture.pool.query("DELETE FROM webhook_claims");
     await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
     const { claims } = await claim();
@@ -159,7 +162,7 @@ test("an account with many webhooks in the fast lane leaves their share to other
     ofOther.push(count(true));
     expect(count(false)).toBeLessThanOrEqual(50);
     for (const { webhookId } of claimed.claims) served.add(webhookId);
-    // Both are asked on until nobody needs more, as the relay does without waiting for anything.
+    // Claims until nothing is due, as the relay does.
     if (count(true) > 0) expect(claimed.more).toBe(true);
     await fixture.pool.query("UPDATE webhook_deliveries SET claim_id = NULL");
     await fixture.pool.query("DELETE FROM webhook_claims");

@@ -16,17 +16,15 @@ export interface DeliverySchedule {
 export interface DeliveryBacklog {
   /** Notifications that are due or wait for a retry, counted up to `backlogCountMax`. */
   readonly pending: number;
-  /** Age of the longest due one that may be sent and is not, be it that it waits in the queue; 0 when there is none. */
+  /** Age of the oldest due delivery that has not started, queued ones included; 0 when there is none. */
   readonly oldestDueSeconds: number;
-  /** Webhooks that are paused or switched off while something waits for them. */
+  /** Number of paused or disabled webhooks with pending deliveries. */
   readonly heldWebhooks: number;
 }
 
 const backlogCountMax = 100_000;
 
-/**
- * Under load the first EXISTS would read past everything that is claimed, so it is skipped when the answer is known.
- */
+/** Under load the first EXISTS would read past all claimed deliveries, so it is skipped when the answer is known. */
 const schedule: Statement = {
   name: "delivery.schedule",
   text: `

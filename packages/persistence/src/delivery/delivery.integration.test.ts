@@ -29,14 +29,14 @@ afterAll(async () => {
   await database.close();
 });
 
-/** One that has shown that it keeps up. */
+/** An endpoint with raised concurrency. */
 const addWebhook = async (): Promise<string> => {
   const id = await fixture.addWebhook({ url, sealedSecret: randomBytes(40) });
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50 WHERE id = $1", [id]);
   return id;
 };
 
-/** Claims a whole round; keeps only the claims of the named webhooks. */
+/** Claims a whole round and returns the claims of the given webhooks. */
 async function claimAll(webhookIds: readonly string[], request: Partial<ClaimRequest> = {}): Promise<Claim[]> {
   const kept: Claim[] = [];
   let after: ClaimCursor | null = null;
@@ -253,7 +253,7 @@ describe("leases", () => {
     const again = await takeAll([...first, ...(await claimAll([id]))]);
     expect(again.map(({ attemptNumber }) => attemptNumber).sort()).toEqual([1, 2]);
 
-    // The process was only slow: what it reports now corrects the log but no longer decides.
+    // A late outcome of a slow process corrects the log but does not settle the delivery.
     await settle([outcomeOf(taken as DeliveryAttempt, { outcome: "exhausted" })]);
     expect((await attempts(begun)).map(({ outcome, httpStatus }) => [outcome, httpStatus])).toEqual([["failed", 500]]);
     expect((await delivery(begun))?.deliveryStatus).toBe("pending");

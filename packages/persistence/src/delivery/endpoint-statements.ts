@@ -38,10 +38,10 @@ const lock: Statement = {
 };
 
 /**
- * Records successes of endpoints without a failure, but only when that says something new, so that the row of a busy
- * webhook is not rewritten by each delivery. Concurrency grows by the number of answers while it is used up: when the
- * claim was at least half of the limit, or of a whole claim. In the slow lane each claim has one delivery, and the
- * number of claims has a limit of its own.
+ * Records successes of endpoints without a failure, but only when a value changes, so that the row of a busy webhook is
+ * not rewritten for each delivery. Concurrency grows by the number of responses while it is used up: when the claim was
+ * at least half of the limit, or of a whole claim. In the slow lane each claim has one delivery, and the number of
+ * claims has a limit of its own.
  */
 const succeed: Statement = {
   name: "delivery.record-successes",

@@ -10,15 +10,15 @@ export interface Candidate<Row extends { readonly account_id: string }> {
 }
 
 /**
- * Slow deliveries of one account at the same time, so that its slow endpoints leave room for others; more while no
- * other has any due.
+ * Maximum number of concurrent slow deliveries of one account, so that its slow endpoints leave capacity for others;
+ * more while no other account has any due.
  */
 const slowOfAccountMax = 32;
 const slowOfOnlyAccountMax = 128;
 /** Smallest share of an account in a round of the fast lane: two jobs, so that jobs stay large. */
 const fastOfAccountMin = 50;
 
-/** By account. */
+/** Shares by account. */
 const slowInFlight: Statement = {
   name: "delivery.slow-in-flight",
   text: `
@@ -46,7 +46,7 @@ function divide<One extends Candidate<{ readonly account_id: string }>>(
   return divided.toSorted((a, b) => a.place - b.place);
 }
 
-/** Claims that an account already has count, because a slow endpoint keeps them for long. */
+/** The existing claims of an account count, because those of slow endpoints last long. */
 export async function slowShares<One extends Candidate<{ readonly account_id: string }>>(
   sql: Sql,
   due: readonly One[],

@@ -14,7 +14,7 @@ let database: Database;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
-  // As the worker: the plans that its connections make.
+  // The planner settings of the worker.
   const opened = await openTestDatabase({ plans: "by_index_in_turn" });
   database = opened.database;
   fixture = await createDeliveryFixture(opened.url);

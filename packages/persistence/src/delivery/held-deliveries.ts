@@ -8,8 +8,8 @@ export const mustResume = (w: string): string =>
   `${w}.has_held AND (${w}.deleted_at IS NOT NULL OR (${w}.active AND NOT ${w}.paused))`;
 
 /**
- * pending → held. The lock on the webhook keeps it off until this is committed, so that a resume finds every held
- * delivery.
+ * pending → held. The lock on the webhook prevents changes until this transaction commits, so that a resume finds every
+ * held delivery.
  */
 const hold: Statement = {
   name: "delivery.hold",

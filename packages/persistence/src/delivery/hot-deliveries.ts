@@ -1,9 +1,9 @@
-/** What the partial indexes of pending deliveries contain: neither settled ones nor held ones. */
+/** Condition of the partial indexes of pending deliveries: neither settled nor held. */
 export const isHot = (d: string): string => `${d}.next_attempt_at IS NOT NULL AND NOT ${d}.held`;
 
 /**
- * A recursive CTE that finds each webhook with hot deliveries by a loose index scan: one step for each, whatever its
- * backlog.
+ * A recursive CTE that finds each webhook with hot deliveries by a loose index scan: one step for each webhook,
+ * whatever its backlog.
  */
 export const webhooksWithBacklog = `
     waiting AS (

@@ -49,7 +49,7 @@ async function told(ageDays: number, webhooks = 1, accountId = fixture.accountId
   return rows.map(({ id }) => id);
 }
 
-/** What of it was not received. */
+/** Adds the delivery row of a notification that was not delivered. */
 const withDelivery = (id: string | undefined, status: "pending" | "failed") =>
   query(
     `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, next_attempt_at, created_at)

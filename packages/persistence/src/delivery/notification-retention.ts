@@ -1,7 +1,7 @@
 import type { Database } from "../database.ts";
 import type { Sql, Statement } from "../sql.ts";
 
-/** How far a walk over the old notifications has come. */
+/** Position of a scan over the old notifications. */
 export interface RetentionPosition {
   readonly accountId: string;
   readonly notificationId: string;
@@ -10,7 +10,7 @@ export interface RetentionPosition {
 export interface RemovedNotifications {
   readonly notifications: number;
   readonly notices: number;
-  /** Where the next step goes on; null when the walk is at its end, or another process does it. */
+  /** Position of the next step; null at the end of the scan, or when another process does the work. */
   readonly position: RetentionPosition | null;
 }
 
@@ -18,8 +18,8 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const batchMax = 1_000;
 
 /**
- * One process at a time; nobody waits for this one for long, nor for the disk: what a crash brings back goes the next
- * time.
+ * One process at a time, with a short lock timeout. Commits do not wait for the disk, because rows that a crash
+ * restores are deleted by the next run.
  */
 const lock: Statement = {
   name: "retention.lock",
@@ -29,14 +29,14 @@ const lock: Statement = {
 };
 
 /**
- * Ids begin with the time they were made at, by a clock that may differ from the database's: so they find the old
- * rows, a day more than wanted, and the column decides.
+ * Ids start with the time of creation by a clock that may differ from the database's. So ids select the old rows with a
+ * margin of a day, and the column decides.
  */
 const isOld = (row: string): string => `
   ${row}.created_at < now() - $1 * interval '1 day' AND ${row}.id < (lpad(to_hex(
     (extract(epoch FROM now() - ($1 - 1) * interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
-/** Whoever asks for one of these to be delivered again holds it, too. */
+/** A resend locks the notification too. */
 const findOld: Statement = {
   name: "retention.find",
   text: `
@@ -50,7 +50,7 @@ const findOld: Statement = {
      WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
 };
 
-/** Each of these statements sees what was committed before it: one that has become pending again since is kept. */
+/** Each of these statements sees earlier commits, so a notification that became pending again is kept. */
 const removeDeliveries: Statement = {
   name: "retention.remove-deliveries",
   text: `
@@ -70,7 +70,7 @@ const removeNotifications: Statement = {
     RETURNING n.account_id, n.event_id`,
 };
 
-/** An event goes with the last of its notifications. */
+/** An event is deleted with the last of its notifications. */
 const removeEvents: Statement = {
   name: "retention.remove-events",
   text: `
@@ -99,11 +99,10 @@ async function removeBatch(sql: Sql, old: readonly { account_id: string; id: str
 }
 
 /**
- * One step of removing what is older than `retentionDays`: notifications that were received or have failed, with
- * their deliveries and events, and notices. What is still to be delivered stays, however old. A step is a short
- * transaction over a thousand rows at most that waits for nobody; the steps of a walk follow each other by their
- * position.
- * @param after null begins a walk.
+ * Deletes, in one step, rows older than `retentionDays`: notifications that were delivered or have failed, with their
+ * deliveries and events, and notices. Pending deliveries are kept, however old. A step is a short transaction over at
+ * most a thousand rows that skips locked rows; the steps of a scan continue by position.
+ * @param after null starts a scan.
  */
 export function removeOldNotifications(
   database: Database,

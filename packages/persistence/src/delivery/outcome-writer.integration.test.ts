@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Outcomes of as many new deliveries that were begun, with the claims that hold them. */
+/** Outcomes of `count` new deliveries in flight, with their claims. */
 async function begin(webhookId: string, count: number) {
   await fixture.addNotifications(webhookId, count);
   const { claims } = await claimDeliveries(database, {
@@ -55,7 +55,7 @@ async function begin(webhookId: string, count: number) {
   return { claims, outcomes };
 }
 
-// Read on a connection that is not cut.
+// Read on a connection that is not closed.
 const count = async (table: string): Promise<number> =>
   (await fixture.pool.query(`SELECT FROM ${table}`)).rowCount ?? 0;
 
@@ -112,7 +112,7 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
   await setReadOnly("on");
   await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'writing' AND datname = current_database()`);
-  // One statement by itself, and a transaction for the one that failed.
+  // One single statement, and a transaction for the failed one.
   const written = Promise.all(
     outcomes.map((outcome, index) =>
       writer.write(

@@ -6,9 +6,9 @@ import { type Deactivation, settleOutcomes } from "./settle-outcomes.ts";
 /** Writes outcomes in batches, so that many share one transaction. */
 export interface OutcomeWriter {
   /**
-   * Resolves once the outcome is committed. The claim closes with its last outcome, unless the database refused an
-   * earlier one: then its lease expires, which makes that delivery due again. Rejects when the database refuses this
-   * very outcome.
+   * Resolves once the outcome is committed. The claim closes with its last outcome, unless the database rejected an
+   * earlier one. Then its lease expires, which makes that delivery due again. Rejects when the database rejects this
+   * outcome.
    */
   write(outcome: AttemptOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
 }
@@ -48,13 +48,13 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Commits one batch after the other: the first 2 ms after its first outcome, and each later one as soon as the one
- * before it is committed, so that batches grow with the load.
+ * Commits one batch after the other: the first 2 ms after its first outcome, and each later one as soon as the previous
+ * one is committed, so that batches grow with the load.
  */
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
-  /** Claims with a refused outcome, until their last one is written. */
+  /** Claims with a rejected outcome, until their last one is written. */
   const incomplete = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
@@ -91,7 +91,7 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
           }
           return settled(batch);
         } else {
-          // One bad row must not take the others with it.
+          // One invalid row must not prevent the others from being written.
           for (const one of batch) await commit([one]);
           return;
         }

@@ -68,7 +68,7 @@ test("two claimers together keep to the rate limit, and are told when to come ba
       waits.push(round.admittedInMs);
     }
     expect(claimed).toBeLessThanOrEqual(burst + (rateLimit * (performance.now() - startedMs)) / 1_000);
-    // Received: what is under way must not be what holds it back.
+    // Settled, so that deliveries in flight do not limit the next claim.
     await fixture.pool.query("DELETE FROM webhook_claims WHERE webhook_id = $1", [id]);
   }
   expect(waits.every((waitMs) => waitMs !== null && waitMs <= 1_000)).toBe(true);

@@ -1,11 +1,11 @@
 import { conformingNow, conformsInMs, type Instant, tatAfter } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A webhook as the claimer found it under its lock. */
+/** A webhook as read under the claimer's lock. */
 export interface RateLimited {
   readonly account_id: string;
   readonly webhook_id: string;
-  /** Deliveries that may start in any second; null: no limit. */
+  /** Maximum number of deliveries that start in one second; null: no limit. */
   readonly rate_limit: number | null;
   readonly rate_limit_tat: Instant | null;
   /** By the database's clock. */
@@ -27,11 +27,11 @@ export const conformingOf = ({ rate_limit, rate_limit_tat, now }: RateLimited): 
   rate_limit === null ? Number.POSITIVE_INFINITY : conformingNow(rate_limit, rate_limit_tat, now);
 
 /**
- * Charges claimed deliveries to the rate limits (GCRA); only under the lock of the claimer. No statement when none
- * has a limit.
- * @param due webhooks for which something is due.
+ * Charges claimed deliveries to the rate limits (GCRA); only under the lock of the claimer. Runs no statement when no
+ * webhook has a limit.
+ * @param due webhooks with due deliveries.
  * @param counts deliveries claimed, by webhook id.
- * @returns milliseconds until a limit admits more of what it held back; null when none did.
+ * @returns milliseconds until a limit admits a delivery that it held back; null when none was held back.
  */
 export async function chargeRateLimits(
   sql: Sql,

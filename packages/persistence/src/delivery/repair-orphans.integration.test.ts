@@ -35,7 +35,7 @@ test("makes deliveries due again whose claim a failover has lost, and leaves tho
   await fixture.addNotifications([lost, kept], 3);
   const claims = await claimAll();
   expect(claims).toHaveLength(2);
-  // An asynchronous replica that took over has the deliveries' pages and not this row.
+  // A promoted asynchronous replica may have the deliveries and not this row.
   await fixture.pool.query("DELETE FROM webhook_claims WHERE webhook_id = $1", [lost]);
   expect(await claimAll()).toEqual([]);
 

@@ -1,9 +1,9 @@
 import type { Sql, Statement } from "../sql.ts";
 
 /**
- * A claim is committed without waiting for the disk, and after a failover of PostgreSQL to an asynchronous replica
- * its row may be missing while its deliveries still name it. Nothing else would make them due again. Each step reads
- * a bounded number of deliveries.
+ * A claim is committed without waiting for the disk, and after a failover of PostgreSQL to an asynchronous replica its
+ * row may be missing while its deliveries still name it. No other step makes them due again. Each step reads a bounded
+ * number of deliveries.
  */
 const repair: Statement = {
   name: "delivery.repair-orphans",
@@ -29,7 +29,7 @@ const repair: Statement = {
 const partMax = 10_000;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** The last delivery of the part before. */
+/** The last delivery of the previous batch. */
 export interface RepairCursor {
   readonly accountId: string;
   readonly notificationId: string;
@@ -37,7 +37,7 @@ export interface RepairCursor {
 
 /**
  * Makes deliveries due whose claim does not exist, among the next 10,000.
- * @returns how many, and where to go on; no cursor after the last part.
+ * @returns their number, and the cursor of the next batch; null after the last one.
  */
 export async function repairOrphanedDeliveries(
   sql: Sql,

@@ -45,7 +45,7 @@ function noticeOf({ row, evaluation }: Evaluated): WebhookNotice | null {
   };
 }
 
-/** The statements that end attempts which did not all succeed. A webhook without a row was deleted and removed. */
+/** Ends attempts that did not all succeed. A webhook without a row was deleted and removed. */
 function settleAll(outcomes: readonly AttemptOutcome[], webhooks: ReadonlyMap<string, EndpointRow>) {
   const settled = outcomes.map((outcome) => {
     const webhook = webhooks.get(outcome.webhookId) ?? { isDeleted: true, url: outcome.url };
@@ -89,7 +89,7 @@ export async function settleOutcomes(
     return [];
   }
   return database.transaction(async (sql) => {
-    // All of them in one order, also the healthy ones: two workers cannot wait for each other.
+    // All webhooks are locked in one order, healthy ones included, so that two workers cannot deadlock.
     const rows = await lockEndpoints(sql, [...byWebhook.values()]);
     const evaluated = rows.flatMap((row): Evaluated[] => {
       const attempts = byWebhook.get(row.id) ?? [];

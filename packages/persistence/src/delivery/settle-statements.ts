@@ -7,7 +7,7 @@ import { type ClaimKey, keyColumns } from "./claim.ts";
  * outcome of a claim that was lost changes nothing, and each may be repeated.
  */
 
-/** Takes every attempt, and replaces an `unknown` one when its outcome arrives late. */
+/** Inserts every attempt, and replaces an `unknown` one when its outcome arrives late. */
 const log: Statement = {
   name: "delivery.log-attempts",
   text: `
@@ -81,14 +81,14 @@ const deliveryColumns = (deliveries: readonly ClaimedDelivery[]) => [
   deliveries.map(({ notificationId }) => notificationId),
 ];
 
-/** Null: there is nothing to do. */
+/** Null when there is nothing to write. */
 const unlessEmpty = (
   items: readonly unknown[],
   statement: Statement,
   values: readonly unknown[],
 ): BoundStatement | null => (items.length === 0 ? null : { statement, values });
 
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL's text type cannot contain NUL. */
 const storable = (text: string | null): string | null => text?.replaceAll("\u0000", "\uFFFD") ?? null;
 
 const attemptRecord = (outcome: AttemptOutcome): object => ({

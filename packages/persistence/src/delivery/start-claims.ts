@@ -95,8 +95,8 @@ function attemptsOf([first, ...others]: readonly [FirstRow, ...AttemptRow[]]): D
 }
 
 /**
- * queued → in_flight: starts the attempts of claims and their leases. A claim starts only once, however often the
- * queue repeats its job, and not at all when it was lost or its webhook was disabled or paused meanwhile.
+ * queued → in_flight: starts the attempts of claims and their leases. A claim starts only once, however often the queue
+ * repeats its job, and not at all when it was lost or its webhook has been disabled or paused since.
  */
 export async function startClaims(sql: Sql, claims: readonly ClaimKey[], leaseMs: number): Promise<DeliveryAttempt[]> {
   // In one order everywhere: two processes with the same jobs cannot deadlock.

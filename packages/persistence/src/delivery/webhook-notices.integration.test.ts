@@ -32,7 +32,7 @@ const addWebhook = async (...events: string[]): Promise<string> => {
   return id;
 };
 
-/** Delivers notifications to the webhook, one if not said otherwise, with this result. */
+/** Delivers notifications to the webhook, by default one, with this result. */
 async function attempt(
   webhookId: string,
   verdict: AttemptVerdict,
@@ -128,9 +128,9 @@ test("the concurrency grows by what was answered promptly while it is used, up t
     await attempt(id, verdict, undefined, count);
     return (await query("SELECT concurrency FROM webhooks WHERE id = $1", [id]))[0]?.concurrency;
   };
-  // Five at first: two are less than half of that, three are not.
+  // The concurrency starts at five: two claimed are less than half of it, three are not.
   expect([await after(2, succeeded), await after(3, succeeded), await after(8, succeeded)]).toEqual([5, 8, 16]);
-  // What fails is halved; the first success after a failure adds one, whatever the size of its claim.
+  // A failure halves it; the first success after a failure adds one, whatever the size of the claim.
   expect([await after(1, failed), await after(1, succeeded), await after(1, succeeded)]).toEqual([8, 9, 9]);
   expect([await after(1, failed), await after(1, failed), await after(1, failed)]).toEqual([4, 2, 1]);
   await query("UPDATE webhooks SET concurrency = 40, consecutive_failures = 0, last_notice = NULL WHERE id = $1", [id]);

@@ -26,14 +26,14 @@ beforeAll(async () => {
   plans = watchPlans(opened.options, database.tenantSql, ["eta_samples"]);
   short = await addAccount(database);
   long = await addAccount(database);
-  // On some lanes the port of lading is not known; on the seventh ships arrive last.
+  // Some lanes have no port of lading; the seventh has the latest arrivals.
   await fill(short, 2_000);
   await fill(long, 40_000);
   await database.pool.query("VACUUM ANALYZE eta_samples");
 }, 120_000);
 afterAll(() => Promise.all([database.close(), plans.close()]));
 
-/** Closed estimates, an hour apart; each 100 newer ones are an hour more off than those before them. */
+/** Closed estimates, an hour apart; the error grows by an hour every 100 estimates. */
 async function fill(accountId: string, count: number): Promise<void> {
   await database.pool.query(
     `INSERT INTO eta_samples (account_id, id, shipment_id, shipping_line_scac, port_of_lading_locode, port_of_discharge_locode,
@@ -54,7 +54,8 @@ const list =
 
 test("a page reads as much of a long history as of a short one", async () => {
   for (const filters of [{}, { carrier: ["SBXL"] }, { portOfLading: ["CNSHA"] }, { portOfDischarge: ["NLR7"] }]) {
-    // The lanes are walked to be counted and to be sorted; of the page's, and the next one, the estimates are read.
+    // The lanes are scanned for the count and the order; estimates are read only for the lanes of the page and the next
+    // one.
     const most = 2 * lanes + (firstPage.size + 1) * newestEstimates;
     expect(await plans.rowsRead(list(short, filters))).toBeLessThanOrEqual(most);
     expect(await plans.rowsRead(list(long, filters))).toBeLessThanOrEqual(most);
@@ -70,7 +71,7 @@ test("every lane is found once, latest arrival first, and what counts are its ne
   expect(items.filter(({ portOfLadingLocode }) => portOfLadingLocode === null)).toHaveLength(5);
   expect(items[0]).toMatchObject({
     ...{ scac: "MAEU", portOfDischargeLocode: "NLR7", estimates: newestEstimates, shipments: newestEstimates },
-    // Of a thousand those that were nine and ten hours off.
+    // The newest of a thousand, with errors of nine and ten hours.
     ...{ meanErrorHours: 9.5, medianAbsoluteErrorHours: 9.5, p90AbsoluteErrorHours: 10 },
   });
   const [few] = (await list(short)(database.tenantSql)).items;

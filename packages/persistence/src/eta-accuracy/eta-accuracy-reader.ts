@@ -2,9 +2,9 @@ import type { Instant, Page, PageRequest } from "@svc/domain";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 
-/** How far estimates were off that were heard so long before the arrival; hours, positive when the vessel came later. */
+/** Errors of estimates received within a range of lead times; in hours, positive when the vessel arrived later. */
 export interface LeadTimeAccuracy {
-  /** The bounds in days; null: no upper bound. */
+  /** Bounds of the lead time in days; null: no upper bound. */
   readonly fromDays: number;
   readonly untilDays: number | null;
   readonly estimates: number;
@@ -12,7 +12,7 @@ export interface LeadTimeAccuracy {
   readonly meanAbsoluteErrorHours: number | null;
 }
 
-/** What the newest estimates of one line on one lane were worth. */
+/** Accuracy of the newest estimates of one shipping line on one lane. */
 export interface EtaAccuracyRecord {
   readonly id: string;
   readonly scac: string;
@@ -48,22 +48,22 @@ function leadTime([from, until]: readonly [number, number | null]): string {
 const percentile = (share: number): string =>
   hours(`percentile_cont(${share}) WITHIN GROUP (ORDER BY abs(error_hours))`);
 
-/** As the index `eta_samples_closed` has it. */
+/** The expression of the index `eta_samples_closed`. */
 const fromKey = "CASE WHEN s.port_of_lading_locode IS NULL THEN '' ELSE s.port_of_lading_locode END";
 
-/** What makes a lane. */
+/** Key of a lane. */
 const lane = `s.shipping_line_scac, ${fromKey}, s.port_of_discharge_locode`;
 
 /** What was heard after the arrival foretold nothing. */
 const closed = "s.account_id = $1 AND s.arrived_at > s.heard_at";
 
-/** The latest arrival of the first lane, or of the first after another one. */
+/** The latest arrival of the first lane, or of the next lane after a given one. */
 const firstLane = (condition: string): string => `
   SELECT s.shipping_line_scac AS scac, ${fromKey} AS from_key, s.port_of_discharge_locode AS to_port,
     s.arrived_at AS last_arrived_at
   FROM eta_samples s WHERE ${closed} ${condition} ORDER BY ${lane}, s.arrived_at DESC LIMIT 1`;
 
-/** From lane to lane in the index, one row of each, however many estimates they have. */
+/** A loose index scan from lane to lane: one row of each, however many estimates it has. */
 const lanes = `(
   WITH RECURSIVE lanes AS (
     (${firstLane("")})
@@ -75,12 +75,12 @@ const lanes = `(
   FROM lanes)`;
 
 /**
- * So many of a lane count, the newest: a page costs no more for an account with a long history, and a line that got better is not
- * judged by what it was. A lane that is seldom used keeps all of its own.
+ * Number of the newest estimates of a lane that count, so that a page costs no more for an account with a long history
+ * and the result follows recent accuracy.
  */
 export const newestEstimates = 200;
 
-/** Of the lanes of the page only. */
+/** Computed only for the lanes of the page. */
 const accuracy = `CROSS JOIN LATERAL (
   SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS estimates, ${hours("avg(error_hours)")} AS "meanErrorHours",
     ${hours("avg(abs(error_hours))")} AS "meanAbsoluteErrorHours", ${percentile(0.5)} AS "medianAbsoluteErrorHours",
@@ -117,7 +117,7 @@ const columnOf: Readonly<Record<keyof EtaAccuracyFilters, string>> = {
 };
 
 export interface EtaAccuracyReader {
-  /** One record for each line and lane on which shipments of the account have arrived. */
+  /** One record for each shipping line and lane on which shipments of the account have arrived. */
   list(
     accountId: string,
     filters: EtaAccuracyFilters,

@@ -1,7 +1,9 @@
 import type { Sql, Statement } from "../sql.ts";
 import type { EventMessageState } from "./event-message-store.ts";
 
-/** A message that this worker may process until its lease ends. `attempts` fences it: a later claim has a higher number. */
+/**
+ * A message that this worker may process until its lease ends. `attempts` fences it: a later claim has a higher number.
+ */
 export interface ClaimedMessage {
   readonly accountId: string;
   readonly id: string;
@@ -45,7 +47,7 @@ export interface MessageClaimOptions {
   readonly afterAccount: string;
 }
 
-/** Claims the oldest due message of each account in turn. A claimed message is due again when its lease ends. */
+/** Claims the oldest due message of each account, round robin. A claimed message is due again when its lease ends. */
 export function claimEventMessages(sql: Sql, options: MessageClaimOptions): Promise<ClaimedMessage[]> {
   const { leaseMs, limit, busyAccounts, afterAccount } = options;
   return sql.rows<ClaimedMessage>(claim, [leaseMs, limit, busyAccounts, afterAccount]);

@@ -11,9 +11,9 @@ const remove: Statement = {
 };
 
 /**
- * Removes messages that were shared out and received before `before` (the tracking clock), at most `limit`. What they told is
- * kept with the subjects that it concerns.
- * @returns how many.
+ * Deletes up to `limit` processed messages that were received before `before` (tracking clock). Their events are kept
+ * with the subjects that they concern.
+ * @returns the number of deleted messages.
  */
 export function removeOldEventMessages(sql: Sql, before: Instant, limit: number): Promise<number> {
   return sql.execute(remove, [before, limit]);

@@ -5,9 +5,9 @@ import type { AccountValues, Sql, SqlWith, Statement } from "../sql.ts";
 export interface NewEventMessage {
   readonly id: string;
   readonly channel: "push" | "import";
-  /** By whose push it came. */
+  /** The carrier that pushed it. */
   readonly connectionId: string | null;
-  /** Empty: its events name their carriers themselves. */
+  /** Empty when the events name their carriers. */
   readonly scac: string;
   readonly form: "json" | "csv";
   readonly receivedAt: Instant;
@@ -16,17 +16,17 @@ export interface NewEventMessage {
   readonly gzippedBody: Uint8Array;
 }
 
-/** How far a message is processed, and its result. */
+/** State and result of processing a message. */
 export interface EventMessageState {
   readonly id: string;
   readonly receivedAt: Instant;
   readonly isProcessed: boolean;
   readonly events: number;
-  /** Events of a number that is tracked. */
+  /** Number of events of tracked numbers. */
   readonly applied: number;
-  /** Events of a number whose tracking has ended, or whose request has failed. */
+  /** Number of events of numbers whose tracking has ended or whose request has failed. */
   readonly inactive: number;
-  /** Events of a number that the account never tracked. */
+  /** Number of events of numbers that the account never tracked. */
   readonly unknown: number;
   readonly skipped: number;
   readonly newFacts: number;
@@ -38,7 +38,7 @@ const stateColumns = `m.id, m.received_at AS "receivedAt", m.due_at IS NULL AS "
   m.applied_count AS applied, m.inactive_count AS inactive, m.unknown_count AS unknown, m.skipped_count AS skipped,
   m.new_fact_count AS "newFacts", m.unapplied_rows AS "unappliedRows"`;
 
-/** Messages of one account that may wait to be processed. */
+/** Maximum number of unprocessed messages of one account. */
 export const waitingMessagesMax = 500;
 
 const insert: Statement = {
@@ -58,9 +58,9 @@ const insert: Statement = {
 };
 
 /**
- * Stores what was received and wakes the tracking worker. A message of the same bytes is stored once and processed again: what was
- * applied before changes nothing, and what was not tracked then may be tracked now.
- * @returns null when `waitingMessagesMax` messages of the account wait; nothing was stored.
+ * Stores a received message and wakes the tracking worker. A message with the same bytes is stored once and processed
+ * again: applied events change nothing, and numbers that were not tracked before may be tracked now.
+ * @returns null, without storing, when `waitingMessagesMax` messages of the account are unprocessed.
  */
 export async function storeEventMessage(
   sql: SqlWith<AccountValues>,
@@ -93,15 +93,15 @@ const pushReceiver: Statement = {
     WHERE c.id = $1 AND c.active`,
 };
 
-/** The carrier connection that an address for pushes belongs to. */
+/** The carrier connection of a push address. */
 export interface PushReceiver {
   readonly accountId: string;
   readonly scac: string;
-  /** Signs what is pushed. */
+  /** Secret that signs pushed messages. */
   readonly secret: string;
 }
 
-/** The account and the carrier whose pushes arrive under this id, with the secret that signs them. */
+/** The account and carrier of a push address, with the secret that signs the messages. */
 export async function findPushReceiver(sql: Sql, box: SecretBox, connectionId: string): Promise<PushReceiver | null> {
   const rows = await sql.rows<{ accountId: string; scac: string; sealed: Buffer }>(pushReceiver, [connectionId]);
   const [row] = rows;

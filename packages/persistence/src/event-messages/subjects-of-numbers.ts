@@ -1,19 +1,21 @@
 import type { AccountValues, SqlWith, Statement } from "../sql.ts";
 
-/** A number at a carrier, in one of the forms in which it may be written. */
+/** A number at a carrier, in one of its accepted spellings. */
 export interface CarrierNumber {
   readonly scac: string;
   readonly number: string;
 }
 
-/** A number under which an account tracks something, and the subject that follows it. */
+/** A number that an account tracks, and its subject. */
 export interface SubjectOfNumber extends CarrierNumber {
   readonly subjectId: string;
-  /** A request waits for it, or its shipment is tracked. */
+  /** Whether a request waits for it or its shipment is tracked. */
   readonly isLive: boolean;
 }
 
-/** The subject of the number itself, that of the shipment which its requests led to, and that of a shipment with the container. */
+/**
+ * The subject of the number itself, of the shipment that its requests created, and of a shipment with the container.
+ */
 const subjectsOfNumbers: Statement = {
   name: "event-messages.subjects",
   text: `
@@ -42,7 +44,10 @@ const subjectsOfNumbers: Statement = {
     FROM found f`,
 };
 
-/** Every subject of one of the numbers: a bill of lading, a booking, or a container that is tracked or part of a shipment. */
+/**
+ * Every subject of one of the numbers: a bill of lading, a booking, or a container that is tracked or part of a
+ * shipment.
+ */
 export function findSubjectsOfNumbers(
   sql: SqlWith<AccountValues>,
   accountId: string,

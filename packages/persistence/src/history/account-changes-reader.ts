@@ -3,7 +3,7 @@ import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import type { FieldChangeRecord } from "./field-history-reader.ts";
 
-/** A changed attribute of any shipment or container of the account. */
+/** A changed attribute of a shipment or container of the account. */
 export interface AccountChange extends FieldChangeRecord {
   readonly recordType: "shipment" | "container";
   readonly recordId: string;
@@ -13,11 +13,11 @@ export interface AccountChange extends FieldChangeRecord {
 
 export interface AccountChangeFilters {
   readonly since: Instant;
-  /** By their names in the domain; absent: all. */
+  /** Names of attributes in the domain; by default all. */
   readonly field?: readonly string[] | undefined;
 }
 
-/** A change of an attribute changes its record too, so that the records that changed since are found by their own index. */
+/** A change of an attribute also updates its record, so the index of changed records finds the candidates. */
 const changed = `(
   SELECT s.id, s.bill_of_lading_number AS number FROM shipments s WHERE s.account_id = $1 AND s.updated_at >= $2
   UNION ALL
@@ -49,7 +49,7 @@ export type AccountChangesReader = (
 
 export function createAccountChangesReader(sql: AccountSql): AccountChangesReader {
   return (accountId, { since, field }, page) => {
-    // $2 of the table above, so it stands first.
+    // The table expression above uses it as $2, so it must be the first condition.
     const conditions = [
       { key: "since", sql: (p: string) => `f.valid_from >= ${p}::timestamptz`, value: since },
       ...(field ? [{ key: "field", sql: (p: string) => `f.field = ANY(${p}::text[])`, value: field }] : []),

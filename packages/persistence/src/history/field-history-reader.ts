@@ -8,15 +8,15 @@ export interface FieldChangeRecord {
   /** The attribute, by its name in the domain. */
   readonly field: string;
   readonly value: unknown;
-  /** What it was immediately before; null when it had no value then. */
+  /** The previous value; null when there was none. */
   readonly previousValue: unknown;
-  /** The rule of the derivation that gave the value. */
+  /** The derivation rule of the value. */
   readonly rule: string;
   readonly dataSource: DataSource;
-  /** The fact that it follows from; null where several make it together. */
+  /** The observation that it is derived from; null when it is derived from several. */
   readonly observationId: string | null;
   readonly validFrom: Instant;
-  /** Null: the present value. */
+  /** Null for the current value. */
   readonly supersededAt: Instant | null;
 }
 
@@ -27,8 +27,8 @@ const source: ListSource = {
   scope: "f.account_id = $1",
   columns: `f.id, f.field, f.value, previous.value AS "previousValue", f.rule, f.data_source AS "dataSource",
     f.observation_id AS "observationId", f.valid_from AS "validFrom", f.superseded_at AS "supersededAt"`,
-  // The predecessor is the last value that began before this one, found by going back in the index from there. A value
-  // that was withdrawn before this one began is no predecessor.
+  // The predecessor is the last value that started before this one, found by a backward index scan. A value that was
+  // withdrawn before this one started is no predecessor.
   joins: `LEFT JOIN LATERAL (
     SELECT p.value, p.superseded_at FROM field_facts p
     WHERE p.account_id = f.account_id AND p.subject_id = f.subject_id AND p.field = f.field
@@ -38,7 +38,7 @@ const source: ListSource = {
 };
 
 export interface FieldHistoryReader {
-  /** Of one shipment or container; `fields` by their names in the domain. */
+  /** The history of one shipment or container; `fields` are names in the domain. */
   list(
     accountId: string,
     subjectId: string,

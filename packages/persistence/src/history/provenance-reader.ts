@@ -4,25 +4,25 @@ import type { AccountSql } from "../sql.ts";
 import type { Channel } from "../tracking/reply-store.ts";
 import { factHeldAt } from "./facts-as-of.ts";
 
-/** Where the value of one derived attribute comes from. */
+/** Provenance of one derived attribute's value. */
 export interface ProvenanceRecord {
   readonly id: string;
   /** The attribute, by its name in the domain. */
   readonly field: string;
   readonly value: unknown;
-  /** The rule of the derivation that gave the value. */
+  /** The derivation rule of the value. */
   readonly rule: string;
   readonly dataSource: DataSource;
-  /** The fact that it follows from; null where several make it together. */
+  /** The observation that it is derived from; null when it is derived from several. */
   readonly observationId: string | null;
-  /** When the source says that it said so; null when it does not say. */
+  /** When the source reported it, according to the source; null when it does not say. */
   readonly statedAt: Instant | null;
-  /** The reply that told the fact, as it was stored. */
+  /** The stored reply that contained the observation. */
   readonly rawReplyId: string | null;
   readonly channel: Channel | null;
   readonly receivedAt: Instant | null;
   readonly validFrom: Instant;
-  /** Null: the present value. */
+  /** Null for the current value. */
   readonly supersededAt: Instant | null;
 }
 
@@ -47,7 +47,7 @@ const heldAt = (value: Instant | undefined): readonly Condition[] =>
     : [{ key: "then", sql: factHeldAt, value }];
 
 export interface ProvenanceReader {
-  /** Of every derived attribute of one shipment or container, now or as it was known at `asOf`. */
+  /** Provenance of every derived attribute of one shipment or container, now or as known at `asOf`. */
   list(
     accountId: string,
     subjectId: string,

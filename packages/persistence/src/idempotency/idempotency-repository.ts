@@ -1,7 +1,7 @@
 import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 
-/** An answer as it was sent. */
+/** A response as it was sent. */
 export interface RememberedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface RememberedAnswer {
 }
 
 export type KeyState =
-  /** Nobody has used the key, or so long ago that it is forgotten. */
+  /** The key is new, or its stored response has expired. */
   | { readonly kind: "unused" }
   | { readonly kind: "answered"; readonly answer: RememberedAnswer }
   /** Another request with the key is running. */
@@ -25,8 +25,8 @@ export interface IdempotencyRequest {
 }
 
 /**
- * Held until the transaction ends, however it ends: the server itself lets go of it when a process dies. It is taken by
- * a statement of its own, because only the next one is sure to see what the last holder committed.
+ * An advisory lock until the end of the transaction; the server releases it when a process dies. A separate statement
+ * takes it, because only the next statement is sure to see what the previous holder committed.
  */
 const takeTurn: Statement = {
   name: "idempotency.take-turn",
@@ -71,21 +71,27 @@ interface KeyRow {
   readonly sealed_body: Buffer | null;
 }
 
-/** Answers to requests with an Idempotency-Key, kept for 24 hours (docs/contract/decisions.md 2). */
+/** Stored responses to requests with an Idempotency-Key, kept for 24 hours (docs/contract/decisions.md 2). */
 export interface IdempotencyRepository {
-  /** In a transaction, which has the key for itself until it ends when the answer is "unused". Waits for nobody. */
+  /** Takes the key in a transaction, exclusively until its end when the result is "unused". Never waits. */
   take(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<KeyState>;
-  /** Keeps the answer: in the transaction of the write, so that both are stored or neither. */
+  /** Stores the response in the transaction of the write, so that both are stored or neither. */
   remember(sql: AccountSql, accountId: string, request: IdempotencyRequest, answer: RememberedAnswer): Promise<void>;
-  /** Has the key for itself for so long, also beyond the transaction: for a side effect outside the transaction. */
+  /** Reserves the key for a time beyond the transaction, for a side effect outside the transaction. */
   reserve(sql: AccountSql, accountId: string, request: IdempotencyRequest, forSeconds: number): Promise<void>;
-  /** Ends a reservation, so that the request can be sent again. */
+  /** Ends a reservation, so that the client can retry the request. */
   giveUp(sql: AccountSql, accountId: string, request: IdempotencyRequest): Promise<void>;
-  /** Of all accounts, at most `limit` at once. Answers how many it removed. */
+  /**
+   * Purges up to `limit` expired keys of all accounts.
+   * @returns their number.
+   */
   forgetExpired(limit: number): Promise<number>;
 }
 
-/** `sql` is of all accounts. An answer may hold a secret that is shown once: the box seals it. */
+/**
+ * @param sql sees all accounts.
+ * @param box encrypts the responses, which may contain a secret that is shown once.
+ */
 export function createIdempotencyRepository(sql: Sql, box: SecretBox): IdempotencyRepository {
   return {
     async take(transaction, accountId, { keySha256, requestSha256 }) {

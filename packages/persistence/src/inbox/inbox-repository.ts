@@ -1,29 +1,29 @@
 import type { Instant } from "@svc/domain";
 import type { AccountSql, Sql, Statement } from "../sql.ts";
 
-/** Where an account sees what its webhooks are sent, until it ends. */
+/** A temporary receiver of an account's webhooks, whose requests it can inspect. */
 export interface Inbox {
-  /** The end of its address: who knows it can post there, and nothing else. */
+  /** The last part of the address; a client that knows it can only post there. */
   readonly key: string;
-  /** The HTTP status that it answers with. */
+  /** The HTTP status of the response. */
   readonly answer: number;
   readonly expiresAt: Instant;
 }
 
-/** What somebody posted to the address of an inbox. */
+/** A request received by an inbox. */
 export interface InboxRequest {
   readonly id: string;
   readonly receivedAt: Instant;
   readonly headers: Readonly<Record<string, string>>;
-  /** The beginning of it when it is long. */
+  /** Truncated when it is long. */
   readonly body: string;
-  /** Of the whole body. */
+  /** Size of the complete body. */
   readonly bodyBytes: number;
-  /** What it was answered with. */
+  /** The HTTP status of the response. */
   readonly answer: number;
 }
 
-/** Older ones make room for new ones. */
+/** Number of requests kept; the oldest are replaced. */
 export const inboxRequestsKept = 50;
 
 const columns = `key, answer, expires_at AS "expiresAt"`;
@@ -33,7 +33,7 @@ const find: Statement = {
   text: `SELECT ${columns} FROM inboxes WHERE account_id = $1 AND expires_at > $2`,
 };
 
-/** One that has ended goes with what it holds; one that is open stays as it is. */
+/** Deletes an expired inbox with its requests; an open one is not changed. */
 const open: Statement = {
   name: "inbox.open",
   text: `
@@ -64,11 +64,12 @@ const list: Statement = {
 
 const windowSeconds = 60;
 
-/** So many requests are taken in a minute, by however many processes: it is counted where the inbox is. */
+/** Maximum number of requests accepted in a minute over all processes, counted in the inbox's row. */
 export const inboxRequestsAMinute = 120;
 
 /**
- * Of all accounts, since the address alone says whose it is. `taken`: it was counted; a request that is one too many writes nothing.
+ * Over all accounts, because only the address identifies the inbox. `taken`: the request was counted; beyond the limit
+ * nothing is written.
  */
 const take: Statement = {
   name: "inbox.take",
@@ -87,7 +88,7 @@ const take: Statement = {
     FROM inboxes i LEFT JOIN taken ON taken.account_id = i.account_id WHERE i.key = $1 AND i.expires_at > $2::timestamptz`,
 };
 
-/** The room for the new one is made first: the statement does not see its own insert. */
+/** Deletes the oldest first, because the statement does not see its own insert. */
 const keep: Statement = {
   name: "inbox.keep",
   text: `
@@ -100,13 +101,13 @@ const keep: Statement = {
 
 const removeEnded: Statement = { name: "inbox.remove-ended", text: "DELETE FROM inboxes WHERE expires_at <= now()" };
 
-/** The inbox of an account. An inbox that has ended is none. */
+/** The inbox of an account. An expired inbox counts as none. */
 export interface InboxReader {
   find(accountId: string, now: Instant): Promise<Inbox | null>;
-  /** Leaves one that is open as it is. */
+  /** Opens an inbox; an open one is not changed. */
   open(accountId: string, inbox: Inbox, now: Instant): Promise<void>;
   answerWith(accountId: string, answer: number): Promise<void>;
-  /** The newest first. */
+  /** Requests, newest first. */
   list(accountId: string, now: Instant): Promise<InboxRequest[]>;
   empty(accountId: string): Promise<void>;
   close(accountId: string): Promise<void>;
@@ -135,11 +136,11 @@ export function createInboxReader(sql: AccountSql): InboxReader {
 
 export interface TakenRequest extends Inbox {
   readonly accountId: string;
-  /** Null: it may be kept; else it is one too many, and how long the next one has to wait. */
+  /** Null when the request may be stored; beyond the limit, the time until the next one is accepted. */
   readonly waitSeconds: number | null;
 }
 
-/** Counts a request for the inbox that has this address; null for none that is open. */
+/** Counts a request to the inbox with this address; null when no open inbox has it. */
 export async function takeInboxRequest(sql: Sql, key: string, now: Instant): Promise<TakenRequest | null> {
   const [row] = await sql.rows<TakenRequest & { taken: boolean; waitSeconds: number }>(take, [key, now]);
   if (!row) return null;
@@ -147,11 +148,11 @@ export async function takeInboxRequest(sql: Sql, key: string, now: Instant): Pro
   return { ...inbox, waitSeconds: taken ? null : waitSeconds };
 }
 
-/** Keeps what was posted, among the newest `inboxRequestsKept`; nothing when the inbox was closed meanwhile. */
+/** Stores a request, keeping the newest `inboxRequestsKept`; stores nothing when the inbox has been closed. */
 export async function keepInboxRequest(sql: AccountSql, accountId: string, request: InboxRequest): Promise<void> {
   const { id, receivedAt, headers, body, bodyBytes, answer } = request;
   await sql.execute(keep, [accountId, id, receivedAt, JSON.stringify(headers), body, bodyBytes, answer]);
 }
 
-/** Of all accounts; with what they hold. */
+/** Deletes expired inboxes of all accounts with their requests. */
 export const removeEndedInboxes = (sql: Sql): Promise<number> => sql.execute(removeEnded, []);

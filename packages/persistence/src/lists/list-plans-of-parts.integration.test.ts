@@ -18,7 +18,7 @@ import { createWebhookNotices } from "../webhooks/webhook-notices.ts";
 import { createWebhookRepository } from "../webhooks/webhook-repository.ts";
 import { byId, type PlanWatch, watchPlans } from "./testing/list-plans.ts";
 
-/** Parents in each account, and what each of them has. */
+/** Number of parents in each account, and of their parts. */
 const parents = 100;
 const partsOfEach = 40;
 
@@ -39,7 +39,7 @@ const tables = [
 let database: Database;
 let plans: PlanWatch;
 let account: string;
-/** The id of one parent of each kind: they all have the same. */
+/** The id of one parent of each kind; all have the same id. */
 let parent: string;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([database.close(), plans.close()]));
 
-/** The rows of these tables are so short that a third of all would rather be counted by reading the table. */
+/** The rows of these tables are so short that the planner counts a third of them by a sequential scan. */
 async function addOthers(): Promise<void> {
   const others = "FROM generate_series(1, 30000)";
   await database.pool.query(

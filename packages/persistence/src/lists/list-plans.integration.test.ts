@@ -16,7 +16,7 @@ import {
 } from "../tracking-requests/tracking-request-repository.ts";
 import { byId, type PlanWatch, watchPlans } from "./testing/list-plans.ts";
 
-/** Rows of each table in each account; what is filtered by is in every five-hundredth. */
+/** Number of rows of each table in each account; every five-hundredth matches the filters. */
 const size = 4_000;
 const rare = "n % 500 = 7";
 const [usualWebhook, rareWebhook] = ["0199f0a0-0000-7000-8000-000000000011", "0199f0a0-0000-7000-8000-000000000012"];
@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([database.close(), plans.close()]));
 
-/** A table of a page is read as a whole, whatever is asked of it. */
+/** A table that fits on one page is read by a sequential scan in any case. */
 async function addOthersDeliveries(): Promise<void> {
   await database.pool.query(
     `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, created_at)
@@ -105,7 +105,7 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
 
 const [early, late] = ["2026-01-01T01:00:00.000Z", "2026-01-03T18:00:00.000Z"] as [Instant, Instant];
 
-/** For every filter that there is, what is asked: a filter that is added is missed here by the compiler. */
+/** The tested value of every filter; the compiler reports a missing filter. */
 type Asked<Filters> = { readonly [Key in keyof Filters]-?: readonly Exclude<Filters[Key], undefined>[] };
 
 const shipmentFilters: Asked<ShipmentFilters> = {
@@ -154,14 +154,14 @@ const notificationFilters: Asked<NotificationFilters> = {
   createdAfter: [late],
 };
 
-/** One filter at a time, by its name and value; and none. */
+/** One filter at a time, and none. */
 function oneByOne<Filters extends object>(asked: Asked<Filters>): Readonly<Record<string, Filters>> {
   const entries = Object.entries(asked) as [keyof Filters & string, readonly unknown[]][];
   const each = entries.flatMap(([key, values]) => values.map((value) => [`${key} ${value}`, { [key]: value }]));
   return Object.fromEntries([["none", {}], ...each]);
 }
 
-/** Every key that a list can be sorted by; one that is added is missed here by the compiler. */
+/** Every sort key of a list; the compiler reports a missing key. */
 const keysOf = <Key extends string>(keys: Readonly<Record<Key, true>>): string[] => Object.keys(keys);
 
 type List = (sql: AccountSql, filters: object, page: never) => Promise<unknown>;

@@ -1,13 +1,16 @@
 import { countedAtMost, type Page, type PageRequest, type PageRow } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** What a list reads: rows of one table, filtered and cut to the page first, then joined to what the record shows. */
+/**
+ * Source of a list: rows of one table, filtered and limited to the page first, then joined to the other columns of the
+ * record.
+ */
 export interface ListSource {
-  /** Short and unique: names the prepared statements. */
+  /** Short and unique; part of the names of the prepared statements. */
   readonly name: string;
   readonly table: string;
   readonly alias: string;
-  /** Always true of the list; $1 is the account. */
+  /** Condition of every row of the list; $1 is the account. */
   readonly scope: string;
   readonly columns: string;
   readonly joins: string;
@@ -15,12 +18,12 @@ export interface ListSource {
   readonly sortKeys: Readonly<Record<string, { readonly column: string; readonly type: string }>>;
 }
 
-/** One condition on the table's rows with its one value, written where the given placeholder stands. */
+/** A condition on the table's rows with one value, which the given placeholder stands for. */
 export interface Condition {
   readonly key: string;
   readonly sql: (placeholder: string) => string;
   readonly value: unknown;
-  /** Few rows of the table fulfil it whatever the value, and an index finds them. */
+  /** Whether few rows match for any value, and an index finds them. */
   readonly isNarrow?: true;
 }
 
@@ -30,9 +33,9 @@ interface ListRow {
 }
 
 /**
- * One page and the (capped) length of the list in one statement. A filter is sent unnamed, so that PostgreSQL plans it for its
- * value each time: whether to walk the list in its order or to gather what fulfils the filter depends on how rare that is, and
- * a plan that is kept for all values would read the whole list for a rare one.
+ * One page and the (capped) length of the list in one statement. A filtered list is an unnamed statement, so that
+ * PostgreSQL plans it for its values each time. Whether to scan the list in order or to collect the matching rows
+ * depends on their number, and a generic plan would scan the whole list for a rare value.
  */
 export async function listRows<Row extends { id: string }>(
   sql: AccountSql,
@@ -76,7 +79,7 @@ function pageStatement(
   const { position } = page;
   const key = source.sortKeys[page.sortBy];
   if (!key) throw new RangeError(`The list ${source.name} cannot be sorted by ${page.sortBy}.`);
-  // Reading backwards from a row finds the rows nearest to it; they are turned round afterwards.
+  // A backward scan finds the rows nearest to the given one; their order is reversed afterwards.
   const start = position.kind === "number" ? position.from : position;
   const reversed = start?.kind === "before";
   const descending = page.descending !== reversed;

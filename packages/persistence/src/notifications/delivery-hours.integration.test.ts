@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let made = 0;
-/** Of a time, with the state of its delivery; null: received. */
+/** Adds a notification of that time with the state of its delivery; null when delivered. */
 async function notify(accountId: string, webhookId: string, atMs: number, deliveryStatus: "pending" | "failed" | null) {
   const [createdAt, eventId] = [new Date(atMs), uuidV7.next()];
   const id = `${atMs

@@ -2,21 +2,23 @@ import type { AccountSql, Statement } from "../sql.ts";
 
 const hourMs = 3_600_000;
 
-/** How many notifications of a webhook are counted in an hour: its newest. */
+/** Maximum number of notifications counted in one hour of a webhook; the newest count. */
 export const countedInHourAtMost = 100;
 
-/** What became of the notifications that were made for a webhook in one hour. */
+/** Delivery results of a webhook's notifications created in one hour. */
 export interface DeliveryHour {
   readonly webhookId: string;
   /** 0 is the oldest. */
   readonly hour: number;
   readonly received: number;
   readonly failed: number;
-  /** Not received yet, and still tried. */
+  /** Pending deliveries. */
   readonly waiting: number;
 }
 
-/** Each hour of each webhook reads so many rows of one index at most. Hours without a notification have no row. */
+/**
+ * For each hour of each webhook reads a limited number of rows of one index. Hours without a notification have no row.
+ */
 const hoursOf: Statement = {
   name: "notifications.delivery-hours",
   text: `
@@ -34,13 +36,13 @@ const hoursOf: Statement = {
     GROUP BY w.id, h.ordinal ORDER BY w.id, h.ordinal`,
 };
 
-/** Below every id that is made from this time (epoch milliseconds) on, and above all before: they begin with their time. */
+/** The smallest id of this time (epoch milliseconds), because ids start with their time of creation. */
 function firstIdOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The `hours` before `nowMs` of the given webhooks. */
+/** The last `hours` before `nowMs` of the given webhooks. */
 export function readDeliveryHours(
   sql: AccountSql,
   accountId: string,

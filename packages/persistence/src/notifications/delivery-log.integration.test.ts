@@ -52,7 +52,7 @@ const claim = (limit: number) =>
     webhookLimit: { fast: limit, slow: 0 },
     leaseMs: 60_000,
   });
-/** Nothing of the tests before is to be claimed. */
+/** Nothing of earlier tests must be claimed. */
 const forgetOthers = () => database.prisma.webhookDelivery.deleteMany({ where: { webhookId: { not: webhookId } } });
 
 describe("recover", () => {

@@ -2,7 +2,7 @@ import type { Instant, Page, PageRequest } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** One request to a subscriber, as it was logged. */
+/** One logged request to a subscriber. */
 export interface AttemptRecord {
   readonly id: string;
   readonly attemptNumber: number;
@@ -33,14 +33,14 @@ const source: ListSource = {
   sortKeys: { attempt_number: { column: "a.attempt_number", type: "int" } },
 };
 
-/** None began before the notification was there, so the parts of earlier weeks are not read. */
+/** Attempts start after the notification was created, so the partitions of earlier weeks are not read. */
 const ofNotification = (p: string): string =>
   `a.notification_id = ${p}::uuid AND a.started_at >= (
     SELECT n.created_at FROM webhook_notifications n WHERE n.account_id = $1 AND n.id = ${p}::uuid)`;
 
 /**
- * Attempt numbers continue. A received notification has no delivery, so its attempts are counted. A delivery that is
- * there now and gone when the new one is inserted was received meanwhile, by an attempt that the count does not see
+ * Attempt numbers continue. A delivered notification has no delivery row, so its attempts are counted. A delivery row
+ * that disappears before the new one is inserted was settled concurrently by an attempt that the count does not see
  * yet.
  */
 const attemptsOf = (n: string): string => `GREATEST(
@@ -49,8 +49,8 @@ const attemptsOf = (n: string): string => `GREATEST(
     WHERE a.account_id = $1 AND a.notification_id = ${n}.id AND a.started_at >= ${n}.created_at), 0)`;
 
 /**
- * An attempt that is in flight may be the one that is requested; should it fail, the next one is due at once. The
- * lock on the notification keeps retention from removing it meanwhile.
+ * An attempt in flight may already be the requested one; if it fails, the next one is due at once. The lock on the
+ * notification prevents retention from deleting it.
  */
 const redeliver: Statement = {
   name: "notifications.redeliver",
@@ -72,8 +72,8 @@ const redeliver: Statement = {
 };
 
 /**
- * One statement, so that all of them or none become due. Rows are locked in one order, so that two such statements
- * cannot deadlock. New deliveries of the webhook are claimed before recovered ones.
+ * One statement, so that all notifications or none become due. Rows are locked in one order, so that two such
+ * statements cannot deadlock. New deliveries of the webhook are claimed before recovered ones.
  */
 const recoverUnreceived: Statement = {
   name: "notifications.recover-failed",
@@ -94,8 +94,8 @@ const recoverUnreceived: Statement = {
 };
 
 /**
- * As above, and what was received gets a new delivery. Claimed deliveries are skipped, so that settling them does not
- * wait for this statement.
+ * Like the statement above, and delivered notifications get a new delivery. Claimed deliveries are skipped, so that
+ * settling them does not wait for this statement.
  */
 const recoverAll: Statement = {
   name: "notifications.recover-all",
@@ -127,22 +127,22 @@ const recoverAll: Statement = {
 
 export interface RecoverOptions {
   readonly since: Instant;
-  /** Null: until now. */
+  /** Null for now. */
   readonly until: Instant | null;
-  /** Only what failed, or also what was delivered and what waits for a retry. */
+  /** Only failed notifications, or also delivered ones and those that wait for a retry. */
   readonly only: "failed" | "all";
 }
 
 export interface DeliveryLog {
-  /** The latest first. */
+  /** Attempts, latest first. */
   listAttempts(
     accountId: string,
     notificationId: string,
     page: PageRequest<"attempt_number">,
   ): Promise<Page<AttemptRecord>>;
   /**
-   * Resends one notification under the same id with a new retry schedule. False: its webhook was deleted. Null: there
-   * is no such notification.
+   * Resends one notification under the same id with a new retry schedule. False when its webhook was deleted; null when
+   * there is no such notification.
    */
   redeliver(accountId: string, notificationId: string): Promise<boolean | null>;
   /** Resends the notifications of a period. Resolves to their number; null when there is no such webhook. */

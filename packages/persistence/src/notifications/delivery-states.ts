@@ -1,10 +1,10 @@
 import { type DeliveryRecord, type DeliveryState, deliveryState, type Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** How an attempt to deliver a notification ended. */
+/** Result of an attempt to deliver a notification. */
 interface AttemptEnd {
   readonly number: number;
-  /** Null: no answer came. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
   readonly errorClass: string | null;
 }
@@ -15,11 +15,11 @@ export interface DeliveryDetails {
   /** Null once the webhook is deleted. */
   readonly webhookUrl: string | null;
   readonly state: DeliveryState;
-  /** Null: it was delivered or has failed. */
+  /** Null when it was delivered or has failed. */
   readonly nextAttemptAt: Instant | null;
   /** Attempts before the current retry schedule. */
   readonly priorAttempts: number;
-  /** Null before the first. */
+  /** Null before the first attempt. */
   readonly lastAttempt: AttemptEnd | null;
 }
 
@@ -46,7 +46,7 @@ const deliveryStates: Statement = {
     WHERE n.account_id = $1 AND n.id = ANY($2::uuid[])`,
 };
 
-/** Of the given notifications, those that exist. */
+/** States of the given notifications that exist. */
 export async function readDeliveryDetails(
   sql: AccountSql,
   accountId: string,

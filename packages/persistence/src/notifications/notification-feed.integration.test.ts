@@ -38,7 +38,7 @@ test("a consumer that reads on misses nothing that a slow transaction makes visi
   await slow.query("BEGIN");
   await slow.query(notification, [fixture.accountId, webhookId, early]);
   await database.pool.query(notification, [fixture.accountId, webhookId, late]);
-  // The later one is there already, and the feed still ends before the transaction that runs.
+  // The later notification is committed, and the feed still ends before the running transaction.
   expect(await database.prisma.webhookNotification.count({ where: { webhookId } })).toBe(1);
   expect((await read(webhookId)).items).toEqual([]);
   await slow.query("COMMIT");

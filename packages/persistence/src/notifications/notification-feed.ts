@@ -3,17 +3,17 @@ import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { notificationColumns, notificationJoins } from "./notification-reader.ts";
 
-/** A notification with its place in the feed of its webhook. */
+/** A notification with its position in the feed of its webhook. */
 export interface FeedNotification extends Notification {
-  /** Grows along the feed; equal for what one transaction made. */
+  /** Increases along the feed; equal for notifications of one transaction. */
   readonly position: string;
-  /** The `included` array as JSON text, as it was frozen when the event happened. */
+  /** The `included` array as JSON text, a snapshot at the time of the event. */
   readonly included: string;
 }
 
 /**
- * Transactions become visible in another order than they made their ids. So the feed is in the order of the transactions,
- * and ends before the oldest one that is still running: whoever reads on from a place misses nothing (docs/adr/0013).
+ * Transactions commit in another order than they create ids. So the feed is ordered by transaction and ends before the
+ * oldest running one: a consumer that continues from a position misses nothing (docs/adr/0013).
  */
 const source: ListSource = {
   name: "feed",
@@ -25,9 +25,9 @@ const source: ListSource = {
   sortKeys: { delivery_order: { column: "n.transaction_id", type: "bigint" } },
 };
 
-/** What a webhook was or will be told, in the order in which it is. */
+/** The notifications of a webhook in order of delivery. */
 export interface NotificationFeed {
-  /** Nothing of a webhook that is deleted or not there. */
+  /** Empty for a deleted or unknown webhook. */
   list(accountId: string, webhookId: string, page: PageRequest<"delivery_order">): Promise<Page<FeedNotification>>;
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The id is of a clock that is `aheadSeconds` ahead of the database's. */
+/** Adds a notification whose id comes from a clock `aheadSeconds` ahead of the database's. */
 async function add(
   createdAt: string,
   options: { aheadSeconds?: number; deliveryStatus?: string } = {},

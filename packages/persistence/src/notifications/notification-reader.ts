@@ -7,7 +7,7 @@ export const notificationColumns = `
   n.id, n.webhook_id AS "webhookId", n.event, COALESCE(d.delivery_status, 'succeeded') AS "deliveryStatus",
   e.reference_type AS "referenceType", e.reference_id AS "referenceId", n.created_at AS "createdAt"`;
 
-/** A delivery is there until its notification has been received. */
+/** A delivery row exists until its notification is delivered. */
 export const notificationJoins = `
   JOIN notification_events e ON e.account_id = n.account_id AND e.id = n.event_id
   LEFT JOIN webhook_deliveries d ON d.account_id = n.account_id AND d.notification_id = n.id`;
@@ -32,11 +32,11 @@ const listSource: ListSource = {
   scope: "n.account_id = $1",
   columns: notificationColumns,
   joins: notificationJoins,
-  // Ids are made in order of time, so the id alone is the order of creation; it is compared with itself as tie-break.
+  // Ids are ordered by time, so the id alone is the order of creation; the tie-break compares it with itself.
   sortKeys: { created_at: { column: "n.id", type: "uuid" } },
 };
 
-/** Several values of one filter: any of them; several filters: all. */
+/** Several values of one filter match any of them; several filters must all match. */
 export interface NotificationFilters {
   readonly deliveryStatus?: readonly DeliveryStatus[];
   readonly event?: readonly WebhookEventName[];
@@ -45,16 +45,18 @@ export interface NotificationFilters {
   readonly createdAfter?: Instant;
 }
 
-/** Most are: each is asked for the delivery that it must not have. */
+/** Most notifications are delivered, so each is checked for the absence of a delivery row. */
 const received: Condition["sql"] = (p) => `NOT EXISTS (
   SELECT FROM webhook_deliveries f
   WHERE f.account_id = $1 AND f.notification_id = n.id AND f.delivery_status <> ALL(${p}::text[]))`;
 
-/** Few are not: they are found from their deliveries. */
+/** Few notifications are not delivered, so they are found through their delivery rows. */
 const notReceived: Condition["sql"] = (p) => `n.id IN (
   SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1 AND f.delivery_status = ANY(${p}::text[]))`;
 
-/** So far the clock of a process that makes ids may be from the database's, by which `created_at` is told. */
+/**
+ * Maximum difference between the clock of a process that creates ids and the database's clock, which sets `created_at`.
+ */
 const clocksApartMs = 300_000;
 
 type ConditionsOf = {
@@ -69,7 +71,7 @@ const conditionsOf: ConditionsOf = {
   ],
   event: (value) => [{ key: "event", sql: (p) => `n.event = ANY(${p}::text[])`, value }],
   webhook: (value) => [{ key: "webhook", sql: (p) => `n.webhook_id = ANY(${p}::uuid[])`, value }],
-  // Ids are in order of time: by them those that may be late enough are found without an index of times.
+  // Ids are ordered by time, so they select candidates without an index on the time.
   createdAfter: (value) => [
     { key: "id", sql: (p) => `n.id >= ${p}::uuid`, value: smallestIdOf(Date.parse(value) - clocksApartMs) },
     { key: "createdAfter", sql: (p) => `n.created_at > ${p}::timestamptz`, value },
@@ -79,7 +81,7 @@ const conditionsOf: ConditionsOf = {
 export interface NotificationReader {
   find(accountId: string, id: string): Promise<Notification | null>;
   list(accountId: string, filters: NotificationFilters, page: PageRequest<"created_at">): Promise<Page<Notification>>;
-  /** By notification id: the `included` array as JSON text, as it was frozen when the event happened. */
+  /** By notification id: the `included` array as JSON text, a snapshot at the time of the event. */
   included(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

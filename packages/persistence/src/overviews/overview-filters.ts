@@ -2,9 +2,12 @@ import { addMs, type ContainerStatus, dayMs, type Instant, type ShipmentStatus, 
 import type { Condition } from "../lists/list-rows.ts";
 import { containerTable } from "./overview-tables.ts";
 
-/** Filters of overviews of containers and of shipments. Several values of one: any of them; several filters: all. */
+/**
+ * Filters of overviews of containers and of shipments. Several values of one filter match any of them; several filters
+ * must all match.
+ */
 export interface SharedOverviewFilters {
-  /** UN/LOCODEs of any call: lading, transshipment (also a planned one), discharge, destination. */
+  /** UN/LOCODEs of any call: lading, transshipment (also planned), discharge, destination. */
   readonly port?: readonly string[];
   /** UN/LOCODEs of a call between lading and discharge. */
   readonly transshipmentPort?: readonly string[];
@@ -20,7 +23,7 @@ export interface SharedOverviewFilters {
   readonly vessel?: readonly string[];
   readonly arrivalAfter?: Instant;
   readonly arrivalBefore?: Instant;
-  /** Days that the arrival is later than first estimated, at least. */
+  /** Minimum number of days by which the arrival is later than first estimated. */
   readonly delayedByDays?: number;
   readonly trackingStopped?: boolean;
   readonly updatedAfter?: Instant;
@@ -32,9 +35,9 @@ export interface SharedOverviewFilters {
   readonly hasHolds?: boolean;
   readonly hasFees?: boolean;
   readonly availableForPickup?: boolean;
-  /** The local date of the place of pickup, YYYY-MM-DD. */
+  /** Local date at the place of pickup, YYYY-MM-DD. */
   readonly lastFreeDayBefore?: string;
-  /** Taken out full that many days ago or earlier, and not returned. */
+  /** Minimum number of days since gate-out full, without an empty return. */
   readonly notReturnedForDays?: number;
 }
 
@@ -48,7 +51,7 @@ export interface ShipmentOverviewFilters extends SharedOverviewFilters {
 
 type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
 
-/** LIKE takes these characters for more than themselves. */
+/** Characters with a special meaning in LIKE. */
 const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
 
 const isCallAt = (
@@ -56,7 +59,7 @@ const isCallAt = (
 ): string => `(o.port_of_lading_id = ANY(${p}::uuid[]) OR o.port_of_discharge_id = ANY(${p}::uuid[])
   OR o.destination_port_id = ANY(${p}::uuid[]) OR o.destination_metro_area_id = ANY(${p}::uuid[]))`;
 
-/** Calls that happened are events; a planned one is only in what the carrier reported. */
+/** Past calls are events; planned calls exist only in the carrier's observations. */
 const passes = (p: string, condition: string): string => `(
   EXISTS (SELECT 1 FROM transport_events e WHERE e.account_id = o.account_id AND e.shipment_id = o.shipment_id
     AND e.invalidated_at IS NULL AND (e.port_id = ANY(${p}::uuid[]) OR e.metro_area_id = ANY(${p}::uuid[]))
@@ -74,7 +77,7 @@ interface PlaceIds {
   readonly transshipmentPort: readonly string[] | undefined;
 }
 
-/** Conditions on what only a container has; of a shipment, one of its containers must meet each. */
+/** Conditions on attributes of containers; for a shipment, each must be met by one of its containers. */
 function containerConditions(filters: Filters, now: Instant): Condition[] {
   const conditions: Condition[] = [];
   const add = (key: keyof Filters, value: unknown, sql: Condition["sql"]): void => {
@@ -122,7 +125,7 @@ function sharedConditions(filters: Filters, places: PlaceIds): Condition[] {
 const isShipmentNumber = (p: string): string =>
   `o.normalized_number = ANY(${p}::text[]) OR o.booking_number = ANY(${p}::text[])`;
 
-/** `now`: of the tracking clock, for filters by days. */
+/** @param now on the tracking clock, for filters by days. */
 export function containerOverviewConditions(
   filters: ContainerOverviewFilters,
   places: PlaceIds,

@@ -46,7 +46,7 @@ interface OverviewRow {
   readonly destinationAtaAt: Instant | null;
   /** As `shipmentArrival`, or `unknownArrival`. */
   readonly arrivalAt: Instant;
-  /** Later than first estimated; negative: earlier. */
+  /** Days later than first estimated; negative when earlier. */
   readonly delayDays: number | null;
   readonly lineTrackingStoppedAt: Instant | null;
   readonly lineTrackingStoppedReason: string | null;
@@ -56,7 +56,7 @@ interface OverviewRow {
   readonly lastEventLocode: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** Null: tracking has stopped. */
+  /** Null when tracking has stopped. */
   readonly freshness: Freshness | null;
 }
 
@@ -68,7 +68,7 @@ export interface ContainerOverview extends OverviewRow {
   readonly fees: readonly TerminalFee[];
   readonly pickupAppointmentAt: Instant | null;
   readonly equipment: string;
-  /** Local date of the place of pickup, the earliest that applies. */
+  /** The earliest applicable date, local to the place of pickup. */
   readonly lastFreeDay: string | null;
   readonly lastFreeDaySource: "terminal" | "line" | "rail" | null;
   readonly podDischargedAt: Instant | null;
@@ -78,7 +78,7 @@ export interface ContainerOverview extends OverviewRow {
 
 export interface ShipmentOverview extends OverviewRow {
   readonly containersTotal: number;
-  /** The first ten. */
+  /** The first ten by number. */
   readonly containerNumbers: readonly string[];
 }
 
@@ -91,7 +91,7 @@ const sharedSortKeys = {
 const containerSortKeys = {
   ...sharedSortKeys,
   number: { column: "o.number", type: "text" },
-  // Containers without one come last in ascending order.
+  // Containers without a last free day come last in ascending order.
   last_free_day: { column: "COALESCE(o.last_free_day::text, '9999-12-31')", type: "text" },
 };
 
@@ -105,7 +105,7 @@ const groups = {
   carrier: "o.shipping_line_scac",
   vessel: "o.vessel_name",
   tag: "tag",
-  /** The Monday, in UTC. */
+  /** Monday of the week, in UTC. */
   arrival_week:
     "CASE WHEN o.arrival_at < timestamptz '9999-01-01' THEN date_trunc('week', o.arrival_at AT TIME ZONE 'UTC')::date::text END",
 } as const;
@@ -114,23 +114,25 @@ export type OverviewGrouping = keyof typeof groups;
 export const overviewGroupings = Object.keys(groups) as OverviewGrouping[];
 
 export interface OverviewGroup {
-  /** Null: those that have no such value. */
+  /** Null for records without a value. */
   readonly value: string | null;
   readonly count: number;
 }
 
-/** Groups beyond the largest are not listed. */
+/** Maximum number of groups; only the largest are listed. */
 const groupsAtMost = 100;
-/** Freshness follows from the carrier's polling plan, not from a column, so it is computed for each shipment that is polled. */
+/**
+ * Freshness is derived from the carrier's polling schedule and not stored, so it is computed for each polled shipment.
+ */
 const judgedAtMost = 20_000;
 
-/** `stale`: whether the carrier does not answer, or has reported nothing new for longer than such a voyage is quiet. */
+/** `stale`: whether the carrier does not respond, or has reported no change for longer than usual on such a voyage. */
 export type Asked<Filters> = Filters & { readonly stale?: boolean };
 
 export interface OverviewReader<Filters, Overview, SortKey extends string> {
-  /** `now`: of the tracking clock. */
+  /** @param now on the tracking clock. */
   list(accountId: string, filters: Asked<Filters>, page: PageRequest<SortKey>, now: Instant): Promise<Page<Overview>>;
-  /** How many match, by one of their values; the largest groups first. */
+  /** Number of matching records grouped by one value; the largest groups first. */
   count(
     accountId: string,
     filters: Asked<Filters>,

@@ -1,8 +1,8 @@
 import { arrivalExpression, statusExpression } from "../shipments/shipment-filters.ts";
 
 /**
- * Rows as questions about an account need them: a container or shipment joined with what its ports, vessel, customer and carrier
- * polling say. PostgreSQL drops a join whose columns a statement does not use.
+ * Rows of overviews: a container or shipment joined with its ports, vessel, customer and polling state. PostgreSQL
+ * removes joins whose columns a statement does not use.
  */
 const shipmentColumns = `
   s.bill_of_lading_number, s.normalized_number, s.booking_number, s.shipping_line_scac, s.tags, s.subject_id,

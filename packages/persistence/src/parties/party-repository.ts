@@ -49,7 +49,7 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "y.created_at", type: "timestamptz" } },
 };
 
-/** The account has another party of that name, in any case of letters. */
+/** The account has another party of that name, ignoring case. */
 export class PartyNameTakenError extends Error {
   override readonly name = "PartyNameTakenError";
 }
@@ -58,14 +58,16 @@ export interface PartyRepository {
   find(accountId: string, id: string): Promise<Party | null>;
   findMany(accountId: string, ids: readonly string[]): Promise<Party[]>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<Party>>;
-  /** Null when the account has a party of that name, in any case of letters. */
+  /** Null when the account already has a party of that name, ignoring case. */
   create(
     accountId: string,
     party: { readonly id: string; readonly companyName: string; readonly now: Instant },
   ): Promise<Party | null>;
-  /** In a transaction: until it ends, nobody else changes the party. */
+  /** Locks the party against changes until the transaction ends. */
   lock(accountId: string, id: string): Promise<Party | null>;
-  /** Of a party that is locked. Rejects with `PartyNameTakenError`, after which the transaction can only be undone. */
+  /**
+   * Updates a locked party. Rejects with `PartyNameTakenError`, after which the transaction can only be rolled back.
+   */
   rename(
     accountId: string,
     id: string,
@@ -88,7 +90,7 @@ export function createPartyRepository(sql: AccountSql): PartyRepository {
     },
     async rename(accountId, id, { companyName, now }) {
       const [party] = await sql.rows<Party>(renameOne, [accountId, id, companyName, now]).catch((error) => {
-        // Another party got the name in a transaction that was not committed when this statement began.
+        // Another party got the name in a transaction that was not committed when this statement started.
         if ((error as { code?: unknown }).code === uniqueViolation) return [];
         throw error;
       });

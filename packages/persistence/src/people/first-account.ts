@@ -4,7 +4,7 @@ import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { Acceptance } from "./invitation-repository.ts";
 
-/** Features that can be paid for. Who sets up an installation of their own has them all. */
+/** Paid features, all enabled in a self-hosted installation. */
 export const paidFeatures: readonly string[] = ["container_route", "rail_deadlines"];
 
 export interface FirstAccount {
@@ -19,7 +19,10 @@ const anyAccount: Statement = {
   text: "SELECT EXISTS (SELECT FROM accounts) OR EXISTS (SELECT FROM users) AS any",
 };
 
-/** Held to the end of the transaction: of two who set up at the same time the second finds the account of the first. */
+/**
+ * An advisory lock until the end of the transaction, so that the second of two concurrent setups finds the account of
+ * the first.
+ */
 const lock: Statement = {
   name: "first-account.lock",
   text: "SELECT pg_advisory_xact_lock(hashtext('svc.first-account'))",
@@ -33,13 +36,13 @@ const insert: Statement = {
     INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $4, 'owner')`,
 };
 
-/** Whether the installation has an account, or anybody who could log in. */
+/** Whether the installation has an account or a user. */
 export async function hasAnyAccount(sql: Sql): Promise<boolean> {
   const [row] = await sql.rows<{ any: boolean }>(anyAccount, []);
   return row?.any ?? false;
 }
 
-/** The first account of an installation, with its owner; null, and nothing done, when there is one already. */
+/** Creates the first account of an installation with its owner. Null, without a change, when there already is one. */
 export function createFirstAccount(
   database: Pick<Database, "transaction">,
   first: FirstAccount,

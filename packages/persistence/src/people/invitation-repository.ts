@@ -15,13 +15,13 @@ export interface NewInvitation extends Invitation {
   readonly tokenSha256: Buffer;
 }
 
-/** Who accepted is in the account now. */
+/** The account and user of an accepted invitation. */
 export interface Acceptance {
   readonly accountId: string;
   readonly userId: string;
 }
 
-/** One invitation for an address: a new one takes the place of the one before. */
+/** One invitation for an email address: a new one replaces the previous one. */
 const insert: Statement = {
   name: "invitations.insert",
   text: `
@@ -49,7 +49,7 @@ const findOpen: Statement = {
     FROM invitations i JOIN accounts a ON a.id = i.account_id WHERE i.token_sha256 = $1 AND i.expires_at > $2`,
 };
 
-/** In one statement, so that a link that is used twice at the same time makes one user. */
+/** One statement, so that a link that is used twice concurrently creates one user. */
 const accept: Statement = {
   name: "invitations.accept",
   text: `
@@ -62,15 +62,15 @@ const accept: Statement = {
     RETURNING account_id AS "accountId", user_id AS "userId"`,
 };
 
-/** Links by which people come into an account. */
+/** Invitation links to join an account. */
 export interface InvitationRepository {
   create(accountId: string, invitation: NewInvitation): Promise<void>;
-  /** The latest first. */
+  /** Open invitations, latest first. */
   listOpen(accountId: string, now: Instant): Promise<Invitation[]>;
   withdraw(accountId: string, id: string): Promise<void>;
-  /** Whom a link invites, and where; null for one that is unknown, used, withdrawn or over. */
+  /** The address and account of an invitation; null when it is unknown, used, withdrawn or expired. */
   findOpen(tokenSha256: Buffer, now: Instant): Promise<{ email: string; companyName: string } | null>;
-  /** Makes the user. Null when the link is no longer open, and when somebody has a login with its address. */
+  /** Creates the user. Null when the link is no longer valid, or a user with the address exists. */
   accept(
     tokenSha256: Buffer,
     user: { readonly userId: string; readonly passwordHash: string; readonly now: Instant },

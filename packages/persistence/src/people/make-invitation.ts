@@ -7,7 +7,7 @@ import type { MemberRole } from "./member-repository.ts";
 const lastsMs = 7 * 86_400_000;
 const secretBytes = 32;
 
-/** For somebody with this address, and the path of the link, which is stored nowhere. */
+/** Creates an invitation for an email address, and the path of its link, which is not stored. */
 export function makeInvitation(
   { email, role }: { readonly email: string; readonly role: MemberRole },
   nowMs: number,

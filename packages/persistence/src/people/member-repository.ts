@@ -1,14 +1,14 @@
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** Owners invite and remove people; all else is for everybody. */
+/** Owners invite and remove members; members may do everything else. */
 export type MemberRole = "owner" | "member";
 
 export interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: MemberRole;
-  /** Since when there is this user. */
+  /** Time of creation of the user. */
   readonly createdAt: Instant;
 }
 
@@ -27,8 +27,8 @@ const find: Statement = {
 };
 
 /**
- * Never the last owner, also when two remove each other at the same time: the owners' rows are locked before they are
- * counted. A user who is left in no account goes, with their sessions, and can be invited anew.
+ * Never removes the last owner, also when two owners remove each other concurrently: the owners' rows are locked before
+ * they are counted. A user without another account is deleted with their sessions, and can be invited again.
  */
 const remove: Statement = {
   name: "members.remove",
@@ -54,12 +54,12 @@ const setPasswordHash: Statement = {
   text: "UPDATE users SET password_hash = $2 WHERE id = $1",
 };
 
-/** The people of an account. */
+/** The members of an account. */
 export interface MemberRepository {
-  /** Those who came first, first. */
+  /** Members, oldest first. */
   list(accountId: string): Promise<Member[]>;
   find(accountId: string, userId: string): Promise<Member | null>;
-  /** False, and nothing done, for somebody who is not in the account and for its last owner. */
+  /** False, without a change, for a user who is not a member and for the last owner. */
   remove(accountId: string, userId: string): Promise<boolean>;
   findPasswordHash(userId: string): Promise<string | null>;
   setPasswordHash(userId: string, hash: string): Promise<void>;

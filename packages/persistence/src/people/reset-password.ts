@@ -4,7 +4,7 @@ import type { Sql, Statement } from "../sql.ts";
 
 const passwordBytes = 15;
 
-/** One statement: a session of the old password never outlives it. */
+/** One statement, so that no session of the old password outlives it. */
 const resetOne: Statement = {
   name: "users.reset-password",
   text: `
@@ -14,7 +14,10 @@ const resetOne: Statement = {
     SELECT id FROM changed`,
 };
 
-/** Gives a user a new random password and ends all their sessions. Returns the password; null: no user has this address. */
+/**
+ * Gives a user a new random password and ends all their sessions.
+ * @returns the password; null when no user has this address.
+ */
 export async function resetPassword(sql: Sql, email: string): Promise<string | null> {
   const password = randomBytes(passwordBytes).toString("base64url");
   const [user] = await sql.rows<{ id: string }>(resetOne, [email, await hashPassword(password)]);

@@ -12,7 +12,7 @@ const metroAreas = byIds("metro-areas", metroAreaColumns, "metro_areas", "m");
 const terminals = byIds("terminals", terminalColumns, "terminals", "t");
 const vessels = byIds("vessels", vesselColumns, "vessels", "v");
 
-/** Several records of what all accounts share, in no order; unknown ids are left out. */
+/** Several records of the reference data, in no particular order; unknown ids are omitted. */
 export interface IncludedReferenceData {
   ports(ids: readonly string[]): Promise<Port[]>;
   metroAreas(ids: readonly string[]): Promise<MetroArea[]>;

@@ -4,7 +4,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 type NamedKind = Place["kind"] | TerminalReference["kind"] | "vessel" | "shipping_line";
 
 interface NamedRow {
-  /** The id; of a shipping line its SCAC. */
+  /** The id; for a shipping line its SCAC. */
   readonly key: string;
   readonly kind: NamedKind;
   /** UN/LOCODE of a place, IMO number of a vessel, short name of a shipping line. */
@@ -13,7 +13,7 @@ interface NamedRow {
   readonly timeZone: string | null;
 }
 
-/** Of what all accounts share; the account, which every statement of an account names, decides nothing. */
+/** Reads reference data. The account is a parameter because every tenant statement has one; it has no effect. */
 const findNamed: Statement = {
   name: "reference-names.find",
   text: `
@@ -25,16 +25,16 @@ const findNamed: Statement = {
     UNION ALL SELECT scac, 'shipping_line', short_name, name, NULL FROM shipping_lines WHERE scac = ANY($3::text[])`,
 };
 
-/** So long a record may show the name that something had before it was given another one. */
+/** Maximum time for which a record may show an outdated name. */
 const knownForMs = 60_000;
 
-/** What is wanted: ids of places, terminals and vessels, and SCACs; null where a record has none. */
+/** The requested names: ids of places, terminals and vessels, and SCACs; null where a record has none. */
 export interface WantedNames {
   readonly ids: readonly (string | null)[];
   readonly scac: string;
 }
 
-/** What was found; null also for what there is not. */
+/** The cached names; null also for unknown ids. */
 export interface Names {
   place(id: string | null): Place | null;
   terminal(id: string | null): TerminalReference | null;
@@ -42,14 +42,14 @@ export interface Names {
   line(scac: string): { readonly name: string; readonly shortName: string } | null;
 }
 
-/** Asks for what is not known, or was read too long ago, in one statement; mostly there is nothing to ask. */
+/** Reads unknown and expired names in one statement; usually there are none. */
 export interface KnownNames {
   of(sql: AccountSql, accountId: string, wanted: readonly WantedNames[]): Names | Promise<Names>;
 }
 
 /**
- * Remembers what records show of places, terminals, vessels and lines. To join these to each record took longer than all else that
- * PostgreSQL does for it; they are few, and hardly ever change.
+ * Caches the names of places, terminals, vessels and shipping lines that records show. Joining them to each record took
+ * longer than the rest of its query; they are few and rarely change.
  */
 export function rememberNames(nowMs: () => number = () => performance.now()): KnownNames {
   const known = new Map<string, { readonly row: NamedRow | null; readonly readAtMs: number }>();
@@ -74,7 +74,7 @@ export function rememberNames(nowMs: () => number = () => performance.now()): Kn
       return row?.kind === "shipping_line" && row.code !== null ? { name: row.name, shortName: row.code } : null;
     },
   };
-  /** Whoever was told that a name is known may still look at it, so that it stays for a while after its time. */
+  /** A caller that has checked a name may still read it, so it stays for a while after its expiry. */
   const tidy = (now: number): void => {
     tidiedAtMs = now;
     for (const [key, { readAtMs }] of known) if (now - readAtMs > 2 * knownForMs) known.delete(key);

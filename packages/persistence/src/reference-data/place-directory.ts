@@ -1,11 +1,14 @@
 import type { PlaceDirectory } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** Every known place, in memory: the fold and the carriers' readers ask for places far more often than these change. */
+/**
+ * Every known place, in memory, because derivation and the carrier adapters read places far more often than these
+ * change.
+ */
 export interface CachedPlaceDirectory extends PlaceDirectory {
-  /** IANA zone of a UN/LOCODE or alias; null when it is not known. */
+  /** IANA time zone of a UN/LOCODE or alias; null when it is unknown. */
   timeZoneOf(locode: string): string | null;
-  /** Reads all places again. What was known stays in use until the new reading is complete. */
+  /** Reloads all places. The previous ones stay in use until the reload is complete. */
   refresh(): Promise<void>;
 }
 
@@ -16,8 +19,9 @@ interface KnownPlace {
 }
 
 /**
- * Where a code is both, a checked port is one, and what carriers made a port of is none. What only an account reported is not
- * part of it: one account's import must not turn another's port into an inland place.
+ * When a code is both a port and an inland place, a verified port wins and a port stub of a carrier loses. Places that
+ * only an account reported are excluded, because one account's import must not turn another's port into an inland
+ * place.
  */
 const allPlaces: Statement = {
   name: "places.all",
@@ -38,7 +42,7 @@ async function readPlaces(sql: Sql): Promise<ReadonlyMap<string, KnownPlace>> {
   return new Map(rows.map(({ key, ...place }) => [key, place]));
 }
 
-/** Resolves once all places are read. */
+/** Resolves when all places are loaded. */
 export async function loadPlaceDirectory(sql: Sql): Promise<CachedPlaceDirectory> {
   let places = await readPlaces(sql);
   return {

@@ -2,13 +2,13 @@ import type { TerminalKind } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 
-// Rows are inserted in the order of their keys: two workers that create the same ones at once then wait for each other
-// instead of blocking each other for ever.
+// Rows are inserted in the order of their keys, so that two workers that create the same ones concurrently wait for
+// each other and do not deadlock.
 
 /**
- * Who reports a place or vessel. Only a carrier of the service names a shared row; what an account imports or pushes gets a row that
- * is called by its code, which a carrier's report completes later. A name that a carrier gave stays until the reference data
- * gives another one.
+ * The source of a place or vessel. Only a carrier of the service names a shared row. Places that an account imports or
+ * pushes get a row named by its code, which a carrier's report completes later. A carrier's name stays until the
+ * reference data has another one.
  */
 export type StubSource = "carrier" | "account";
 
@@ -63,7 +63,7 @@ const insertVessels: Statement = {
     ORDER BY imo ON CONFLICT (imo) DO UPDATE SET name = excluded.name, source = excluded.source
       WHERE ${completes("t", "'IMO ' || t.imo")}`,
 };
-/** Known by its name alone, which every source that gives it gives alike but for its case. */
+/** Identified by its name only, in which sources differ at most in case. */
 const insertNamedVessels: Statement = {
   name: "vessels.insert-named-stubs",
   text: `
@@ -75,7 +75,7 @@ const insertNamedVessels: Statement = {
 
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
-/** The zone of a country that has only one; null for the others and for unknown countries. */
+/** The time zone of a country that has only one; null for other and unknown countries. */
 function onlyZoneOf(countryCode: string): string | null {
   const locale = new Intl.Locale(`und-${countryCode}`) as Intl.Locale & { getTimeZones?: () => string[] | undefined };
   const zones = locale.getTimeZones?.() ?? [];
@@ -113,7 +113,7 @@ export interface TerminalStub {
   readonly bicFacilityCode: string | null;
 }
 
-/** A stub is called by its code: the names in replies are those of the town. */
+/** A stub is named by its code, because replies contain the name of the town. */
 export async function createTerminalStubs(sql: Sql, stubs: readonly TerminalStub[]): Promise<void> {
   if (stubs.length === 0) return;
   const rows = stubs.map(({ source, kind, placeKind, placeId, smdgCode, bicFacilityCode }) => ({

@@ -2,15 +2,15 @@ import type { ObservedPlace, ObservedVessel, TerminalKind } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import { createPlaceStubs, createTerminalStubs, createVesselStubs, type StubSource } from "./place-stubs.ts";
 
-/** A place of a journey as a source named it, and what the fold took it for. */
+/** A place of a journey as a source named it, with the kind that derivation assigned. */
 export interface PlaceMention {
   readonly place: Pick<ObservedPlace, "locode" | "name"> & Partial<ObservedPlace>;
   readonly kind: "port" | "metro_area";
-  /** Absent: a carrier of the service. */
+  /** By default a carrier of the service. */
   readonly source?: StubSource;
 }
 
-/** A vessel, and who reports it; absent: a carrier of the service. */
+/** A vessel and its source; by default a carrier of the service. */
 export type VesselMention = ObservedVessel & { readonly source?: StubSource };
 
 export interface ResolvedPlace {
@@ -25,7 +25,7 @@ export interface ResolvedTerminal {
   readonly kind: TerminalKind;
 }
 
-/** The rows behind the places and vessels that were asked for. Null where the source gave nothing to know them by. */
+/** The rows of the requested places and vessels; null when the source gave no identification. */
 export interface ResolvedPlaces {
   place(mention: PlaceMention): ResolvedPlace | null;
   terminal(mention: PlaceMention): ResolvedTerminal | null;
@@ -69,7 +69,7 @@ const locodeOf = ({ place }: PlaceMention): string | null => {
   return locodeShape.test(locode) ? locode : null;
 };
 const placeKey = (kind: string, locode: string): string => `${kind} ${locode}`;
-/** Kept as the source gave it, valid or not: what is stored must compare equal with what the fold says. */
+/** Kept as the source gave it, valid or not, because stored and derived values must compare equal. */
 const imoOf = (vessel: ObservedVessel): string | null => vessel.imo || null;
 const vesselKey = (vessel: ObservedVessel): string | null =>
   imoOf(vessel) ?? (vessel.name?.trim().toUpperCase() || null);
@@ -83,7 +83,7 @@ const terminalKinds: Readonly<Record<string, TerminalKind>> = {
 /** The types of facility that are terminals. */
 export const terminalFacilityTypes: readonly string[] = Object.keys(terminalKinds);
 
-/** Depots and customers' yards have facility codes too, but are no terminals. */
+/** Depots and customers' yards have facility codes too but are not terminals. */
 function terminalKindOf({ place, kind }: PlaceMention): TerminalKind | null {
   if (!place.facilityCode) return null;
   if (place.facilityType) return terminalKinds[place.facilityType] ?? null;
@@ -105,11 +105,11 @@ const unique = <T>(values: readonly T[], keyOf: (value: T) => string): T[] => [
 
 interface StoredStub {
   readonly source: string;
-  /** It has no name but its code. */
+  /** Whether its code is its only name. */
   readonly isUnnamed: boolean;
 }
 
-/** Whether what a carrier reports completes the row that is there. */
+/** Whether a carrier's report completes the existing row. */
 function completes(
   { source = "carrier", name }: { readonly source?: StubSource | undefined; readonly name: string | null },
   stored: StoredStub,
@@ -117,7 +117,7 @@ function completes(
   return source === "carrier" && (stored.source === "account" || (stored.isUnnamed && name !== null));
 }
 
-/** A report of a carrier stands for those of accounts. */
+/** A carrier's report takes precedence over those of accounts. */
 const carriersLast = <T extends { readonly source?: StubSource | undefined }>(values: readonly T[]): T[] =>
   values.toSorted((a, b) => Number(b.source === "account") - Number(a.source === "account"));
 
@@ -227,9 +227,9 @@ async function findOrCreateTerminals(
 }
 
 /**
- * Turns the places and vessels of a journey into rows, all together. Unknown ports, inland places, terminals and vessels
- * get a stub, so that a carrier's unknown place is never an error; two workers that meet the same unknown place at once
- * end with the same row. What an account supplied names no shared row. At most eleven statements, three when everything is known.
+ * Resolves the places and vessels of a journey. Unknown ports, inland places, terminals and vessels get a stub, so that
+ * an unknown place is never an error. Two workers that resolve the same unknown place concurrently get the same row.
+ * Data of an account does not name a shared row. Runs at most eleven statements, three when everything is known.
  */
 export async function resolvePlaces(
   sql: Sql,

@@ -1,10 +1,10 @@
 import type { InferableLine, ShippingLine } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A shipping line with how it writes its numbers. */
+/** A shipping line with the formats of its numbers. */
 export type CatalogueLine = ShippingLine & InferableLine;
 
-/** The tracking worker registers the carriers that it has access to for every account. */
+/** The tracking worker registers the carriers to which the service has access. */
 export const serviceConnected = (scac: string): string =>
   `EXISTS (SELECT 1 FROM carrier_access a WHERE a.credential = ${scac} AND a.account_id IS NULL)`;
 
@@ -20,7 +20,7 @@ const allLines: Statement = {
     FROM shipping_lines ORDER BY scac`,
 };
 
-/** All lines, in order of SCAC. */
+/** All shipping lines, ordered by SCAC. */
 export function readShippingLineCatalogue(sql: Sql): Promise<CatalogueLine[]> {
   return sql.rows<CatalogueLine>(allLines, []);
 }

@@ -7,7 +7,7 @@ import type { Channel } from "../tracking/reply-store.ts";
 
 const decompress = promisify(gunzip);
 
-/** Shows the database as it is at one moment, and leaves it as it is: what the work writes is undone. */
+/** Runs the work on a snapshot of the database and rolls back its writes. */
 export async function inSnapshot<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
@@ -24,14 +24,14 @@ export interface ReplayShipment {
   readonly id: string;
   readonly number: string;
   readonly scac: string;
-  /** On the tracking clock: when its first facts were written. */
+  /** When its first facts were written, on the tracking clock. */
   readonly createdAt: Instant;
 }
 
-/** Which shipments; an absent member means all. */
+/** Filter of shipments; by default all. */
 export interface ReplayFilter {
   readonly accountId?: string;
-  /** A shipment by its id or its number. */
+  /** Id or number of a shipment. */
   readonly subject?: string;
 }
 
@@ -47,7 +47,7 @@ const shipments: Statement = {
 
 const first = "00000000-0000-0000-0000-000000000000";
 
-/** In order of account and id, a hundred at a time: the memory that it takes does not depend on how many there are. */
+/** Ordered by account and id, a hundred at a time, so that the memory use does not depend on their number. */
 export async function* shipmentsToReplay(sql: Sql, filter: ReplayFilter): AsyncGenerator<ReplayShipment> {
   let after: Pick<ReplayShipment, "accountId" | "id"> = { accountId: first, id: first };
   for (;;) {
@@ -81,7 +81,7 @@ const subjects: Statement = {
     ORDER BY t.id`,
 };
 
-/** Everybody who was asked about a shipment. */
+/** Every subject that was polled for a shipment. */
 export function subjectsOfShipment(sql: Sql, { accountId, id }: ReplayShipment): Promise<ReplaySubject[]> {
   return sql.rows<ReplaySubject>(subjects, [accountId, id]);
 }
@@ -101,7 +101,7 @@ const replies: Statement = {
     WHERE subject_id = $1 AND id > $2 AND event_count > 0 ORDER BY id LIMIT 10`,
 };
 
-/** The stored replies of a subject that told facts, in the order in which they came. */
+/** The stored replies of a subject that contained facts, in order of receipt. */
 export async function* repliesOfSubject(sql: Sql, subjectId: string): AsyncGenerator<StoredReply> {
   let after = first;
   for (;;) {

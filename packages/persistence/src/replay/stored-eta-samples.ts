@@ -1,14 +1,14 @@
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** An estimate of an arrival as it is kept for the accuracy of the line; places by their UN/LOCODE. */
+/** A stored estimate of an arrival, for the ETA accuracy of the shipping line; places by their UN/LOCODE. */
 export interface StoredEtaSample {
   readonly scac: string;
   readonly from: string | null;
   readonly to: string;
   readonly heardAt: Instant;
   readonly etaAt: Instant;
-  /** Null: not there yet, or the shipment arrived at another port. */
+  /** Null when it has not arrived, or arrived at another port. */
   readonly arrivedAt: Instant | null;
 }
 
@@ -20,7 +20,7 @@ const samples: Statement = {
     FROM eta_samples WHERE account_id = $1 AND shipment_id = $2 ORDER BY heard_at, id`,
 };
 
-/** Those of a shipment, in the order in which they were heard. */
+/** The samples of a shipment, in order of receipt. */
 export function findEtaSamples(sql: Sql, accountId: string, shipmentId: string): Promise<StoredEtaSample[]> {
   return sql.rows<StoredEtaSample>(samples, [accountId, shipmentId]);
 }

@@ -15,7 +15,7 @@ export interface TrackedColumns {
 /** Users say that a container was delivered, and what subscribers were told depends on when it was heard. */
 const notDerived: ReadonlySet<string> = new Set(["deliveredAt", "toldPolEtdAt", "toldPodEtaAt", "toldIndEtaAt"]);
 
-/** What the rows of a shipment must hold when the fold says this. */
+/** The expected columns of a shipment's rows for a derivation. */
 export async function derivedColumns(
   sql: Sql,
   derived: DerivedShipment,
@@ -58,7 +58,7 @@ const containerColumns: Statement = {
   text: `SELECT number, ${selected(trackedContainerColumns)} FROM containers WHERE account_id = $1 AND shipment_id = $2`,
 };
 
-/** What the rows of a shipment hold. */
+/** The stored columns of a shipment's rows. */
 export async function storedColumns(sql: Sql, accountId: string, shipmentId: string): Promise<TrackedColumns> {
   const [shipment] = await sql.rows<Record<string, unknown>>(shipmentColumns, [accountId, shipmentId]);
   const containers = await sql.rows<Record<string, unknown> & { number: string }>(containerColumns, [

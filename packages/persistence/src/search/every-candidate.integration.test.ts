@@ -9,10 +9,10 @@ import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
 let account: string;
-/** Everything that the account has, so that the domain alone can decide what is right. */
+/** All records of the account, from which the domain selects the right result. */
 const everything: SearchCandidate[] = [];
 
-/** More than the newest that a part is looked for among first, and not more than one of two characters is looked for in. */
+/** More shipments than a part is first searched in, and not more than a text of two characters is searched in. */
 const shipments = 700;
 const letter = fc.constantFrom("A", "B", "É", "1", "2", "3");
 const carrierNumber = fc.string({ unit: letter, minLength: 4, maxLength: 6 });

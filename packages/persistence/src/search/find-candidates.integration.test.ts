@@ -10,7 +10,7 @@ import { findCandidates } from "./find-candidates.ts";
 import { addAccount, addShipment } from "./testing/shipments.ts";
 
 let database: Database;
-/** Connections as those that searches run on, which tell the plan of each statement. */
+/** Connections like those of searches that report the plan of each statement. */
 let explainingPool: pg.Pool;
 let mine: string;
 let theirs: string;
@@ -217,7 +217,7 @@ describe("in a large account", () => {
     }
   });
 
-  /** By what it is looked up at the most, and how many rows are looked at in vain. */
+  /** The expected index, and the maximum number of discarded rows. */
   test.each([
     ["BIGU1000011", "containers_account_id_number_idx", 0],
     ["LARG100002", "search_keys_pkey", 0],
@@ -245,7 +245,7 @@ describe("in a large account", () => {
       },
     };
     await findCandidates(explaining, large, query);
-    // One statement, two ways to plan it, and every step that the function takes.
+    // Custom and generic plan of the statement, and of each statement of the function.
     expect(plans.length).toBeGreaterThanOrEqual(4);
     expect(plans.some((plan) => plan.includes(index))).toBe(true);
     for (const plan of plans) {
@@ -260,7 +260,7 @@ describe("in a large account", () => {
   });
 });
 
-/** How PostgreSQL ran the statement and those of its functions, planned for these values or for any. */
+/** The plans of the statement and of those in its functions, custom or generic. */
 async function explain(statement: Statement, values: AccountValues, mode: string): Promise<string[]> {
   const client = await connectFor(explainingPool, values[0]);
   const plans: string[] = [];

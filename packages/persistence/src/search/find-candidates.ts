@@ -1,7 +1,7 @@
 import type { Instant, SearchCandidate, SearchQuery } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** $1 account, $2 container's number, null when nothing is left of it, $3 text. find_candidates, in the migrations, tells how. */
+/** $1 account, $2 normalised container number or null, $3 text. See find_candidates in the migrations. */
 const find: Statement = {
   name: "search.find-candidates",
   text: `
@@ -31,8 +31,8 @@ function toCandidate(row: CandidateRow): SearchCandidate {
 }
 
 /**
- * What the account has that may be meant by the query: a few candidates of the first rule that matches, in one statement.
- * `resolveIdentifier` of the domain decides. A part of one or two characters is looked for among the newest 1,000 shipments only.
+ * Candidates for the query: a few records of the first rule that matches, in one statement. `resolveIdentifier` of the
+ * domain selects one. A part of one or two characters is searched in the newest 1,000 shipments only.
  */
 export async function findCandidates(
   sql: AccountSql,

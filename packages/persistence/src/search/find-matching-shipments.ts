@@ -4,9 +4,10 @@ import type { AccountSql, Statement } from "../sql.ts";
 const first = "ORDER BY shipment_created_at DESC, shipment_id DESC LIMIT $6::int";
 
 /**
- * What the deep link may lead to and what has the reference, then the newest shipments, and all others by pieces only when those
- * did not fill the list, as find_candidates in the migrations does. $1 account, $2 container's number, null when nothing is left
- * of it, $3 text, $4 shipment's number, null when the text says the same, $5 key of containers' references, $6 shipments at most.
+ * Finds the candidates of the deep link and exact references first, then searches the newest shipments, and all others
+ * through the index of text pieces only when those did not fill the list, like find_candidates in the migrations. $1
+ * account, $2 normalised container number or null, $3 text, $4 shipment number or null when equal to the text, $5 key
+ * of containers' references, $6 maximum number of shipments.
  */
 const findMatching: Statement = {
   name: "search.find-matching-shipments",
@@ -36,10 +37,10 @@ const findMatching: Statement = {
 };
 
 /**
- * Ids of the shipments that a search box should show for the query, newest first, `limit` at most: what it leads to as a deep
- * link is always among them. A number or reference of the shipment or a number of its containers contains the text, or a
- * container's reference equals it; a shipment's number may be typed with separators that the record does not have. A text of
- * one or two characters is looked for among the newest 1,000 shipments only.
+ * Ids of the shipments that a search box shows for the query, newest first, at most `limit`. The target of the query as
+ * a deep link is always among them. A number or reference of the shipment or a number of its containers contains the
+ * text, or a container's reference equals it; a shipment's number may be typed with separators that the record does not
+ * have. A text of one or two characters is searched in the newest 1,000 shipments only.
  */
 export async function findMatchingShipments(
   sql: AccountSql,

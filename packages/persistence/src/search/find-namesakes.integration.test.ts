@@ -87,7 +87,7 @@ describe("other shipments with a reference of this one", () => {
   });
 });
 
-/** How PostgreSQL ran the statement as the role that pages read by, planned for these values or for any. */
+/** The plan of the statement as the tenant role, custom or generic. */
 async function explain(accountId: string, shared: { id: string; refNumbers: string[] }, mode: string): Promise<string> {
   const client = await connectFor(tenantPool, accountId);
   const plan: string[] = [];

@@ -2,9 +2,9 @@ import { searchText } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
 /**
- * Steps from one shipment to the next older one that has the key, so that a reference that all shipments share costs no more than
- * one that a few do, and a shipment all of whose containers have it counts once. $1 account, $2 keys, $3 the shipment whose
- * references they are, $4 shipments at most.
+ * A loose index scan from one shipment to the next older one with the key, so that a reference of all shipments costs
+ * no more than one of a few, and a shipment with several matching containers counts once. $1 account, $2 keys, $3 the
+ * shipment with these references, $4 maximum number of shipments.
  */
 const find: Statement = {
   name: "search.find-namesakes",
@@ -28,16 +28,16 @@ const find: Statement = {
     ORDER BY namesake.shipment_created_at DESC, namesake.shipment_id DESC`,
 };
 
-/** Another shipment that is called by a reference of this one, itself or one of its containers. */
+/** Another shipment with a reference of this one, on itself or one of its containers. */
 export interface Namesake {
   readonly id: string;
-  /** Its bill of lading. */
+  /** Its bill of lading number. */
   readonly number: string;
-  /** Those that both have, as this one writes them. */
+  /** The common references, as this shipment writes them. */
   readonly references: readonly string[];
 }
 
-/** The newest other shipments that the deep link finds by a reference of this one, `limit` at most. */
+/** The newest other shipments that the deep link finds by a reference of this one, at most `limit`. */
 export async function findNamesakes(
   sql: AccountSql,
   accountId: string,

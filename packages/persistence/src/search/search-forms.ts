@@ -1,2 +1,2 @@
-/** A LIKE pattern for texts that contain `text`, whose own wildcards mean themselves. */
+/** A LIKE pattern for texts that contain `text`, with its wildcards escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const accountId = "019ac111-0000-7000-8000-00000000a1b2";
-/** Few letters, so that parts are found, and all that means something to a query of PostgreSQL or to LIKE. */
+/** Few letters, so that parts match, and all characters that are special to LIKE or to text search queries. */
 const character = fc.constantFrom(..."AB1é😀 -%_\\'\"&|!:*()<>");
 const line = fc.string({ unit: character, minLength: 1, maxLength: 12 });
 const texts = fc.record({
@@ -24,7 +24,7 @@ interface Found {
   readonly containerNumbers: boolean | null;
 }
 
-/** Whether the pieces of both texts have all those that are asked for; null: none is. */
+/** Whether the texts have all requested pieces; null when none are requested. */
 async function lookUp(lines: { names: string[]; containerNumbers: string[] }, wanted: string): Promise<Found> {
   const { rows } = await database.pool.query<Found>(
     `SELECT pieces @@ search_pieces_of($1, 'n', $4) AS names, pieces @@ search_pieces_of($1, 'c', $4) AS "containerNumbers"

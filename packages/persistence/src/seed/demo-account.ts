@@ -12,8 +12,8 @@ export interface DemoAccount {
 }
 
 /**
- * An account with one user who can log in and one API token with both scopes. Run again with the same values it changes
- * nothing; with another token or password it adds the token and sets the password.
+ * Creates an account with one user and one API token with both scopes. A second run with the same values changes
+ * nothing; another token is added, and another password replaces the first.
  */
 export async function seedDemoAccount(database: Database, demo: DemoAccount): Promise<void> {
   const tokenSha256 = createHash("sha256").update(demo.token).digest();

@@ -24,7 +24,7 @@ const upsertShippingLines: Statement = {
       query_form = excluded.query_form`,
 };
 
-/** A port that a carrier's reply made a stub of becomes a checked one. */
+/** Turns a port stub of a carrier's reply into a verified port. */
 const upsertPorts: Statement = {
   name: "seed.upsert-ports",
   text: `
@@ -62,8 +62,8 @@ const upsertMetroAreas: Statement = {
 const withIds = (rows: readonly object[]): string => JSON.stringify(rows.map((row) => ({ id: uuidV7.next(), ...row })));
 
 /**
- * Shipping lines, the core ports with their aliases, and inland places that trains bring containers to. Safe to run at every start: known rows keep their ids and take
- * the values of this version.
+ * Writes shipping lines, the core ports with their aliases, and inland places with rail service. Safe to run at every
+ * start: existing rows keep their ids and get the values of this version.
  */
 export async function seedReferenceData(database: Database): Promise<void> {
   await database.transaction(async (sql) => {

@@ -3,14 +3,14 @@ import type { MemberRole } from "../people/member-repository.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 
-/** A user as the login needs them, with the account that they work in. */
+/** A user's credentials for the login, with the user's account. */
 export interface UserCredentials {
   readonly userId: string;
   readonly accountId: string;
   readonly passwordHash: string;
 }
 
-/** Who is logged in. */
+/** The signed-in user. */
 export interface SessionOwner {
   readonly userId: string;
   readonly accountId: string;
@@ -19,19 +19,19 @@ export interface SessionOwner {
   readonly role: MemberRole;
 }
 
-/** One of a user's sessions, without the cookie that it belongs to. */
+/** A session of a user, without its cookie. */
 export interface OpenSession {
   readonly tokenSha256: Buffer;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   readonly lastUsedAt: Instant;
-  /** What the browser said of itself at the login. */
+  /** The User-Agent of the login. */
   readonly userAgent: string | null;
 }
 
 export interface NewSession {
-  /** SHA-256 of the cookie's value; the value itself is stored nowhere. */
+  /** SHA-256 of the cookie's value; the value itself is not stored. */
   readonly tokenSha256: Buffer;
   readonly userId: string;
   readonly accountId: string;
@@ -40,10 +40,10 @@ export interface NewSession {
   readonly userAgent?: string | null;
 }
 
-/** A session that nobody uses for so long is over. */
+/** Time after which an unused session expires. */
 const idleHours = 12;
 
-/** A user of several accounts works in the one that is oldest. */
+/** A user of several accounts signs in to the oldest one. */
 const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
   text: `
@@ -52,14 +52,17 @@ const credentialsByEmail: Statement = {
     WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
 };
 
-/** `now` is SQL. It was used, and not so long ago that it is taken for forgotten. */
+/**
+ * Condition of a valid session.
+ * @param now an SQL expression.
+ */
 const isOpen = (
   session: string,
   now: string,
 ): string => `${session}.revoked_at IS NULL AND ${session}.expires_at > ${now}
       AND ${session}.last_used_at > ${now} - interval '${idleHours} hours'`;
 
-/** The user's sessions that are over go at the same time, so that the table does not grow for ever. */
+/** Deletes the user's expired sessions in the same statement, so that the table does not grow without limit. */
 const insert: Statement = {
   name: "sessions.insert",
   text: `
@@ -69,8 +72,8 @@ const insert: Statement = {
 };
 
 /**
- * The membership is read anew each time: who leaves an account loses it at once. Also writes when the session was used, at most
- * once in five minutes.
+ * Reads the membership each time, so that a removed member loses access at once. Also records the use of the session,
+ * at most once in five minutes.
  */
 const findOwner: Statement = {
   name: "sessions.find-owner",
@@ -87,7 +90,7 @@ const findOwner: Statement = {
     WHERE session.token_sha256 = $1 AND ${isOpen("session", "$2::timestamptz")}`,
 };
 
-/** What the web application asks the API for in a person's name, that person may do: every role reads and writes. */
+/** Scopes of the web application's requests to the API for a user: every role reads and writes. */
 const authenticate: Statement = {
   name: "sessions.authenticate",
   text: `
@@ -126,19 +129,19 @@ const revokeOthers: Statement = {
 };
 
 export interface SessionRepository {
-  /** Null when no user with this address belongs to an account. Case does not matter. */
+  /** Null when no user with this address is a member of an account. Ignores case. */
   findCredentials(email: string): Promise<UserCredentials | null>;
   create(session: NewSession): Promise<void>;
-  /** Null for a session that is unknown, revoked, over, or was not used for 12 hours. */
+  /** Null for a session that is unknown, revoked, expired, or unused for 12 hours. */
   findOwner(tokenSha256: Buffer, now: Instant): Promise<SessionOwner | null>;
-  /** The session as the API's caller; null for one that is unknown, revoked or over. */
+  /** The session as the API's caller; null when it is unknown, revoked or expired. */
   authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
   revoke(tokenSha256: Buffer, now: Instant): Promise<void>;
-  /** Those of a user that are open, the latest first. */
+  /** The valid sessions of a user, latest first. */
   listOpen(userId: string, now: Instant): Promise<OpenSession[]>;
-  /** Nothing happens when the session is not this user's. */
+  /** Does nothing when the session belongs to another user. */
   revokeOf(userId: string, tokenSha256: Buffer, now: Instant): Promise<void>;
-  /** All of a user but `kept`; all, when that is null. */
+  /** Revokes all sessions of a user except `kept`; null for none. */
   revokeOthers(userId: string, kept: Buffer | null, now: Instant): Promise<void>;
 }
 

@@ -3,15 +3,15 @@ import type { Condition, ListSource } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
 import { statusExpression } from "./shipment-filters.ts";
 
-/** Nobody reads a number of thousands beside a filter, and counting them costs as much as reading them. */
+/** Larger counts are not useful beside a filter, and counting rows costs as much as reading them. */
 export const countedInStatusAtMost = 1_000;
 
-/** `countedInStatusAtMost + 1` means more than that. */
+/** `countedInStatusAtMost + 1` means more than the maximum. */
 export type StatusCounts = Readonly<Record<ShipmentStatus, number>>;
 
 /**
- * One statement, planned for the values of its filters as those of lists are (list-rows.ts). In the order of the index, which a
- * bound of so many rows would else not be worth to PostgreSQL: it would read the table until it has them.
+ * One statement, planned for the values of its filters like those of lists (list-rows.ts). The order makes PostgreSQL
+ * use the index; with the limit alone it would read the table until it has enough rows.
  */
 export async function countShipmentsByStatus(
   sql: AccountSql,

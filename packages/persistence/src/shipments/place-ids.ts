@@ -1,6 +1,6 @@
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** Places belong to no account; it is named, as in every statement, so that the connection of the next one is ready. */
+/** Places belong to no account; the account is a parameter so that the connection is ready for the next statement. */
 const placeIds: Statement = {
   name: "shipments.place-ids",
   text: `
@@ -10,8 +10,8 @@ const placeIds: Statement = {
 };
 
 /**
- * Ids of the places with these UN/LOCODEs, aliases included. Found out before the list is asked: PostgreSQL knows how rare the
- * shipments of a certain place are, but of a place that it has yet to look up it expects them everywhere.
+ * Ids of the places with these UN/LOCODEs, aliases included. Read before the list, because PostgreSQL can estimate the
+ * number of shipments of a known place id but not of a place that a join looks up.
  */
 export async function findPlaceIds(
   sql: AccountSql,

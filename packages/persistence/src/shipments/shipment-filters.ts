@@ -2,11 +2,11 @@ import { type Instant, type ShipmentStatus, unknownArrival } from "@svc/domain";
 import type { Condition } from "../lists/list-rows.ts";
 
 /**
- * Filters of a list of shipments (docs/contract/decisions.md 2). Several values of one: any of them; several filters:
- * all.
+ * Filters of a list of shipments (docs/contract/decisions.md 2). Several values of one filter match any of them;
+ * several filters must all match.
  */
 export interface ShipmentFilters {
-  /** Only these, for example those that a search found. */
+  /** Only shipments with these ids, for example results of a search. */
   readonly id?: readonly string[];
   readonly status?: readonly ShipmentStatus[];
   /** UN/LOCODEs of lading, discharge or destination. */
@@ -15,7 +15,7 @@ export interface ShipmentFilters {
   readonly carrier?: readonly string[];
   readonly updatedAfter?: Instant;
   readonly createdAfter?: Instant;
-  /** Actual or expected, where the journey ends; shipments whose arrival is not known are in neither. */
+  /** Actual or estimated arrival at the end of the journey; shipments without one match neither filter. */
   readonly arrivalAfter?: Instant;
   readonly arrivalBefore?: Instant;
   /** Normalised shipment or booking numbers. */
@@ -31,12 +31,12 @@ export const callsAt = (placeholder: string): string => {
   return `(${columns.map((column) => `s.${column} = ANY(${placeholder}::uuid[])`).join(" OR ")})`;
 };
 
-/** As the functions of the same names in packages/domain; the indexes are on these very expressions. */
+/** Like the functions of the same names in packages/domain; the indexes use exactly these expressions. */
 export const statusExpression = "shipment_status(s.pol_etd_at, s.pol_atd_at, s.pod_ata_at, s.destination_ata_at)";
 export const arrivalExpression =
   "shipment_arrival(s.destination_ata_at, s.destination_eta_at, s.pod_ata_at, s.pod_eta_at)";
 
-/** `placeIds`: those of the filter by port. */
+/** @param placeIds the ids of the port filter's places. */
 export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly string[] | undefined): Condition[] {
   const conditions: Condition[] = [];
   const add = (key: keyof ShipmentFilters, sql: Condition["sql"]): void => {
@@ -56,7 +56,7 @@ export function shipmentConditions(filters: ShipmentFilters, placeIds: readonly 
   add("number", (p) => `(s.normalized_number = ANY(${p}::text[]) OR s.booking_number = ANY(${p}::text[]))`);
   add("refNumber", (p) => `s.ref_numbers && ${p}::text[]`);
   add("tag", (p) => `s.tags && ${p}::text[]`);
-  // Two texts, so that the stopped ones are found by their own index.
+  // Two conditions, so that stopped shipments use their own partial index.
   const stopped = filters.trackingStopped
     ? (p: string) => `(s.line_tracking_stopped_at IS NOT NULL AND ${p}::boolean)`
     : (p: string) => `(s.line_tracking_stopped_at IS NULL AND NOT ${p}::boolean)`;

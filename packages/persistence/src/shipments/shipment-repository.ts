@@ -17,7 +17,7 @@ const findSeveral: Statement = {
   text: `SELECT ${shipmentColumns} FROM shipments s ${shipmentJoins} WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
 };
 
-/** Writes and reads in one journey to the database. */
+/** Writes and reads in one round trip. */
 const editOne: Statement = {
   name: "shipments.edit",
   text: `
@@ -46,7 +46,7 @@ const listSource: ListSource = {
 
 export type ShipmentSortKey = "created_at" | "updated_at" | "arrival";
 
-/** What a user may change of a shipment; what is absent stays as it is. */
+/** The attributes that a user may change; absent members stay unchanged. */
 export interface ShipmentEdit {
   readonly refNumbers?: readonly string[];
   readonly tags?: readonly string[];
@@ -54,16 +54,16 @@ export interface ShipmentEdit {
 
 export interface ShipmentRepository {
   find(accountId: string, id: string): Promise<Shipment | null>;
-  /** In no order; ids that the account does not have are left out. */
+  /** In no particular order; unknown ids are omitted. */
   findMany(accountId: string, ids: readonly string[]): Promise<Shipment[]>;
-  /** As they were known at `asOf` (docs/freshness.md), in no order; those that were not known yet are left out. */
+  /** As known at `asOf` (docs/freshness.md), in no particular order; shipments that were not known yet are omitted. */
   findManyAsOf(accountId: string, ids: readonly string[], asOf: Instant): Promise<Shipment[]>;
   list(accountId: string, filters: ShipmentFilters, page: PageRequest<ShipmentSortKey>): Promise<Page<Shipment>>;
-  /** How many of those that the other filters leave are how far, each counted to `countedInStatusAtMost`. */
+  /** Number of matching shipments by status, each counted up to `countedInStatusAtMost`. */
   countByStatus(accountId: string, filters: Omit<ShipmentFilters, "status">): Promise<StatusCounts>;
   /**
-   * Writes only what differs, and only while the row has the wanted version (when one is given). Answers the changed
-   * shipment; null when nothing was written.
+   * Updates only if a value changes and the row has the given version, if any.
+   * @returns the changed shipment; null when nothing was written.
    */
   edit(
     accountId: string,

@@ -3,8 +3,8 @@ import { type Names, rememberNames, type WantedNames } from "../reference-data/k
 import type { AccountSql } from "../sql.ts";
 
 /**
- * One row of a shipment, over `shipments s` joined by `shipmentJoins`; the names of what all accounts share are known apart
- * (`wantedNames`). Its containers are those `containers c` of the shipment that the condition, if there is one, admits.
+ * One row of a shipment, over `shipments s` joined by `shipmentJoins`; names of reference data are read separately
+ * (`wantedNames`). Its containers are the shipment's `containers c` that meet the optional condition.
  */
 const columnsWith = (condition: string): string => `
   s.id, s.bill_of_lading_number AS "billOfLadingNumber", s.normalized_number AS "normalizedNumber",
@@ -34,7 +34,7 @@ export const shipmentJoins = `
   LEFT JOIN tracking_subjects subject ON subject.id = s.subject_id
   LEFT JOIN parties customer ON customer.account_id = s.account_id AND customer.id = s.customer_id`;
 
-/** What a shipment shows of what all accounts share. */
+/** The reference data that a shipment shows. */
 type Named =
   | "shippingLineName"
   | "shippingLineShortName"
@@ -46,7 +46,7 @@ type Named =
   | "podVesselName"
   | "podVesselImo";
 
-/** The columns of `shipmentColumns`, as the driver gives them. */
+/** The columns of `shipmentColumns` as the driver returns them. */
 export interface ShipmentRow extends Omit<Shipment, Named> {
   readonly portOfLadingId: string | null;
   readonly portOfDischargeId: string | null;
@@ -75,7 +75,7 @@ function toShipment(row: ShipmentRow, names: Names): Shipment {
   const vessel = names.vessel(row.podVesselId);
   return {
     ...row,
-    // A line can leave the catalogue while its shipments stay.
+    // A shipping line can be removed from the catalogue while its shipments remain.
     shippingLineName: line?.name ?? row.shippingLineScac,
     shippingLineShortName: line?.shortName ?? row.shippingLineScac,
     portOfLading: names.place(row.portOfLadingId),
@@ -88,10 +88,10 @@ function toShipment(row: ShipmentRow, names: Names): Shipment {
   };
 }
 
-/** Ids are of one database only, and a line has one name: all databases of a process share what is known. */
+/** Ids are unique to a database and a shipping line has one name, so all databases of a process share one cache. */
 const knownNames = rememberNames();
 
-/** The shipments of rows that were read through the same `sql`, with the names of everything that they show. */
+/** Converts rows that were read through the same `sql` to shipments with all their names. */
 export async function toShipments(
   sql: AccountSql,
   accountId: string,

@@ -12,11 +12,13 @@ const metroAreaId = (locode: string): string => `(SELECT m.id FROM metro_areas m
 
 const locodeOf = (field: string): string => `upper(facts -> '${field}' ->> 'locode')`;
 
-/** A place with its kind: as a facility of it is told, which may be all that is known of the place. */
+/** A place with its kind; a facility of it may be the only known information about the place. */
 const facilityPlace = (field: string, facility: string): string =>
   `COALESCE(${locodeOf(field)}, ${locodeOf(facility)})`;
 
-/** The row of a facility: by a BIC code, else by the code within its place. Depots and customers' yards are no terminals. */
+/**
+ * The row of a facility, by BIC code or by the code within its place. Depots and customers' yards are not terminals.
+ */
 function terminalId(facility: string, ofPort: string, ofMetroArea: string): string {
   const value = (name: string) => `facts -> '${facility}' ->> '${name}'`;
   const code = `upper(${value("facilityCode")})`;
@@ -34,7 +36,7 @@ const vesselId = `COALESCE(
     (SELECT v.id FROM vessels v WHERE v.imo IS NULL AND COALESCE(facts -> 'podVessel' ->> 'imo', '') = ''
       AND upper(v.name) = upper(btrim(facts -> 'podVessel' ->> 'name'))))`;
 
-/** Which places a journey was known to have: the columns of the rows that its facts name, as tracking-patches.ts finds them. */
+/** The places of a journey at that time: the columns of the rows that its facts name, as in tracking-patches.ts. */
 const placesOfFacts = `
   SELECT ${portId(locodeOf("portOfLading"))} AS lading, ${portId(locodeOf("portOfDischarge"))} AS discharge,
     ${portId(facilityPlace("portOfDischarge", "podTerminal"))} AS "podOfTerminal",
@@ -61,8 +63,9 @@ const columns = columnsFromFacts(trackedShipmentColumnNames, {
 });
 
 /**
- * The rows of shipments of the account $1 as they were at the time $3; `which` says of `shipments x` which ones. Only what was
- * tracked is of that time: everything else of the row is as it is now.
+ * The rows of shipments of the account $1 as known at the time $3. Only tracked attributes are of that time; all others
+ * are current.
+ * @param which condition on `shipments x`.
  */
 export const shipmentRowsAsOf = (which: string): string => `
   SELECT past.* FROM shipments x
@@ -78,11 +81,11 @@ const findSeveral: Statement = {
     SELECT ${shipmentColumnsAsOf} FROM s ${shipmentJoins}`,
 };
 
-/** A time of which no history is kept: what is later than `asOf` was not known then. */
+/** A time without history: a value later than `asOf` was not known then. */
 export const timeBy = (time: Instant | null, asOf: Instant): Instant | null =>
   time !== null && time <= asOf ? time : null;
 
-/** As they were known at `asOf`; in no order. Those that were not known yet are left out. */
+/** The shipments as known at `asOf`, in no particular order; shipments that were not known yet are omitted. */
 export async function findShipmentsAsOf(
   sql: AccountSql,
   accountId: string,

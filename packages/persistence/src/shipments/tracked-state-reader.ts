@@ -15,7 +15,7 @@ export interface TrackedState extends FreshnessFacts {
   readonly lastAttemptedAt: Instant | null;
 }
 
-/** How the line of a shipment is asked and answers; null: no such shipment. */
+/** The polling state of a shipment; null when there is no such shipment. */
 export type TrackedStateReader = (accountId: string, shipmentId: string) => Promise<TrackedState | null>;
 
 export function createTrackedStateReader(sql: AccountSql): TrackedStateReader {

@@ -3,7 +3,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 import { endTerminalQuestions, resumeTerminalQuestions } from "../tracking/terminal-subjects.ts";
 import { trackingRequestColumns } from "../tracking-requests/tracking-request-repository.ts";
 
-/** Whoever applies a poll holds the same lock, so a poll and a switch never decide at once. */
+/** Applying a poll takes the same lock, so a poll and a change of tracking never run concurrently. */
 const lockSubject: Statement = {
   name: "tracking-switch.lock-subject",
   text: `
@@ -43,7 +43,7 @@ const resumeShipment: Statement = {
       AND ($4::int[] IS NULL OR row_version = ANY($4))`,
 };
 
-/** Only the latest request lives again, and only where no other lives for the number: one may. */
+/** Reactivates only the latest request, and only without another active request for the number. */
 const resumeRequest: Statement = {
   name: "tracking-switch.resume-request",
   text: `
@@ -84,8 +84,9 @@ async function lock(sql: AccountSql, accountId: string, shipmentId: string): Pro
 }
 
 /**
- * A user ends the tracking of a shipment, in the caller's transaction. Null: nothing was written, because there is no such
- * shipment, it has another version, or its tracking had ended before. Otherwise the requests that ended with it.
+ * Stops the tracking of a shipment for a user, in the caller's transaction.
+ * @returns the requests that ended with it; null, without a change, when there is no such shipment, the version
+ * differs, or tracking has already ended.
  */
 export async function stopTracking(
   sql: AccountSql,
@@ -104,7 +105,10 @@ export async function stopTracking(
   return requests;
 }
 
-/** A user has a shipment tracked again, in the caller's transaction. Answers whether it was stopped before. */
+/**
+ * Resumes the tracking of a shipment for a user, in the caller's transaction.
+ * @returns whether it was stopped before.
+ */
 export async function resumeTracking(
   sql: AccountSql,
   accountId: string,
@@ -122,7 +126,10 @@ export async function resumeTracking(
   return true;
 }
 
-/** Has the shipping line of a container asked at once. Answers whether the container is tracked. */
+/**
+ * Makes the poll of a container's shipping line due now.
+ * @returns whether the container is tracked.
+ */
 export async function refreshContainer(
   sql: AccountSql,
   accountId: string,

@@ -2,18 +2,19 @@ import type pg from "pg";
 import { type Answered, runStatement } from "../named-query.ts";
 import type { Statement } from "../sql.ts";
 
-/** The role of the migration whose connections see the rows of one account only. */
+/** The tenant role of the migrations, whose connections see only the rows of one account. */
 export const tenantRole = "svc_tenant";
 
 const setAccount = { name: "tenancy.set-account", text: "SELECT set_config('svc.account_id', $1, false)" };
 
-/** Whose rows each connection sees, as far as it is known. */
+/** The account whose rows each connection sees, if known. */
 const accountOf = new WeakMap<pg.PoolClient, string>();
 
 /**
- * Takes a connection of the pool, which sees the rows of this account only until it is released. One that last worked for the
- * same account is ready at once. On another the statement that names the account is sent and not waited for: what follows
- * travels behind it. Should it fail, the connection is thrown away, and `named` tells whoever is about to believe an answer.
+ * Takes a connection of the pool that sees only the rows of this account until it is released. A connection that last
+ * served the same account is ready at once. On another, the statement that sets the account is sent without waiting,
+ * and later statements follow it in the pipeline. If it fails, `named` rejects and the connection is discarded; await
+ * `named` before using a result.
  */
 export async function takeFor(
   pool: pg.Pool,
@@ -23,14 +24,14 @@ export async function takeFor(
   if (accountOf.get(client) === accountId) return { client, named: undefined };
   accountOf.delete(client);
   const named = client.query({ ...setAccount, values: [accountId] }).then(() => accountOf.set(client, accountId));
-  // Whoever awaits it is told; nobody has to.
+  // Awaiting it is optional, so a rejection must not be unhandled.
   named.catch(() => undefined);
   return { client, named };
 }
 
 /**
- * Runs one statement on a connection of the tenant role, for the account. On a connection that last worked for another one the
- * account is named ahead of it in the same journey, and should that fail, the statement is not run.
+ * Runs one statement for the account on a connection of the tenant role. On a connection that last served another
+ * account, the account is set first in the same round trip; if that fails, the statement does not run.
  */
 export async function runFor<Row extends object>(
   client: pg.PoolClient,

@@ -43,7 +43,7 @@ const literal = (value: unknown): string => {
   return typeof value === "string" ? pg.escapeLiteral(value) : String(value);
 };
 
-/** How PostgreSQL ran what the list asks, planned for its values, on a connection of the account. */
+/** The custom plan of the list on a connection of the account. */
 async function planOf(list: (sql: AccountSql) => Promise<unknown>): Promise<string> {
   let plan = "";
   const explain = async (statement: Statement, values: AccountValues): Promise<void> => {

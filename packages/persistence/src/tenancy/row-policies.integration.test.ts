@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([owner.end(), tenants.end()]));
 
-/** On a connection of the account, and nothing of it stays. */
+/** Runs on a connection of the account and rolls back. */
 async function asAccount<T>(accountId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await connectFor(tenants, accountId);
   try {
@@ -44,7 +44,7 @@ async function asAccount<T>(accountId: string, work: (client: pg.PoolClient) => 
   }
 }
 
-/** For each table that accounts' statements may touch. */
+/** Runs for each table that tenant statements may use. */
 async function forEachTable(check: (table: string) => Promise<void>): Promise<void> {
   const open = tables.filter((table) => !closed.includes(table));
   expect(open.length).toBeGreaterThan(10);
@@ -97,7 +97,7 @@ describe("without any condition of their own", () => {
     await forEachTable(async (table) => {
       const insert = await insertInto(owner, table);
       await asAccount(mine, async (client) => {
-        // Of some an account has one only.
+        // Some tables have one row for each account.
         await client.query(`DELETE FROM ${table}`);
         expect((await client.query(insert, [mine])).rowCount).toBe(1);
       });

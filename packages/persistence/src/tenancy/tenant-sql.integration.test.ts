@@ -19,7 +19,7 @@ let theirShipment: string;
 let theirContainer: string;
 
 beforeAll(async () => {
-  // One connection, so that all accounts have to share it.
+  // One connection, which all accounts share.
   ({ database, url: databaseUrl } = await openTestDatabase({ applicationName: "tenancy-test", maxConnections: 1 }));
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await addShipment(database, mine, { refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The statements of real repositories without the condition that they all should have. */
+/** The statements of real repositories without their condition on the account. */
 function forgetful(sql: AccountSql): AccountSql {
   const forget = (statement: Statement): Statement => {
     const { name, text } = statement;
-    // Of what all accounts share.
+    // Reference data.
     if (name === "reference-names.find") return statement;
     const forgotten = text.replaceAll(/\b(?:\w+\.)?account_id = \$1/g, "$1::uuid IS NOT NULL");
     if (forgotten === text) throw new Error(`The statement ${name} names no account.`);
@@ -150,7 +150,7 @@ describe("accounts that share a connection", () => {
   test("a connection that cannot be told whose it is, is replaced", async () => {
     const backend: Statement = { name: "", text: "SELECT pg_backend_pid() AS pid WHERE $1::uuid IS NOT NULL" };
     const [before] = await database.tenantSql.rows<{ pid: number }>(backend, [mine]);
-    // No text of PostgreSQL has this character: the account cannot even be named.
+    // PostgreSQL's text type cannot contain this character, so setting the account fails.
     await expect(database.tenantSql.rows(whoseShipments, ["\u0000"])).rejects.toThrow();
     const [after] = await database.tenantSql.rows<{ pid: number }>(backend, [mine]);
     expect(after?.pid).not.toBe(before?.pid);

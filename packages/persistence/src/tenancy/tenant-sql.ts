@@ -3,7 +3,9 @@ import { type AccountSql, type AccountValues, onConnection, type Run, sqlRunning
 import type { Waker } from "../wake-up.ts";
 import { runFor } from "./account-connections.ts";
 
-/** Statements over a pool of the tenant role, each on its own: the database shows them the rows of their account only. */
+/**
+ * Runs each statement on its own over a pool of the tenant role, which sees only the rows of the statement's account.
+ */
 export function tenantSqlOver(pool: pg.Pool, wake: Waker["wake"]): AccountSql {
   const run: Run = (statement, values) => {
     const accountId = values[0] as string;
@@ -12,7 +14,7 @@ export function tenantSqlOver(pool: pg.Pool, wake: Waker["wake"]): AccountSql {
   return sqlRunning<AccountValues>(run, wake);
 }
 
-/** Refuses statements of another account than the transaction's, which would find nothing and say nothing. */
+/** Rejects statements of another account than the transaction's, which would silently find no rows. */
 export function onlyOf(accountId: string, sql: AccountSql): AccountSql {
   const check = (name: string, values: AccountValues): void => {
     if (values[0] !== accountId) throw new Error(`The statement ${name} is not of the transaction's account.`);

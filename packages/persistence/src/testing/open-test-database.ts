@@ -6,8 +6,8 @@ import type { PoolOptions } from "../sql.ts";
 const migrations = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
 /**
- * A database with all tables for one test file, and a connection to it, which the file closes. `options`: how it was connected
- * to, for those who connect once more.
+ * A migrated database for one test file, and a connection that the file closes. `options` are those of the connection,
+ * for further ones.
  */
 export async function openTestDatabase(
   changes: Partial<PoolOptions> = {},

@@ -2,14 +2,14 @@ import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenScope } from "./token-repository.ts";
 
-/** A token of an account, without the token: only its hash is stored. */
+/** Metadata of an account's API token; of the token itself only the hash is stored. */
 export interface AccountToken {
   readonly id: string;
   readonly name: string;
   /** The token's last four characters. */
   readonly hint: string;
   readonly scopes: readonly TokenScope[];
-  /** Email address of who made it; null when no person did, or the person is gone. */
+  /** Email address of the user who created it; null when no user did, or the user was deleted. */
   readonly createdBy: string | null;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
@@ -55,14 +55,14 @@ const revoke: Statement = {
     UPDATE api_tokens SET revoked_at = $3 WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id`,
 };
 
-/** The API tokens that the people of an account manage in the dashboard: those that are not revoked. */
+/** The API tokens that an account's members manage in the dashboard, without revoked ones. */
 export interface AccountTokenRepository {
-  /** The newest first. */
+  /** Tokens, newest first. */
   list(accountId: string): Promise<AccountToken[]>;
   find(accountId: string, id: string): Promise<AccountToken | null>;
-  /** False, and nothing done, when there is a token with this id. */
+  /** False, without a change, when a token with this id exists. */
   create(accountId: string, token: NewAccountToken): Promise<boolean>;
-  /** From now on it opens nothing. False when the account has no such token. */
+  /** Revokes a token. False when the account has no such token. */
   revoke(accountId: string, id: string, at: Instant): Promise<boolean>;
 }
 

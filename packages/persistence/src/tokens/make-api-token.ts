@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 /** A new API token; only `hint` and `tokenSha256` are stored. */
 export interface MadeToken {
   readonly token: string;
-  /** The last four characters, so that a person can tell tokens apart. */
+  /** The last four characters, by which users distinguish tokens. */
   readonly hint: string;
   readonly tokenSha256: Buffer;
 }

@@ -4,20 +4,23 @@ import type { Sql, Statement } from "../sql.ts";
 export const tokenScopes = ["read", "write"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** Who a valid API token, or the session of a person who is logged in, speaks for. */
+/** The owner of a valid API token or session. */
 export interface TokenOwner {
-  /** Null: a session of the web application. */
+  /** Null for a session of the web application. */
   readonly tokenId: string | null;
   readonly accountId: string;
-  /** Who made the token, or whose session it is; null for a token that no person made. */
+  /** The user who created the token or owns the session; null for a token that no user created. */
   readonly userId: string | null;
   readonly scopes: readonly TokenScope[];
-  /** Paid features of the account that are on. */
+  /** Enabled paid features of the account. */
   readonly features: readonly string[];
   readonly expiresAt: Instant | null;
 }
 
-/** Also writes when the token was used, at most once a minute. Nothing for a token that is revoked or expired, or of a suspended account. */
+/**
+ * Also records the use of the token, at most once a minute. No row for a token that is revoked or expired, or of a
+ * suspended account.
+ */
 const authenticate: Statement = {
   name: "tokens.authenticate",
   text: `
@@ -33,7 +36,7 @@ const authenticate: Statement = {
 };
 
 export interface TokenRepository {
-  /** By the SHA-256 of the token; null when it opens nothing. */
+  /** Finds the owner by the SHA-256 of the token; null when the token is not valid. */
   authenticate(tokenSha256: Buffer): Promise<TokenOwner | null>;
 }
 

@@ -37,9 +37,9 @@ const findLive: Statement = {
 };
 
 /**
- * The request and what is to be polled for it. A subject that is there already (an earlier request, since failed) is
- * polled again now. Empty when a live request has the number: of requests that race, the unique index lets one through, and
- * its subject is due then anyway.
+ * Inserts the request and its subject. An existing subject (of an earlier, failed request) is polled again now. No row
+ * when an active request has the number: the unique index admits one of concurrent requests, whose subject is due
+ * anyway.
  */
 const insertOne: Statement = {
   name: "tracking-requests.insert",
@@ -65,7 +65,10 @@ const insertOne: Statement = {
     SELECT ${trackingRequestColumns} FROM r`,
 };
 
-/** Nothing can be polled before the line is known: the tracking worker tells it from the number, or lets the request fail. */
+/**
+ * Nothing can be polled before the carrier is known: the tracking worker detects it from the number, or fails the
+ * request.
+ */
 const insertUndetected: Statement = {
   name: "tracking-requests.insert-undetected",
   wakes: "svc_tracking",
@@ -79,7 +82,7 @@ const insertUndetected: Statement = {
     SELECT ${trackingRequestColumns} FROM r`,
 };
 
-/** Searching is for the requests that have no shipment yet, which are new ones. */
+/** The search finds requests without a shipment, which are recent. */
 const searchedRequests = 1_000;
 
 const search: Statement = {
@@ -94,8 +97,8 @@ const search: Statement = {
 };
 
 /**
- * The newest requests whose number or reference contains the text, those of the given shipments, and those with one of the whole
- * numbers. An empty number is a part of every text, so it is compared as null.
+ * The newest requests whose number or reference contains the text, those of the given shipments, and those with exactly
+ * one of the numbers. An empty number is part of every text, so it is compared as null.
  */
 const matching: Statement = {
   name: "tracking-requests.matching",
@@ -133,7 +136,7 @@ const listSource: ListSource = {
 
 export type TrackingRequestSortKey = "created_at" | "updated_at";
 
-/** Several values of one filter: any of them; several filters: all. */
+/** Several values of one filter match any of them; several filters must all match. */
 export interface TrackingRequestFilters {
   readonly status?: readonly TrackingRequestStatus[];
   readonly requestType?: readonly RequestType[];
@@ -159,22 +162,22 @@ const filterSql: Readonly<Record<keyof TrackingRequestFilters, Condition["sql"]>
   updatedTo: (p) => `r.updated_at <= ${p}::timestamptz`,
 };
 
-/** A request that passed every rule and is to be stored. */
+/** A validated request that is to be stored. */
 export interface NewTrackingRequest {
   readonly id: string;
-  /** Of the subject, when there is none yet for this number. */
+  /** Id of the subject, when the number has none yet. */
   readonly subjectId: string;
   readonly requestType: RequestType;
   readonly requestNumber: string;
   readonly normalizedNumber: string;
-  /** Null: to be told from the number. */
+  /** Null when the carrier is to be detected from the number. */
   readonly scac: string | null;
   readonly autoDetectScac: boolean;
   readonly refNumbers: readonly string[];
   readonly shipmentTags: readonly string[];
   readonly customerId: string | null;
   readonly initialCustomFields: readonly InitialCustomField[];
-  /** Null: a person made it in the web application. */
+  /** Null when it was created in the web application. */
   readonly createdByTokenId: string | null;
   readonly now: Instant;
 }
@@ -192,8 +195,8 @@ export interface TrackingRequestRepository {
     page: PageRequest<TrackingRequestSortKey>,
   ): Promise<Page<TrackingRequest>>;
   /**
-   * Of the newest requests those whose number contains, or whose reference equals, what is searched; without those of the
-   * given shipments.
+   * The newest requests whose number contains the search text or whose reference equals it, without those of the given
+   * shipments.
    */
   search(
     accountId: string,
@@ -201,8 +204,8 @@ export interface TrackingRequestRepository {
     options: { readonly withoutShipments: readonly string[]; readonly limit: number },
   ): Promise<TrackingRequest[]>;
   /**
-   * Ids, newest first: of the newest requests those whose number or reference contains the text; and all of the given shipments
-   * and with the given whole numbers.
+   * Ids, newest first, of the newest requests whose number or reference contains the text, and of all requests of the
+   * given shipments or with exactly the given numbers.
    */
   findMatching(
     accountId: string,
@@ -213,7 +216,7 @@ export interface TrackingRequestRepository {
       readonly limit: number;
     },
   ): Promise<readonly string[]>;
-  /** Stores the request and wakes the tracking worker, both or neither. */
+  /** Stores the request and wakes the tracking worker after the commit. */
   create(accountId: string, request: NewTrackingRequest): Promise<CreatedOrDuplicate>;
   /** As ShipmentRepository.edit. */
   edit(

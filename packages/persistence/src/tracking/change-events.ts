@@ -13,7 +13,10 @@ const insert: Statement = {
       "voyageNumber" text, "dataSource" text, value timestamptz, "createdAt" timestamptz)`,
 };
 
-/** Stores changes of estimates, deadlines and appointments, so that what a notification refers to can be read again. */
+/**
+ * Stores changes of estimates, deadlines and appointments, so that clients can read the reference object of a
+ * notification.
+ */
 export async function writeChangeEvents(
   sql: AccountSql,
   accountId: string,

@@ -1,17 +1,19 @@
 import type { Instant, SubjectKind } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** A subject that this worker may poll and write until its lease ends. `fencing` proves it when the outcome is written. */
+/**
+ * A subject that this worker may poll and write until its lease ends. `fencing` proves it when the outcome is written.
+ */
 export interface SubjectClaim {
   readonly id: string;
   readonly accountId: string;
   readonly scac: string;
-  /** The account's own connection by which the carrier is asked, in this version; null: the service's. */
+  /** The account's own connection used to poll the carrier, with its version; null for the service's. */
   readonly connection: { readonly id: string; readonly version: number } | null;
   readonly kind: SubjectKind;
-  /** As normalised by the API: what the carrier, or the terminal, is asked for. */
+  /** The number to poll at the carrier or terminal, as normalised by the API. */
   readonly number: string;
-  /** Null only of a subject that was not taken because it was due. */
+  /** Null only for a subject that was not claimed for being due. */
   readonly nextPollAt: Instant | null;
   readonly fencing: number;
   /** SHA-256 of the last usable reply. */
@@ -25,14 +27,16 @@ export interface ClaimOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Maximum number of subjects of each credential (`credentialOf`); `otherLimit` for those that are not named. */
+  /** Maximum number of subjects of each credential (`credentialOf`); `otherLimit` applies to all others. */
   readonly credentialLimits: ReadonlyMap<string, number>;
   readonly otherLimit: number;
   /** The account that was served last with each shared credential: those after it are served first (round robin). */
   readonly lastAccounts?: ReadonlyMap<string, string>;
 }
 
-/** The credential of a poll: the id of the account's own connection, or the SCAC for the one that all accounts share. */
+/**
+ * The credential of a poll: the id of the account's own connection, or the SCAC for the one that all accounts share.
+ */
 export function credentialOf({ connection, scac }: Pick<SubjectClaim, "connection" | "scac">): string {
   return connection?.id ?? scac;
 }
@@ -59,7 +63,10 @@ const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
 /** Whether subject `s` is due and not leased. */
 const isClaimable = `s.next_poll_at <= $1 AND (s.lease_until IS NULL OR s.lease_until < now())`;
 
-/** A loose index scan over the accounts with polled subjects of the shared credential `x.name`, in a range of account ids. */
+/**
+ * A loose index scan over the accounts with polled subjects of the shared credential `x.name`, in a range of account
+ * ids.
+ */
 const accountsOfShared = (range: string): string => {
   const next = (after: string): string => `
     SELECT s.account_id FROM tracking_subjects s
@@ -77,8 +84,10 @@ const accountsOfShared = (range: string): string => {
 const isOwnConnection = "length(x.name) = 36";
 
 /**
- * Credentials in their limits, the accounts of a shared credential in turn. Of each credential as many due accounts as there are free
- * places, beginning after the one that was served last, share the places evenly; an account's own credential is one account.
+ * Applies the limit of each credential and serves the accounts of a shared credential round robin. The due accounts
+ * after the last served one share the free places evenly, as many accounts as there are places. An own credential
+ * counts as one account. While several accounts poll with a credential, each leaves a quarter of the places, at least
+ * one of two, to the others: a subject of theirs need not wait until a poll of a backlog ends.
  */
 const claimDue: Statement = {
   name: "tracking.claim-due",
@@ -160,7 +169,7 @@ const claimOne: Statement = {
     RETURNING ${claimColumns}`,
 };
 
-/** Takes one subject, due or not, to apply what came unasked. Null: another worker has it at the moment. */
+/** Claims one subject, due or not, to apply a push or an import. Null when another worker has claimed it. */
 export async function claimSubject(
   sql: Sql,
   accountId: string,
@@ -179,7 +188,10 @@ const renew: Statement = {
     RETURNING s.id`,
 };
 
-/** Extends the leases that are still this owner's. @returns their ids; the others were taken over. */
+/**
+ * Extends the leases that this owner still holds.
+ * @returns their ids; other workers have claimed the rest.
+ */
 export async function renewSubjectLeases(
   sql: Sql,
   options: { readonly owner: string; readonly leaseMs: number; readonly claims: readonly SubjectClaim[] },
@@ -198,7 +210,7 @@ const release: Statement = {
     WHERE account_id = $1 AND id = $2 AND fencing = $3`,
 };
 
-/** Gives a subject back without an outcome: it is due as before, or at `nextPollAt` when that is given. */
+/** Releases a claim without an outcome: the subject is due as before, or at `nextPollAt` if given. */
 export async function releaseSubject(sql: Sql, claim: SubjectClaim, nextPollAt: Instant | null = null): Promise<void> {
   await sql.execute(release, [claim.accountId, claim.id, claim.fencing, nextPollAt]);
 }

@@ -2,7 +2,7 @@ import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 
-/** What tracking writes of a container. Everything else of the row belongs to its users. */
+/** The columns of a container that tracking writes. Users own all other columns. */
 export const trackedContainerColumns = [
   "currentStatus",
   "equipmentType",
@@ -46,7 +46,7 @@ export type ContainerPatch = Patch<(typeof trackedContainerColumns)[number]>;
 
 const tracked = columnList(trackedContainerColumns);
 
-/** Columns for which not known is a value. */
+/** Columns that have a value for unknown instead of null. */
 export const unknownColumns = { availabilityKnown: false, holdsAtPodTerminal: [], feesAtPodTerminal: [] } as const;
 
 export interface NewContainer {
@@ -94,7 +94,7 @@ const update: Statement = {
     WHERE c.account_id = x.account_id AND c.id = x.id AND x IS DISTINCT FROM r`,
 };
 
-/** Writes what differs, in one statement for all containers. */
+/** Updates the changed columns of all containers in one statement. */
 export async function updateContainers(
   sql: Sql,
   accountId: string,

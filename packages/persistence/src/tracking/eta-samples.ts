@@ -21,8 +21,8 @@ const close: Statement = {
 };
 
 /**
- * Keeps an estimate of the arrival for each that is told while the vessel is under way, and closes those of the port where it
- * arrived. A corrected or withdrawn arrival corrects them, too.
+ * Stores each reported estimate of the arrival while the vessel is under way, and closes those of the port of arrival.
+ * A corrected or withdrawn arrival updates them too.
  */
 export async function writeEtaSamples(
   sql: Sql,

@@ -26,7 +26,7 @@ const insert: Statement = {
       rule text, "dataSource" text, "observationId" uuid)`,
 };
 
-/** Ends the present values and begins the new ones; a withdrawn attribute has no present value. */
+/** Ends the current values and inserts the new ones; a withdrawn attribute has no current value. */
 export async function writeFacts(
   sql: Sql,
   accountId: string,

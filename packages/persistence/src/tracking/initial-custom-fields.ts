@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** As whoever writes a value does: until the transaction ends, the definitions and their options stay as they are. */
+/** Locks the definitions and their options against changes until the transaction ends, like every write of a value. */
 const lockDefinitions: Statement = {
   name: "tracking.lock-initial-definitions",
   text: `
@@ -13,7 +13,10 @@ const lockDefinitions: Statement = {
     ORDER BY d.id FOR SHARE`,
 };
 
-/** A value that is there stays; one for a certain container counts before one for all; an older request's before a newer's. */
+/**
+ * An existing value stays. A value for a certain container takes precedence over one for all, and an older request over
+ * a newer one.
+ */
 const insertFields: Statement = {
   name: "tracking.insert-initial-fields",
   text: `
@@ -40,9 +43,9 @@ const insertFields: Statement = {
 };
 
 /**
- * Writes what the requests want of the custom fields of their shipment and its containers. Requests that wait mean all of
- * them; for those that are created already it was done before, so only new containers are left. What was deleted since the
- * request was made, a definition or an option, is left out.
+ * Writes the requests' initial custom fields of their shipment and its containers. For waiting requests these are all;
+ * for requests that are already created only new containers remain. Definitions and options deleted since the request
+ * are skipped.
  */
 export async function writeInitialCustomFields(
   sql: Sql,

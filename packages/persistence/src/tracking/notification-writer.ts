@@ -7,11 +7,11 @@ export interface News {
   readonly event: WebhookEventName;
   readonly referenceType: ReferenceType;
   readonly referenceId: string;
-  /** The `included` array as JSON text, frozen as it is now. */
+  /** The `included` array as JSON text: a snapshot of the records at the time of the event. */
   readonly included: string;
 }
 
-/** Who is to be told what: the active webhooks of an account. */
+/** The subscriptions of an account's active webhooks. */
 export interface Subscriptions {
   /** Whether anybody hears of the event; nothing needs to be composed for one that nobody hears of. */
   isHeard(event: WebhookEventName): boolean;
@@ -28,7 +28,7 @@ const activeWebhooks: Statement = {
 interface ActiveWebhook {
   readonly id: string;
   readonly events: readonly string[];
-  /** Of its account. */
+  /** Features of its account. */
   readonly features: readonly string[];
 }
 
@@ -62,9 +62,10 @@ const insert: Statement = {
 };
 
 /**
- * Records the news, and one notification with its pending delivery for each webhook that hears of it, and wakes those who deliver once the
- * transaction commits. News that nobody hears of writes nothing. `now` is on the tracking clock.
- * @param traceparent W3C trace context of the cause, which its deliveries continue.
+ * Stores the events, with a notification and a pending delivery for each webhook that subscribes to them. Wakes the
+ * webhook workers when the transaction commits. An event without a subscriber is not stored.
+ * @param now on the tracking clock.
+ * @param traceparent W3C trace context of the cause, which the deliveries continue.
  */
 export async function writeNews(
   sql: AccountSql,

@@ -1,4 +1,4 @@
-/** New values of some columns; an absent column stays as it is. */
+/** New values of some columns; absent columns are not changed. */
 export type Patch<Column extends string> = {
   readonly [Key in Column]?: string | number | boolean | readonly object[] | null;
 };
@@ -8,7 +8,7 @@ export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter
 
 export const columnList = (names: readonly string[]): readonly string[] => names.map(columnOf);
 
-/** The same object with the names of columns, for `jsonb_populate_record`. */
+/** The patch with column names as keys, for `jsonb_populate_record`. */
 export function toJsonColumns(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [columnOf(name), value]));
 }

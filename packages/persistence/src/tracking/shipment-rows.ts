@@ -2,7 +2,7 @@ import type { Instant, RequestType, StopReason } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 import { columnList, type Patch, toJsonColumns } from "./row-patch.ts";
 
-/** What tracking writes of a shipment. Everything else of the row belongs to its users. */
+/** The columns of a shipment that tracking writes. Users own all other columns. */
 export const trackedShipmentColumnNames = [
   "bookingNumber",
   "portOfLadingId",
@@ -30,7 +30,7 @@ export type ShipmentPatch = Patch<(typeof trackedShipmentColumnNames)[number]>;
 
 const tracked = columnList(trackedShipmentColumnNames);
 
-/** A shipment as a tracking request asked for it, before anything is known of it. */
+/** A new shipment of a tracking request, before its first facts. */
 export interface NewShipment {
   readonly subjectId: string;
   readonly billOfLadingNumber: string;
@@ -72,7 +72,7 @@ const update: Statement = {
     WHERE x.account_id = $1 AND x.id = $2 AND s.account_id = x.account_id AND s.id = x.id AND x IS DISTINCT FROM r`,
 };
 
-/** Writes what differs, if anything does. */
+/** Updates the changed columns, if any. */
 export async function updateShipment(
   sql: Sql,
   accountId: string,
@@ -92,7 +92,7 @@ const stop: Statement = {
     WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NULL`,
 };
 
-/** The service ends the polling of a shipment. A stop that is already there keeps its reason. */
+/** Stops the polling of a shipment by the service. An existing stop keeps its reason. */
 export async function stopShipment(
   sql: Sql,
   accountId: string,
@@ -103,16 +103,14 @@ export async function stopShipment(
   await sql.execute(stop, [accountId, shipmentId, now, reason]);
 }
 
-/** What a request brings to a shipment that the account already has. */
+/** The values of a request for an existing shipment of the account. */
 export interface ShipmentAdoption {
   readonly subjectId: string;
   readonly refNumbers: readonly string[];
   readonly tags: readonly string[];
 }
 
-/**
- * A list with what it lacks of another, never longer than what a user may enter (docs/contract/decisions.md 2, Sizes).
- */
+/** Appends the missing values of another list, up to the maximum for users (docs/contract/decisions.md 2, Sizes). */
 const union = (column: string, added: string): string =>
   `(${column} || ARRAY(SELECT a FROM unnest(${added}::text[]) WITH ORDINALITY AS u(a, n)
      WHERE NOT a = ANY(${column}) ORDER BY n))[1:100]`;
@@ -133,9 +131,7 @@ const adoptContainers: Statement = {
     WHERE account_id = $1 AND shipment_id = $2 AND NOT ref_numbers @> $4::text[]`,
 };
 
-/**
- * Goes on with an existing shipment instead of making another of the same number: it is polled again, by this subject.
- */
+/** Links the request to an existing shipment of the same number, which is polled again by this subject. */
 export async function adoptShipment(
   sql: Sql,
   accountId: string,

@@ -9,7 +9,7 @@ import type {
 } from "@svc/domain";
 import type { Sql, Statement } from "../sql.ts";
 
-/** The shipment that a subject's facts belong to, as far as polling needs it. */
+/** The columns of a subject's shipment that polling needs. */
 export interface TrackedShipment {
   readonly id: string;
   readonly subjectId: string | null;
@@ -38,8 +38,8 @@ const trackedShipment: Statement = {
 };
 
 /**
- * The shipment that is polled through the subject, or that one of the numbers already led to in this account. Who stops or
- * resumes its tracking holds the lock of the subject (`lockSubject`), so it stays as it is for the transaction.
+ * The shipment that the subject polls, or that one of the numbers already belongs to in this account. Stopping and
+ * resuming tracking take the lock of the subject (`lockSubject`), so it does not change during the transaction.
  */
 export async function findTrackedShipment(
   sql: Sql,
@@ -84,7 +84,7 @@ interface StateRow {
   readonly milestones: readonly StoredMilestone[];
 }
 
-/** Present facts and live milestones of a shipment and its containers, in one statement. */
+/** Current facts and milestones of a shipment and its containers, in one statement. */
 export async function findStoredShipment(sql: Sql, accountId: string, shipmentId: string): Promise<StoredShipment> {
   const rows = await sql.rows<StateRow>(storedState, [accountId, shipmentId]);
   const containers = rows.flatMap(({ id, number, ...state }): StoredContainer[] =>

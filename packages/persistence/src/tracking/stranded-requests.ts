@@ -14,8 +14,9 @@ const requeue: Statement = {
 };
 
 /**
- * Makes subjects due for which a request waits and no poll is scheduled. None should exist: whoever makes a request schedules its poll.
- * @returns how many there were, `limit` at most.
+ * Makes subjects due that a request waits for and that have no scheduled poll. None should exist, because creating a
+ * request schedules its poll.
+ * @returns their number, at most `limit`.
  */
 export function requeueStrandedSubjects(sql: Sql, now: Instant, limit: number): Promise<number> {
   return sql.execute(requeue, [now, limit]);

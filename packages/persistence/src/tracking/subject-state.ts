@@ -4,26 +4,26 @@ import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { toJsonColumns } from "./row-patch.ts";
 
-/** What was learnt about a subject so far. Times are on the tracking clock. */
+/** The polling state of a subject. Times are on the tracking clock. */
 export interface SubjectState {
-  /** Null: not polled. */
+  /** Null when it is not polled. */
   readonly nextPollAt: Instant | null;
   readonly lastAttemptedAt: Instant | null;
-  /** The carrier last gave an answer that could be used, also that it does not know the number. */
+  /** Time of the last usable response, including one that the number is unknown. */
   readonly lastSucceededAt: Instant | null;
   readonly lastChangedAt: Instant | null;
   readonly lastFoundAt: Instant | null;
   readonly consecutiveFailures: number;
-  /** Usable answers in a row that brought nothing new. */
+  /** Number of consecutive usable responses without a change. */
   readonly unchangedPolls: number;
-  /** Since when the carrier answers that it does not know the number, or no container of it; null while it knows one. */
+  /** Since when the carrier reports the number as unknown or without containers; null otherwise. */
   readonly notFoundSince: Instant | null;
   readonly notFoundPolls: number;
-  /** How far the shipment is; null before its first facts. */
+  /** Progress of the shipment; null before its first facts. */
   readonly progress: TrackingProgress | null;
   /** SHA-256 of the last usable reply. */
   readonly contentHash: Uint8Array | null;
-  /** From when on a reply that equals the last one means something nevertheless. */
+  /** Time from which an unchanged reply has an effect. */
   readonly recheckAt: Instant | null;
   readonly createdAt: Instant;
 }
@@ -42,18 +42,17 @@ const lock: Statement = {
 };
 
 /**
- * Holds the subject for the rest of the transaction. Null: another worker has taken it over, or the claim was settled
- * before, and nothing may be written.
- * Whatever is read after it is not older than the lock, so a request that was just added is seen.
+ * Locks the subject for the rest of the transaction. Null when another worker has claimed it or the claim was settled;
+ * nothing may be written then. Statements after the lock see requests that were just added.
  */
 export async function lockSubject(sql: Sql, claim: SubjectClaim): Promise<SubjectState | null> {
   return (await sql.rows<SubjectState>(lock, [claim.accountId, claim.id, claim.fencing]))[0] ?? null;
 }
 
-/** What a poll changes of its subject; an absent member stays as it is. */
+/** Changes of a subject by a poll; absent members are not changed. */
 export type SubjectChange = Partial<Omit<SubjectState, "createdAt">> & {
   readonly lastAttemptedAt: Instant | null;
-  /** Null: not polled any more. */
+  /** Null to stop polling. */
   readonly nextPollAt: Instant | null;
 };
 
@@ -69,7 +68,7 @@ const settle: Statement = {
     WHERE x.account_id = $1 AND x.id = $2 AND x.fencing = $3 AND s.id = x.id`,
 };
 
-/** Writes what the poll changed and gives the lease back. */
+/** Writes the changes of the poll and releases the lease. */
 export async function settleSubject(sql: Sql, claim: SubjectClaim, change: SubjectChange): Promise<void> {
   const { contentHash, ...rest } = change;
   const patch = JSON.stringify(toJsonColumns(rest));
@@ -81,7 +80,7 @@ const stopPolling: Statement = {
   text: "UPDATE tracking_subjects SET next_poll_at = NULL WHERE account_id = $1 AND id = $2 AND next_poll_at IS NOT NULL",
 };
 
-/** For a subject whose shipment is polled under another number from now on. */
+/** Stops a subject whose shipment is polled by another number. */
 export async function stopPollingSubject(sql: Sql, accountId: string, subjectId: string): Promise<void> {
   await sql.execute(stopPolling, [accountId, subjectId]);
 }
@@ -107,8 +106,8 @@ const succeed: Statement = {
 };
 
 /**
- * Gives the number, and the requests that wait for it, to a new subject that is due now. The old one, its observations and its
- * shipment stay as they are.
+ * Moves the number and its waiting requests to a new subject that is due now. The old subject, its observations and its
+ * shipment are not changed.
  * @returns the id of the new subject.
  */
 export async function startNextSubject(sql: Sql, accountId: string, subjectId: string, now: Instant): Promise<string> {
@@ -119,7 +118,7 @@ export async function startNextSubject(sql: Sql, accountId: string, subjectId: s
   return nextId;
 }
 
-/** A request that still waits for something of its subject. */
+/** A request that depends on polls of its subject. */
 export interface LiveRequest extends TrackingRequest {
   readonly awaitingManifestSince: Instant | null;
 }

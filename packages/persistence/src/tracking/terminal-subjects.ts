@@ -4,17 +4,17 @@ import type { AccountSql, Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { type TrackedShipment, trackedShipmentColumns } from "./stored-shipment.ts";
 
-/** When a terminal is to be asked about a container. */
+/** A scheduled poll of a terminal for a container. */
 export interface TerminalQuestion {
-  /** Of the terminal's connection. */
+  /** Connection of the terminal. */
   readonly code: string;
   readonly containerId: string;
   readonly at: Instant;
 }
 
 /**
- * The first question moves with the estimated arrival; later ones keep their own cadence, but come at once when the line
- * tells something new.
+ * The first poll follows the estimated arrival. Later polls keep their own interval, and are due at once when the
+ * shipping line reports a change.
  */
 const schedule: Statement = {
   name: "terminals.schedule",
@@ -49,7 +49,7 @@ const end: Statement = {
     WHERE account_id = $1 AND next_poll_at IS NOT NULL AND ${terminalsOf("$2")}`,
 };
 
-/** The tracking of the shipment ended: no terminal is asked about its containers any more. */
+/** Stops the terminal polls of a shipment whose tracking has ended. */
 export async function endTerminalQuestions(sql: AccountSql, accountId: string, shipmentId: string): Promise<void> {
   await sql.execute(end, [accountId, shipmentId]);
 }
@@ -59,7 +59,7 @@ const resume: Statement = {
   text: `UPDATE tracking_subjects SET next_poll_at = $3 WHERE account_id = $1 AND next_poll_at IS NULL AND ${terminalsOf("$2")}`,
 };
 
-/** The shipment is tracked again: what is still to be asked follows from the first answers. */
+/** Resumes the terminal polls of a shipment; the first replies determine the further schedule. */
 export async function resumeTerminalQuestions(
   sql: AccountSql,
   accountId: string,
@@ -79,12 +79,15 @@ const lockLine: Statement = {
     WHERE t.account_id = $1 AND t.id = $2 FOR NO KEY UPDATE OF line`,
 };
 
-/** Whoever writes the shipment holds the lock of its line's subject, so that line and terminals never write it at once. */
+/**
+ * Writing the shipment takes the lock of the carrier's subject, so that carrier and terminal polls never write it
+ * concurrently.
+ */
 export async function lockLineOfTerminal(sql: Sql, claim: SubjectClaim): Promise<void> {
   await sql.rows(lockLine, [claim.accountId, claim.id]);
 }
 
-/** A shipment with the container that a terminal is asked about. */
+/** A shipment with the container of a terminal poll. */
 export interface TerminalShipment extends TrackedShipment, PickupProgress {
   readonly containerId: string;
 }
@@ -111,7 +114,7 @@ const keepProgress: Statement = {
     WHERE s.account_id = $1 AND s.id = $2 AND line.account_id = s.account_id AND line.id = s.subject_id`,
 };
 
-/** How far the shipment is, for the polls of its line. */
+/** Progress of the shipment, for the polls of its carrier. */
 export async function keepLineProgress(
   sql: Sql,
   accountId: string,

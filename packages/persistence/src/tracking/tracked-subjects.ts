@@ -3,16 +3,16 @@ import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 import { type SubjectState, subjectStateColumns } from "./subject-state.ts";
 
-/** A subject that polls a shipment and that nobody waits for, held for the rest of the transaction. */
+/** A subject that polls a shipment and has no waiting request, locked for the rest of the transaction. */
 export interface TrackedSubject extends SubjectState {
   readonly id: string;
-  /** Of the claim under which it is held. */
+  /** Fencing token of the claim. */
   readonly fencing: number;
   /** When the tracking of its shipment was last resumed. */
   readonly resumedAt: Instant | null;
 }
 
-/** Waits for nobody, so that a transaction which holds many subjects is in no circle of transactions that wait for each other. */
+/** Skips locked rows, so that a transaction that locks many subjects cannot deadlock. */
 const lock: Statement = {
   name: "tracking.lock-subjects",
   text: `
@@ -21,7 +21,10 @@ const lock: Statement = {
     FOR UPDATE SKIP LOCKED`,
 };
 
-/** As `findLiveRequests` and `findTrackedShipment` see it. A statement of its own: it must see what was committed before the lock. */
+/**
+ * Must agree with `findLiveRequests` and `findTrackedShipment`. A separate statement, because it must see commits
+ * before the lock.
+ */
 const tracked: Statement = {
   name: "tracking.of-subjects",
   text: `
@@ -34,8 +37,8 @@ const tracked: Statement = {
 };
 
 /**
- * Holds the claimed subjects that only follow a shipment. One is missing when its lease was lost, when somebody else holds its row
- * just now, when a request waits for it, or when it polls no shipment: `lockSubject` tells which.
+ * Locks the claimed subjects that only poll a shipment. Omits a subject when its lease was lost, its row is locked, a
+ * request waits for it, or it polls no shipment; `lockSubject` distinguishes these.
  */
 export async function lockTrackedSubjects(sql: Sql, claims: readonly SubjectClaim[]): Promise<TrackedSubject[]> {
   const ids = claims.map(({ id }) => id);
@@ -53,7 +56,7 @@ export async function lockTrackedSubjects(sql: Sql, claims: readonly SubjectClai
   });
 }
 
-/** What a usable answer without news changes of a held subject. */
+/** The changes of a locked subject after an unchanged reply. */
 export interface UnchangedSubject {
   readonly id: string;
   readonly unchangedPolls: number;
@@ -70,7 +73,7 @@ const settle: Statement = {
     WHERE s.id = u.id`,
 };
 
-/** Writes that the carrier said at `now` what it had said before, and gives the leases back. The subjects must be held. */
+/** Records unchanged replies at `now` and releases the leases. The subjects must be locked. */
 export async function settleUnchanged(sql: Sql, now: Instant, subjects: readonly UnchangedSubject[]): Promise<void> {
   if (subjects.length === 0) return;
   await sql.execute(settle, [

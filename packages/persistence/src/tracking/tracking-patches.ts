@@ -5,11 +5,11 @@ import type { Sql } from "../sql.ts";
 import { type ContainerPatch, unknownColumns } from "./container-rows.ts";
 import type { ShipmentPatch } from "./shipment-rows.ts";
 
-/** The fold's result and what of it changed. */
+/** The derived shipment and its changes. */
 interface Derivation {
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
-  /** Ids of the observations that the account supplied by imports and pushes: they name no row that other accounts share. */
+  /** Ids of the observations that the account supplied by imports and pushes, which must not name shared rows. */
   readonly accountSupplied: ReadonlySet<string>;
 }
 
@@ -18,7 +18,7 @@ type Attributes = DerivedShipment["attributes"];
 const asPort = (place: DerivedPlace): PlaceMention => ({ place, kind: "port" });
 const asPlace = (place: DerivedPlace): PlaceMention => ({ place, kind: place.kind });
 
-/** A facility is known by its code within the place that it belongs to. */
+/** A facility is identified by its code within its place. */
 function facilityOf(facility: ObservedPlace, place: DerivedPlace | undefined): PlaceMention {
   return { place: { ...facility, locode: place?.locode ?? facility.locode }, kind: place?.kind ?? "port" };
 }
@@ -30,7 +30,7 @@ const destinationTerminal = ({ destinationTerminal: facility, destination }: Att
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-/** The rows of every place and vessel that the changes name. */
+/** The rows of every place and vessel in the changes. */
 export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }: Derivation): Promise<ResolvedPlaces> {
   const { attributes } = derived;
   const events = changes.containers.flatMap(({ added, corrected }) => [
@@ -45,7 +45,7 @@ export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }:
     destinationTerminal(attributes),
     ...events.map(({ place, placeKind }) => ({ place, kind: placeKind })),
   ].filter(isThere);
-  // Whether a place is a port or inland follows from all observations together, so one of the account's decides for all.
+  // The kind of a place is derived from all observations, so one observation of the account applies to all.
   const source = accountSupplied.size > 0 ? "account" : "carrier";
   const sourceOf = (observationId: string | null): StubSource =>
     observationId === null || accountSupplied.has(observationId) ? source : "carrier";
@@ -63,7 +63,7 @@ export function resolvePlacesOf(sql: Sql, { derived, changes, accountSupplied }:
 
 type ColumnsOf = (attributes: Attributes, places: ResolvedPlaces) => ShipmentPatch;
 
-/** Attributes that name a row; every other attribute is a column of the same name. */
+/** Attributes that refer to a row; all others are columns of the same name. */
 const referenceColumns: Readonly<Record<string, ColumnsOf>> = {
   portOfLading: ({ portOfLading }, places) => ({
     portOfLadingId: (portOfLading && places.place(asPort(portOfLading.value))?.id) ?? null,
@@ -88,7 +88,7 @@ const referenceColumns: Readonly<Record<string, ColumnsOf>> = {
 const terminalId = (mention: PlaceMention | null, places: ResolvedPlaces): string | null =>
   (mention && places.terminal(mention)?.id) ?? null;
 
-/** Columns of the shipment that change. */
+/** The changed columns of the shipment. */
 export function shipmentPatch(
   { changes, derived }: Omit<Derivation, "accountSupplied">,
   places: ResolvedPlaces,
@@ -107,7 +107,7 @@ export function toldPatch({ told }: TrackingChanges, containerId: string | null)
   return Object.fromEntries(own.map(({ field, estimatedAt }) => [toldColumns[field], estimatedAt]));
 }
 
-/** What each container shows of its shipment's places. */
+/** The columns of a container that depend on its shipment's places. */
 export function sharedPatch(
   { derived: { attributes } }: Pick<Derivation, "derived">,
   places: ResolvedPlaces,
@@ -124,7 +124,7 @@ export function sharedPatch(
 const unknownValueOf = (field: string) =>
   (unknownColumns as Readonly<Record<string, ContainerPatch[keyof ContainerPatch]>>)[field] ?? null;
 
-/** Columns of a container that change. */
+/** The changed columns of a container. */
 export function containerPatch(
   changes: ContainerChanges,
   { derived }: Pick<Derivation, "derived">,

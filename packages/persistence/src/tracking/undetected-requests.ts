@@ -3,7 +3,7 @@ import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import { type LiveRequest, liveRequestColumns } from "./subject-state.ts";
 
-/** A pending request whose shipping line is to be told from its number. */
+/** A pending request whose carrier is to be detected from its number. */
 export interface UndetectedRequest {
   readonly accountId: string;
   readonly id: string;
@@ -18,7 +18,7 @@ const findSome: Statement = {
     ORDER BY r.created_at LIMIT $1`,
 };
 
-/** The oldest first. */
+/** Requests, oldest first. */
 export function findUndetectedRequests(sql: Sql, limit: number): Promise<UndetectedRequest[]> {
   return sql.rows<UndetectedRequest>(findSome, [limit]);
 }
@@ -30,7 +30,7 @@ const lock: Statement = {
     WHERE r.account_id = $1 AND r.id = $2 AND r.scac IS NULL AND r.status = 'pending' FOR UPDATE SKIP LOCKED`,
 };
 
-/** Null: another worker has it, or has settled it. */
+/** Null when another worker has locked or settled it. */
 export async function lockUndetectedRequest(
   sql: Sql,
   { accountId, id }: UndetectedRequest,
@@ -38,7 +38,7 @@ export async function lockUndetectedRequest(
   return (await sql.rows<LiveRequest>(lock, [accountId, id]))[0] ?? null;
 }
 
-/** As a request that names its line: what is polled for it is made, or, when it is there already, polled again now. */
+/** As for a request with a carrier: creates its subject, or makes an existing one due now. */
 const give: Statement = {
   name: "tracking.give-line",
   text: `
@@ -57,8 +57,8 @@ const give: Statement = {
 };
 
 /**
- * Gives a locked request its line, and has the number polled now.
- * @returns false when a live request of the account has the number of this line already; nothing is written then.
+ * Sets the carrier of a locked request and makes its number due now.
+ * @returns false, without a change, when an active request of the account has the same carrier and number.
  */
 export async function giveLine(
   sql: Sql,

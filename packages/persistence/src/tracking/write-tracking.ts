@@ -16,18 +16,18 @@ import { insertShipment, type NewShipment, updateShipment } from "./shipment-row
 import { writeTimeline } from "./timeline-rows.ts";
 import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch, toldPatch } from "./tracking-patches.ts";
 
-/** The outcome of the fold, to be written over what is stored. */
+/** A derived shipment to be written. */
 export interface TrackingWrite {
   readonly shipmentId: string;
-  /** What the shipment is made of when it is new, else null. */
+  /** The content of a new shipment; null for an existing one. */
   readonly newShipment: NewShipment | null;
-  /** What is stored of it; null when it is new. */
+  /** The stored state; null for a new shipment. */
   readonly stored: StoredShipment | null;
   readonly derived: DerivedShipment;
   readonly changes: TrackingChanges;
   /** Ids of the observations that the account supplied by imports and pushes. */
   readonly accountSupplied: ReadonlySet<string>;
-  /** References that new containers get (docs/contract/specification.md, Create a tracking request). */
+  /** References of new containers (docs/contract/specification.md, Create a tracking request). */
   readonly refNumbers: readonly string[];
   readonly now: Instant;
 }
@@ -89,9 +89,9 @@ function changedFacts(
   ];
 }
 
-/** The ids of what was written, for those who tell of it. */
+/** The written rows that notifications refer to. */
 export interface WrittenTracking {
-  /** Of every changed container, by its number. */
+  /** Id of every changed container by its number. */
   readonly containerIds: ReadonlyMap<string, string>;
   /** Of every new row of the timeline, by `timelineKey`. */
   readonly eventIds: ReadonlyMap<string, string>;
@@ -99,12 +99,12 @@ export interface WrittenTracking {
   readonly podVesselId: string | null;
 }
 
-/** Names a live row of the timeline within its shipment. */
+/** Key of a current row of the timeline within its shipment. */
 export const timelineKey = (containerId: string, milestoneKey: string): string => `${containerId} ${milestoneKey}`;
 
 /**
- * Brings a shipment, its containers, their timeline and the history of every attribute to what the fold says, with a
- * fixed number of statements however many containers there are. Rows that do not change are not touched.
+ * Writes a derived shipment, its containers, their timeline and the history of every attribute, with a constant number
+ * of statements for any number of containers. Unchanged rows are not written.
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;

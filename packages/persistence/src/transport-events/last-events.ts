@@ -1,12 +1,12 @@
 import type { TransportEvent } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** What happened last to a container, as far as it was told. */
+/** The last reported event of a container. */
 export type LastEvent = Pick<TransportEvent, "event" | "occurredAt" | "timeZone" | "timePrecision"> & {
   readonly containerId: string;
 };
 
-/** Each container has a few events that hold, which stand together in the index of them. */
+/** A container has a few valid events, which are adjacent in the index. */
 const lastEvents: Statement = {
   name: "transport-events.last",
   text: `
@@ -17,7 +17,7 @@ const lastEvents: Statement = {
       ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS e`,
 };
 
-/** Of the given containers, those to which anything happened. */
+/** The last events of the given containers that have any. */
 export const readLastEvents = (
   sql: AccountSql,
   accountId: string,

@@ -2,12 +2,12 @@ import type { Instant, Observation, Page, PageRequest, TransportEventName, Voyag
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** A fact as the source stated it, with the milestone that was made of it. */
+/** A fact as the source reported it, with its milestone. */
 export interface RawEventRecord {
   readonly id: string;
   readonly fact: Omit<Observation, "id" | "observedAt">;
   readonly observedAt: Instant;
-  /** Null: no milestone follows from it. */
+  /** Null when it has no milestone. */
   readonly event: TransportEventName | null;
   readonly portId: string | null;
   readonly metroAreaId: string | null;
@@ -32,11 +32,11 @@ const source: ListSource = {
     LEFT JOIN ports port ON port.locode = o.fact -> 'place' ->> 'locode'
     LEFT JOIN metro_areas area ON area.locode = o.fact -> 'place' ->> 'locode'
     LEFT JOIN vessels vessel ON vessel.imo = o.fact -> 'call' -> 'vessel' ->> 'imo'`,
-  // Ids are made in the order in which the facts were heard.
+  // Ids are in order of receipt.
   sortKeys: { created_at: { column: "o.id", type: "uuid" } },
 };
 
-/** The facts of the container's shipment that name the container, or no container. */
+/** The facts of the container's shipment that name this container or none. */
 const ofContainer = (p: string): string => {
   const container = `FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
     WHERE c.account_id = $1 AND c.id = ${p}::uuid`;
@@ -44,17 +44,17 @@ const ofContainer = (p: string): string => {
     AND COALESCE(o.fact ->> 'containerNumber' = (SELECT c.number ${container}), true)`;
 };
 
-/** A raw event with its place in the order of its container's, and what it takes to name its milestone. */
+/** A raw event with its position among those of its container, and the data of its milestone's name. */
 export interface IndexedRawEvent extends RawEventRecord {
   readonly containerId: string;
-  /** From 0, in the order of the times that are stated; null where it is not counted. */
+  /** Position from 0 in the order of the reported times; null when it is not counted. */
   readonly index: number | null;
   readonly voyage: VoyageEnds;
   readonly carrierScac: string;
   readonly carrierName: string | null;
 }
 
-/** Raw events of containers `c` of shipments `s`: of each container its own, and those that name no container. */
+/** Raw events of containers `c` of shipments `s`: those that name the container, and those that name none. */
 const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
   JOIN observations o ON o.account_id = c.account_id AND o.subject_id = s.subject_id
     AND (o.container_number = c.number OR o.container_number IS NULL)`;
@@ -82,7 +82,8 @@ const indexedJoins = `
   LEFT JOIN vessels vessel ON vessel.imo = o.fact -> 'call' -> 'vessel' ->> 'imo'`;
 
 /**
- * Numbered over all raw events of one container, a few hundred. $2 is always the container: the condition only binds it.
+ * Numbered over all raw events of one container, a few hundred. $2 is always the container: the condition only binds
+ * it.
  */
 const indexedSource: ListSource = {
   name: "raw-events-by-index",
@@ -108,7 +109,7 @@ const findSeveral: Statement = {
 };
 
 export interface RawEventReader {
-  /** By id, in no order. One that names no container is shown with one of its shipment's. */
+  /** By id, in no particular order. An event without a container is returned with one of its shipment's containers. */
   findMany(accountId: string, ids: readonly string[]): Promise<IndexedRawEvent[]>;
   listByIndex(
     accountId: string,

@@ -53,7 +53,7 @@ const listSource: ListSource = {
   sortKeys: { created_at: { column: "e.created_at", type: "timestamptz" } },
 };
 
-/** Everything that ever held, for what was known at a time. */
+/** All versions, for reads as of a time. */
 const allVersions: ListSource = { ...listSource, name: "transport-events-as-of", scope: "e.account_id = $1" };
 
 const ofContainer = (value: string): Condition => ({
@@ -65,7 +65,7 @@ const ofContainer = (value: string): Condition => ({
 
 const heldAt = (value: Instant): Condition => ({ key: "then", sql: eventHeldAt, value, isNarrow: true });
 
-/** That another version would replace it was not known. */
+/** Null, because its later replacement was not known at that time. */
 const asKnownThen = <Event extends TransportEvent | ListedTransportEvent>(event: Event): Event => ({
   ...event,
   invalidatedAt: null,
@@ -78,7 +78,7 @@ const ofNames = (key: string, value: readonly ListedEventName[]): Condition => (
   isNarrow: true,
 });
 
-/** `names` and `kinds` both restrict the events, each to its names. */
+/** `names` and `kinds` both filter the events. */
 export interface TransportEventFilters {
   readonly asOf?: Instant;
   readonly names?: readonly ListedEventName[];
@@ -87,21 +87,21 @@ export interface TransportEventFilters {
 
 export interface TransportEventRepository {
   findMany(accountId: string, ids: readonly string[]): Promise<ListedTransportEvent[]>;
-  /** The milestones that hold, in order of time. */
+  /** The valid milestones, in order of time. */
   findOfContainers(accountId: string, containerIds: readonly string[]): Promise<TransportEvent[]>;
-  /** All listed events that hold, in order of time; the first `limit` of them where one is given. */
+  /** All valid listed events, in order of time; at most `limit` if given. */
   findListedOfContainers(
     accountId: string,
     containerIds: readonly string[],
     limit?: number,
   ): Promise<ListedTransportEvent[]>;
-  /** Those that held at `asOf`, as they were then, in order of time. */
+  /** The events that were valid at `asOf`, in order of time. */
   findListedOfContainersAsOf(
     accountId: string,
     containerIds: readonly string[],
     asOf: Instant,
   ): Promise<ListedTransportEvent[]>;
-  /** Those of one container that hold, or that held at `asOf`, as they were then. */
+  /** The events of one container that are valid now or were valid at `asOf`. */
   listOfContainer(
     accountId: string,
     containerId: string,

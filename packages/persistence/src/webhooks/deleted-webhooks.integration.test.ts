@@ -56,7 +56,7 @@ test("a webhook that is deleted loses its secrets, and what waited for it is fai
   });
   expect((await rowOf(other))?.sealedHeaders).not.toBeNull();
   expect(await deleteOne(id)).toBe(false);
-  // Nothing of it is to be sealed anew, nor missed.
+  // No secret of it remains to be re-encrypted.
   const replaced = createSecretBox(`${key()},${formerKey}`);
   expect(await resealSecrets(database, replaced)).toEqual({ resealed: 1, unreadable: 0 });
 });

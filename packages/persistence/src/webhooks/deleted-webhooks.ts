@@ -1,12 +1,15 @@
 import type { Sql, Statement } from "../sql.ts";
 
-/** What nobody needs of a webhook that is deleted: nothing is sent to it any more, and it does not come back. */
+/**
+ * Clears the data of a deleted webhook that is no longer needed, because a deleted webhook receives nothing and cannot
+ * be restored.
+ */
 export const withoutSecrets =
   "sealed_secret = '', previous_sealed_secrets = '{}', previous_secrets_until = '{}', sealed_headers = NULL, headers = '[]'";
 
 const stepMax = 1_000;
 
-/** Of those that a version before deleted. */
+/** Secrets of webhooks that an earlier version deleted. */
 const blank: Statement = {
   name: "webhooks.blank-deleted",
   text: `
@@ -16,7 +19,7 @@ const blank: Statement = {
      WHERE w.account_id = deleted.account_id AND w.id = deleted.id`,
 };
 
-/** An hour later nobody still writes a notification for it, who did not know yet that it was deleted. */
+/** After an hour no transaction that has not seen the deletion still writes a notification for it. */
 const remove: Statement = {
   name: "webhooks.remove-deleted",
   text: `
@@ -30,9 +33,9 @@ const remove: Statement = {
 };
 
 /**
- * Removes deleted webhooks with the last of their notifications and notices; their secrets went when they were deleted. Several
- * workers may do it at once.
- * @returns how many.
+ * Removes deleted webhooks that have no notifications and notices left; their secrets were cleared on deletion. Several
+ * workers may call it concurrently.
+ * @returns the number of removed webhooks.
  */
 export async function removeDeletedWebhooks(sql: Sql): Promise<number> {
   for (let count = stepMax; count === stepMax; ) count = await sql.execute(blank, [stepMax]);

@@ -1,11 +1,11 @@
 import type { Instant } from "@svc/domain";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** The last attempt of a webhook that failed. */
+/** The last failed attempt of a webhook. */
 export interface LastFailure {
   readonly webhookId: string;
   readonly at: Instant;
-  /** Null: no answer came. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
   readonly errorClass: string | null;
 }
@@ -17,7 +17,7 @@ const lastFailures: Statement = {
     FROM webhooks WHERE account_id = $1 AND id = ANY($2::uuid[]) AND last_failure_at IS NOT NULL`,
 };
 
-/** Of the given webhooks, those that failed ever. */
+/** The last failures of the given webhooks that have any. */
 export const readLastFailures = (
   sql: AccountSql,
   accountId: string,

@@ -31,7 +31,7 @@ test("headers that a version before left readable are sealed as they are, under 
   const rewritten = await fixture.addWebhook({ url, sealedSecret, sealedHeaders, headers });
   const before = await database.prisma.webhook.findMany({ orderBy: { id: "asc" } });
 
-  // Two workers begin at the same time.
+  // Two workers start concurrently.
   const [one, other] = await Promise.all([sealPlainHeaders(database, box), sealPlainHeaders(database, box)]);
   expect(one + other).toBe(206);
 

@@ -3,20 +3,20 @@ import type { Database } from "../database.ts";
 import type { SecretBox } from "../secret-box.ts";
 import type { Statement } from "../sql.ts";
 
-/** The headers of a webhook as its row keeps them: their values may be credentials. */
+/** The stored headers of a webhook, whose values may be credentials. */
 export interface StoredHeaders {
-  /** JSON of them, sealed; null when there are none. */
+  /** The headers as encrypted JSON; null when there are none. */
   readonly sealedHeaders: Uint8Array | null;
-  /** Written by a version that did not seal them, so later than the sealed ones when there are any. Empty since they were sealed. */
+  /** Unencrypted headers of an earlier version; they take precedence when present. Empty after encryption. */
   readonly plainHeaders: readonly WebhookHeader[];
 }
 
-/** @returns null when there are none, so that most webhooks have nothing to open. */
+/** @returns null when there are none, so that most webhooks need no decryption. */
 export function sealHeaders(headers: readonly WebhookHeader[], box: SecretBox): Buffer | null {
   return headers.length === 0 ? null : box.seal(JSON.stringify(headers));
 }
 
-/** Throws when the key is not the one that sealed them. */
+/** Throws when no key decrypts them. */
 export function openHeaders({ sealedHeaders, plainHeaders }: StoredHeaders, box: SecretBox): readonly WebhookHeader[] {
   if (plainHeaders.length > 0 || sealedHeaders === null) return plainHeaders;
   return JSON.parse(box.open(sealedHeaders)) as WebhookHeader[];
@@ -27,7 +27,7 @@ const findPlain: Statement = {
   text: `SELECT account_id, id, headers FROM webhooks WHERE headers <> '[]' LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`,
 };
 
-/** Nothing that anybody is shown changes, so the version stays. */
+/** The visible attributes do not change, so the version does not either. */
 const replacePlain: Statement = {
   name: "webhooks.replace-plain-headers",
   text: `
@@ -42,13 +42,13 @@ interface PlainRow {
   headers: WebhookHeader[];
 }
 
-/** In one transaction, so that none holds many webhooks for long. */
+/** Webhooks of one transaction, so that no transaction locks many for long. */
 const stepMax = 200;
 
 /**
- * Seals the headers that a version before left readable, also of deleted webhooks. Several workers may do it at once, and users
- * may edit meanwhile.
- * @returns of how many webhooks.
+ * Encrypts the headers that an earlier version stored unencrypted, also of deleted webhooks. Several workers may call
+ * it concurrently, and users may edit at the same time.
+ * @returns the number of webhooks.
  */
 export async function sealPlainHeaders(database: Database, box: SecretBox): Promise<number> {
   let sealed = 0;

@@ -15,9 +15,9 @@ const source: ListSource = {
   sortKeys: { created_at: { column: "n.created_at", type: "timestamptz" } },
 };
 
-/** What an account was told of how its endpoints answer. */
+/** Notices to an account about the health of its endpoints. */
 export interface WebhookNotices {
-  /** Nothing of a webhook that is deleted or not there. */
+  /** Empty for a deleted or unknown webhook. */
   list(accountId: string, webhookId: string, page: PageRequest<"created_at">): Promise<Page<WebhookNotice>>;
 }
 
@@ -51,7 +51,10 @@ const insert: Statement = {
 /** The `included` array of a notice's notification, as JSON text. */
 export type DescribeNotice = (notice: WebhookNotice) => string;
 
-/** Keeps the notice, and tells the account's other webhooks that asked for its kind. To be called in the transaction of its cause. */
+/**
+ * Stores the notice and notifies the account's other webhooks that subscribe to its kind. Call it in the transaction of
+ * the cause.
+ */
 export async function giveNotice(
   sql: AccountSql,
   accountId: string,

@@ -25,7 +25,7 @@ const findSeveral: Statement = {
   text: `SELECT ${columns} FROM webhooks w WHERE ${scope} AND w.id = ANY($2::uuid[])`,
 };
 
-/** A statement of its own, because only the next one is sure to see what the last holder committed. */
+/** A separate statement, because only the next statement is sure to see what the previous holder committed. */
 const takeTurn: Statement = {
   name: "webhooks.take-turn",
   text: "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7201120063))",
@@ -44,9 +44,8 @@ const insertOne: Statement = {
 };
 
 /**
- * One that is switched on again, resumed, or has another address starts without its history of failures, and at another
- * address without what was known of its speed. What waited for a retry when it was switched off, for up to a day, is
- * due when it is switched on.
+ * A webhook that is enabled, resumed or gets another URL starts without its history of failures; another URL also
+ * resets its measured speed. Deliveries that waited for a retry when it was disabled are due when it is enabled.
  */
 const editOne: Statement = {
   name: "webhooks.edit",
@@ -86,8 +85,8 @@ const editOne: Statement = {
 };
 
 /**
- * The old secrets sign for a day beside the new one (docs/contract/decisions.md 3, Secret rotation), by the clock of
- * those who deliver: each for its own day, so that a second rotation breaks no promise of the first.
+ * The old secrets sign for a day beside the new one (docs/contract/decisions.md 3, Secret rotation), by the database's
+ * clock: each for its own day, so that a second rotation does not shorten the first.
  */
 const rotateSecret: Statement = {
   name: "webhooks.rotate-secret",
@@ -105,13 +104,13 @@ const rotateSecret: Statement = {
     SELECT ${columns} FROM w`,
 };
 
-/** Each is one more signature in every delivery. */
+/** Each adds a signature to every delivery. */
 export const previousSecretsMax = 5;
 
-/** In one request; a worker fails the others, and held ones. */
+/** Deliveries failed by one request; a worker fails the others and held ones. */
 const cancelledMax = 10_000;
 
-/** What waits for it will not be sent, and says so at once. */
+/** Fails the pending deliveries of a deleted webhook at once. */
 const deleteOne: Statement = {
   name: "webhooks.delete",
   wakes: "svc_webhooks",
@@ -155,17 +154,20 @@ export interface NewWebhook {
   readonly headers: readonly WebhookHeader[];
 }
 
-/** What is absent stays as it is. */
+/** Absent members are not changed. */
 export type WebhookEdit = Partial<Pick<NewWebhook, "url" | "events" | "active" | "paused" | "rateLimit" | "headers">>;
 
 export interface WebhookRepository {
   find(accountId: string, id: string): Promise<Webhook | null>;
   findMany(accountId: string, ids: readonly string[]): Promise<Webhook[]>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<Webhook>>;
-  /** How many the account has. In a transaction: until it ends, nobody else who counts is told a number. */
+  /**
+   * Number of the account's webhooks. Takes a lock until the end of the transaction, so that concurrent creations are
+   * counted one by one.
+   */
   lockCount(accountId: string): Promise<number>;
   create(accountId: string, webhook: NewWebhook, now: Instant): Promise<Webhook>;
-  /** The changed webhook; null when there is none, it has another version, or nothing differs. */
+  /** The changed webhook; null when it does not exist, has another version, or would not change. */
   edit(
     accountId: string,
     id: string,
@@ -173,8 +175,8 @@ export interface WebhookRepository {
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
   /**
-   * Signs with the new secret, and for 24 hours with the old one too. Null when there is no such webhook, it has
-   * another version, or `previousSecretsMax` old ones sign already.
+   * Rotates the secret: the old one signs for another 24 hours. Null when there is no such webhook, it has another
+   * version, or `previousSecretsMax` old secrets still sign.
    */
   rotateSecret(
     accountId: string,
@@ -182,7 +184,7 @@ export interface WebhookRepository {
     secret: string,
     options: { readonly now: Instant; readonly ifVersions: readonly number[] | null },
   ): Promise<Webhook | null>;
-  /** Whether there was one (with the wanted version) to delete. */
+  /** Whether a webhook with the given version was deleted. */
   delete(
     accountId: string,
     id: string,
@@ -198,7 +200,8 @@ export function createWebhookRepository(sql: AccountSql, box: SecretBox): Webhoo
   });
 
   /**
-   * Sealing the same twice gives two texts. Those that are there stay as they are, so that nothing is written for them.
+   * Encrypting the same text twice gives different bytes, so unchanged headers keep the stored ones and are not
+   * written.
    */
   const sealedAsStored = async (
     accountId: string,

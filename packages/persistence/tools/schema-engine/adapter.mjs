@@ -7,7 +7,9 @@ import { log } from "./log.mjs";
 const charType = 18;
 const textType = 25;
 
-/** The engine reads columns of type "char", which the adapter refuses: they travel as text and are renamed on arrival. */
+/**
+ * The engine reads columns of type "char", which the adapter refuses: they travel as text and are renamed on arrival.
+ */
 function acceptCharColumns(connection, pool) {
   const runQuery = pool.query.bind(pool);
   const charColumns = new WeakMap();

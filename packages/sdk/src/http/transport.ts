@@ -36,7 +36,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; undefined when there is no body. */
+  /** Parsed JSON; undefined when there is no body. Of a stream: its chunks. */
   readonly body: unknown;
 }
 

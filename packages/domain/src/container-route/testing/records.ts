@@ -2,7 +2,7 @@ import { testPlaces } from "../../derivation/testing/voyage.ts";
 import { portNamed } from "../../sea-routes/testing/ports.ts";
 import type { RoutePlace, RouteRecords } from "../route-stop.ts";
 
-/** Records whose ids are the codes they stand for. Inland places have no coordinates, as those that carriers name. */
+/** Records whose ids are their codes. Inland places have no coordinates. */
 export const testRecords: RouteRecords = {
   ...testPlaces,
   place({ locode, kind }) {

@@ -11,7 +11,7 @@ import type {
   TrackingChanges,
 } from "../tracking-changes.ts";
 
-/** What a store holds after the changes are written. Values go through JSON, as they do in a database. */
+/** The stored state after the changes are written. Values are serialized as JSON, as in the database. */
 export function applyChanges(stored: StoredShipment | null, changes: TrackingChanges): StoredShipment {
   const containers = new Map(stored?.containers.map((container) => [container.number, container]));
   for (const change of changes.containers) {

@@ -6,7 +6,7 @@ import { box, directVoyage, feederVoyage, otherBox, railVoyage, transshippedVoya
 const places = ["CNSHA", "CNYSA", "SGSIN", "NLRTM", "USLGB", "USCHI"] as const;
 const codes = ["ARRI", "DEPA", "LOAD", "DISC", "GTIN", "GTOT", "PICK", "DROP", "STRP"] as const;
 
-/** Anything a carrier could say, sense or nonsense, dense enough that statements meet in the same series. */
+/** Any observation, plausible or not, from so few values that several fall into the same series. */
 export const anyObservation: fc.Arbitrary<Observation> = fc
   .record({
     classifier: fc.constantFrom("ACT", "ACT", "EST", "PLN"),
@@ -51,7 +51,7 @@ const anyTerminalStatement: fc.Arbitrary<Observation> = fc
 
 const anyVoyage = fc.constantFrom(directVoyage, transshippedVoyage, feederVoyage, railVoyage);
 
-/** A part of a voyage of one or two boxes, with noise in it. */
+/** A subset of a voyage of one or two containers, mixed with random observations. */
 export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
   .tuple(
     anyVoyage,

@@ -5,13 +5,13 @@ import type { DerivedShipment, DerivedTransportEvent } from "../derived-shipment
 import { testPlaces } from "./voyage.ts";
 import { box } from "./voyages.ts";
 
-/** Derived attributes as plain values, as a test reads them. */
+/** Derived attributes as plain values. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export const derive = (observations: readonly Observation[]): DerivedShipment =>
   deriveShipment(observations, testPlaces);
 
-/** Attributes of the shipment; places as their code, vessels as their name. */
+/** Attributes of the shipment, with places by UN/LOCODE and vessels by name. */
 export function shipment(observations: readonly Observation[]): Values {
   const { portOfLading, portOfDischarge, destination, podVessel, ...rest } = derive(observations).attributes;
   return {
@@ -38,7 +38,7 @@ export function events(
   return containerOf(observations, box).events.filter(({ event }) => event === name);
 }
 
-/** The observation of a history that says something, for example `"ACT ARRI"`, of a place. */
+/** The observation of a place by classifier and code, for example `"ACT ARRI"`. */
 export function find(observations: readonly Observation[], what: string, at: string): Observation {
   const found = observations.find(
     ({ classifier, code, place }) => `${classifier} ${code}` === what && place.locode === at,

@@ -8,7 +8,7 @@ import type {
 } from "../../observations/observation.ts";
 import type { PlaceDirectory } from "../place-directory.ts";
 
-/** Voyages of tests are told in days from here. */
+/** Day 0 of the test voyages. */
 const departureDay = instant("2026-01-01T00:00:00Z");
 
 export function day(days: number): Instant {
@@ -28,7 +28,7 @@ export const vessels = {
 
 export type VesselName = keyof typeof vessels;
 
-/** The parts of a fact that a test cares for; days count from `departureDay`. */
+/** The details of an observation that matter to a test. Days count from `departureDay`. */
 export interface FactDetails {
   readonly at: string;
   readonly day: number;
@@ -39,7 +39,7 @@ export interface FactDetails {
   readonly empty?: boolean | null;
   readonly facilityType?: string | null;
   readonly facilityCode?: string | null;
-  /** When the carrier said so; without it two hours after an actual, or on the day -10. */
+  /** When the carrier reported it. Default: two hours after an actual, else day -10. */
   readonly stated?: number;
   /** When it was heard; without it an hour after it was stated. */
   readonly heard?: number;
@@ -107,7 +107,7 @@ function callOf(mode: TransportMode | null, { vessel, voyage }: FactDetails): Ob
   };
 }
 
-/** A statement about the booking. */
+/** An observation about the booking. */
 export function bookingFact(code: string, onDay: number, documentId = "SBXB000123"): Observation {
   return {
     ...fact(`ACT ${code}`, { at: "CNSHA", day: onDay }),
@@ -118,7 +118,7 @@ export function bookingFact(code: string, onDay: number, documentId = "SBXB00012
   };
 }
 
-/** What a terminal says of picking up the box, two hours after it is so. */
+/** A terminal's report about the pickup of the container, made two hours after the event. */
 export function pickupFact(
   pickup: PickupStatement,
   details: Pick<FactDetails, "at" | "day" | "stated" | "id"> & { readonly container?: string },
@@ -140,7 +140,7 @@ export function told(again: Observation, changes: Partial<Observation>): Observa
   return { ...again, id, sourceEventId: `message-${id}`, statedAt, observedAt: addMs(statedAt, hourMs), ...changes };
 }
 
-/** Only what was heard until a day. */
+/** The observations made until a day. */
 export function until(lastDay: number, observations: readonly Observation[]): readonly Observation[] {
   return observations.filter(({ observedAt }) => observedAt <= day(lastDay));
 }

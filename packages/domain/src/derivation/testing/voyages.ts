@@ -4,7 +4,7 @@ import { fact } from "./voyage.ts";
 export const box = "SBXU0000019";
 export const otherBox = "SBXU0000024";
 
-/** What every voyage begins with: the plan is told ten days before the departure. */
+/** The moves at the origin. */
 function origin(container: string): readonly Observation[] {
   return [
     fact("ACT GTOT", { at: "CNSHA", day: -6, container, empty: true, facilityType: "DEPO", iso: "45G1" }),
@@ -12,7 +12,7 @@ function origin(container: string): readonly Observation[] {
   ];
 }
 
-/** Truck to the consignee and back empty. */
+/** Full gate-out by truck and empty return. */
 function delivery(container: string, at: string, day: number): readonly Observation[] {
   return [
     fact("ACT GTOT", { at, day, container, empty: false, mode: "TRUCK", facilityType: "POTE" }),
@@ -37,7 +37,7 @@ export function directVoyage(container = box): readonly Observation[] {
   ];
 }
 
-/** Shanghai, by vessel A to Singapore, by vessel B to Rotterdam; both vessels' calls at Singapore are told. */
+/** Shanghai, by vessel A to Singapore, by vessel B to Rotterdam; both vessels' calls at Singapore are reported. */
 export function transshippedVoyage(container = box): readonly Observation[] {
   return [
     fact("PLN DEPA", { at: "CNSHA", day: 0 }),

@@ -11,7 +11,7 @@ import {
 import { tenantRole } from "../../tenancy/account-connections.ts";
 import { connectFor } from "../../tenancy/testing/connect-for.ts";
 
-/** More rows than a page and the rare ones together, far fewer than an account has. */
+/** More than a page and the rare rows together, and far fewer than an account has. */
 const fewRows = 300;
 
 interface PlanNode {
@@ -23,7 +23,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The id is one that was made at that time. */
+/** An id created at that time. */
 const middle = { value: "2026-01-02T09:20:00.000Z", id: "019b7e01-b600-7000-8000-000000000001" };
 const late = { ...middle, value: "2026-01-03T15:00:00.000Z" };
 const positions: readonly PageRequest["position"][] = [
@@ -42,7 +42,7 @@ const literal = (value: unknown): string => (value === null ? "NULL" : pg.escape
 
 const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
 
-/** What grows with the account: a whole table read, many rows read to be thrown away, many rows sorted. */
+/** Plan nodes whose work grows with the account: sequential scans, many discarded rows, sorts of many rows. */
 function growing(nodes: readonly PlanNode[], tables: readonly string[]): string[] {
   return nodes.flatMap((node) => {
     const { "Node Type": type, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = node;
@@ -58,20 +58,20 @@ function growing(nodes: readonly PlanNode[], tables: readonly string[]): string[
 
 export interface PlanWatch {
   /**
-   * All filters, one at a time, in every order and from every position: what of them is work that grows with the account.
-   * `tables` must not be read as a whole.
+   * Runs all filters, one at a time, in every order and from every position.
+   * @returns the problems: work that grows with the account, such as a sequential scan of `tables`.
    */
   growingOf<Filters>(
     filters: Readonly<Record<string, Filters>>,
     sortKeys: readonly string[],
     list: (sql: AccountSql, filters: Filters, page: never) => Promise<unknown>,
   ): Promise<string[]>;
-  /** How many rows of `tables` the list reads, those that are read in vain among them; of its plans the one that reads most. */
+  /** Number of rows of `tables` that the list reads, discarded ones included, in its most expensive plan. */
   rowsRead(list: (sql: AccountSql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Looks at how PostgreSQL runs what lists ask, on connections of the account. */
+/** Inspects the plans of lists on connections of the account. */
 export function watchPlans(options: PoolOptions, asked: AccountSql, tables: readonly string[]): PlanWatch {
   const tenants = createPool(options, tenantRole);
 
@@ -86,12 +86,12 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
     });
   }
 
-  /** A named statement is planned for its values at first, and once for all values when its connection has run it often. */
+  /** A named statement has custom plans at first, and a generic plan when its connection has run it often. */
   async function plansOf(list: (sql: AccountSql) => Promise<unknown>): Promise<PlanNode[][]> {
     const nodes: PlanNode[][] = [];
     await list({
       async rows(statement, values) {
-        // What a list asks beforehand, it is told.
+        // Statements before the list statement run normally.
         if (!statement.text.includes("AS capped")) return asked.rows(statement, values);
         nodes.push(await explain(statement, values, "custom"));
         if (statement.name !== "") nodes.push(await explain(statement, values, "generic"));
@@ -127,7 +127,7 @@ export function watchPlans(options: PoolOptions, asked: AccountSql, tables: read
   };
 }
 
-/** For a list whose order of creation is that of its ids. */
+/** For a list whose ids are in order of creation. */
 export function byId(page: PageRequest): never {
   const { position } = page;
   const row = { id: middle.id, value: middle.id };

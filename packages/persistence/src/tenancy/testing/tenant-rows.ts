@@ -5,7 +5,7 @@ interface Column {
   readonly type: string;
 }
 
-/** A value of each type that the tables use; a new type must be given one here. */
+/** A value of each type that the tables use; a new type needs one here. */
 const sampleOf: Readonly<Record<string, string>> = {
   uuid: "gen_random_uuid()",
   text: "gen_random_uuid()::text",
@@ -19,7 +19,7 @@ const sampleOf: Readonly<Record<string, string>> = {
   "timestamp(3) with time zone": "now()",
 };
 
-/** The tables, or the views, whose rows belong to accounts. */
+/** The tables or views whose rows belong to accounts. */
 export async function relationsOfAccounts(pool: pg.Pool, kind: "table" | "view"): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id'
@@ -29,7 +29,7 @@ export async function relationsOfAccounts(pool: pg.Pool, kind: "table" | "view")
   return rows.map((row) => row.name);
 }
 
-/** A statement that inserts a row of the account $1 with any values where the table demands some. */
+/** A statement that inserts a row of the account $1 with arbitrary values for required columns. */
 export async function insertInto(pool: pg.Pool, table: string): Promise<string> {
   const { rows } = await pool.query<Column>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
@@ -45,7 +45,7 @@ export async function insertInto(pool: pg.Pool, table: string): Promise<string> 
   return `INSERT INTO ${table} (${names}) VALUES (${["$1", ...values].join(", ")})`;
 }
 
-/** One row of each account in every table. Which values make sense and lead somewhere does not matter here. */
+/** One row of each account in every table; the values and references need not be meaningful. */
 export async function fillTables(
   pool: pg.Pool,
   tables: readonly string[],
