@@ -171,7 +171,7 @@ export interface Api {
   whenIdle(): Promise<void>;
 }
 
-/** The whole HTTP API over one database. Whoever made the connections closes them. */
+/** The whole HTTP API over one database. The caller opens and closes the connections. */
 export function createApi(options: ApiOptions): Api {
   const { database, redis, settings, limits, notModifiedPerRequest, trustedProxyCount, logger, metrics } = options;
   const services = createServices(options);

@@ -75,8 +75,8 @@ await runService({
 });
 
 /**
- * Fails fast: while it is away, rate limits are counted in this process. What is asked in one turn of the event loop goes
- * there in one write, because a write costs more than all else that a limit costs.
+ * Fails fast: while Redis is down, rate limits are counted in this process. Commands of one turn of the event loop are
+ * pipelined into one write, because the write is the largest cost of a limit.
  */
 function connectRedis(url: string): Redis {
   const redis = new Redis(url, {

@@ -83,8 +83,8 @@ export interface Services {
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
   /**
-   * For what must be written together, for one account: all or nothing. `services` do all of theirs in it; a transaction of
-   * theirs is a part of it, which is undone alone.
+   * One transaction of one account. The given `services` run all their statements in it; a transaction that they open
+   * is a savepoint, which is rolled back by itself.
    */
   readonly transaction: <T>(
     accountId: string,

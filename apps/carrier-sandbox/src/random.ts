@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Repeatable chance: the same key and purpose always give the same number, and no decision shifts another. */
+/** Deterministic random values: each depends only on the key and the purpose, not on the order of the calls. */
 export interface Chance {
   /** At least `min`, below `max`. */
   between(purpose: string, min: number, max: number): number;
   pick<const C extends readonly [unknown, ...unknown[]]>(purpose: string, choices: C): C[number];
-  /** Around 0 with standard deviation 1. */
+  /** Normally distributed with mean 0 and standard deviation 1. */
   normal(purpose: string): number;
 }
 
@@ -25,7 +25,7 @@ export function chanceOf(key: string): Chance {
   };
 }
 
-/** A UUID that is always the same for the same text (version 8: made by a rule of our own). */
+/** A UUID derived from the text: version 8 of RFC 9562, for custom derivations. */
 export function stableUuid(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,6 +1,6 @@
-/** A documented number, taken apart. */
+/** The parts of a documented number. */
 export interface ShipmentNumber {
-  /** `SBXDIR000123`: the bill of lading, and the shipment's name in the register. */
+  /** `SBXDIR000123`: the bill of lading, and the key of the shipment in the register. */
   readonly billOfLading: string;
   /** `SBXDIRB000123`. */
   readonly booking: string;
@@ -24,12 +24,12 @@ function read(text: string, isBooking: boolean): ShipmentNumber | null {
   };
 }
 
-/** A bill of lading with or without the SCAC in front; null when it has not the form of one. */
+/** Parses a bill of lading with or without the SCAC prefix; null when it does not have the format. */
 export function readBillOfLading(text: string): ShipmentNumber | null {
   return read(text, false);
 }
 
-/** A booking number with or without the SCAC in front; null when it has not the form of one. */
+/** Parses a booking number with or without the SCAC prefix; null when it does not have the format. */
 export function readBooking(text: string): ShipmentNumber | null {
   return read(text, true);
 }

@@ -1,4 +1,4 @@
-/** Makes `dist/package`, where tsup put the program, the package as it is published: manifest, documentation, licences. */
+/** Completes `dist/package`, where tsup put the program: adds manifest, documentation and licences for publication. */
 import fs from "node:fs";
 import path from "node:path";
 import { thirdPartyNotices } from "../../../scripts/third-party-notices.ts";

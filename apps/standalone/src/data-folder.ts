@@ -39,7 +39,7 @@ export function openDataFolder(folder: string): DataFolder {
   };
 }
 
-/** Forgets the data of earlier starts. Only what the launcher itself made is removed, whatever folder was named. */
+/** Deletes the data of earlier starts: only what the launcher itself created, whichever folder was given. */
 export function clearDataFolder(data: DataFolder): void {
   const made = [postgresDataDir(data.postgres), data.postgres, data.redis, data.sandbox, data.secretsFile];
   for (const entry of made) fs.rmSync(entry, { recursive: true, force: true });

@@ -4,8 +4,8 @@ const patienceMs = 8_000;
 const serviceScript = /apps\/[a-z-]+\/dist\/main\.js/;
 
 /**
- * Waits until the services of a killed launcher have ended, which its guard sees to, and ends those that stay. The stores
- * recognise what is left of their own.
+ * Waits until the guard of a killed launcher has stopped its services, and kills those that remain. The stores
+ * recognise their own leftover processes.
  */
 export async function awaitLeftovers(pids: readonly number[]): Promise<void> {
   const services = pids.filter((pid) => serviceScript.test(commandOf(pid) ?? ""));

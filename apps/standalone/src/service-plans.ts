@@ -12,7 +12,7 @@ export interface ServicePlan {
   readonly environment: Environment;
 }
 
-/** The addresses by which people and tools reach the services. */
+/** The public addresses of the services. */
 export interface Addresses {
   readonly api: string;
   readonly mcp: string;

@@ -18,8 +18,8 @@ export interface Stores {
 const connectTimeoutMs = 3_000;
 
 /**
- * Starts PostgreSQL with settings that survive a power cut, and keeps it running. With a password: its superuser may run programs
- * as the person who started it, and every user of the machine reaches its port.
+ * Starts PostgreSQL with durable settings and keeps it running. It needs a password: every user of the machine reaches
+ * its port, and its superuser can run programs as the user who started it.
  */
 export async function runPostgres(supervisor: Supervisor, data: DataFolder, password: string): Promise<string> {
   const port = await freePort();
@@ -47,8 +47,8 @@ function answers(url: string): Promise<boolean> {
 }
 
 /**
- * The Redis to use: the one of REDIS_URL, else one of our own when the machine has the program, else none, which puts the
- * queue into PostgreSQL. Throws StartError when a Redis was asked for and there is none.
+ * The address of Redis: REDIS_URL, or a server of our own if the program is installed, or none, which puts the queue
+ * into PostgreSQL. Throws StartError if Redis is required and not available.
  */
 export async function runRedis(
   supervisor: Supervisor,

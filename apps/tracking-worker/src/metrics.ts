@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** What is counted of the worker. `underWay` is read when the metrics are asked for. */
+/** The metrics of the worker. `inProgress` is read at each scrape. */
 export interface TrackingMetrics {
   readonly polls: Counter<"scac" | "outcome">;
   readonly unmappedEvents: Counter<"scac">;

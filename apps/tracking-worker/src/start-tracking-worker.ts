@@ -27,9 +27,9 @@ import { UnchangedPolls } from "./poll/unchanged-polls.ts";
 import { startRetention } from "./retention/start-retention.ts";
 
 const leaseMs = 10_000;
-/** Of the server; the client gives up a little later, so that a host which vanished does not hang the worker. */
+/** Enforced by the server; the client's timeout is a little longer and covers a lost host. */
 const statementTimeoutMs = 15_000;
-/** Longest step of the poll loop: some statements that time out, and its longest sleep. */
+/** The longest step of a loop: several statements that time out, and the longest sleep. */
 const stalledAfterMs = 90_000;
 const connections = 13;
 const messageTransactionsAtOnce = 3;
@@ -37,10 +37,10 @@ const messageTransactionsAtOnce = 3;
 const transactionsAtOnce = connections - messageTransactionsAtOnce - 3;
 const refreshPlacesEveryMs = 300_000;
 const longestSleepMs = 5_000;
-/** A clock that is followed can be set forward at any time. */
+/** An external clock can be advanced at any time. */
 const longestSleepWithClockMs = 500;
 
-/** Connects everything and begins to poll. */
+/** Starts the poll loop, the message loop and the periodic tasks. */
 export async function startTrackingWorker(
   config: TrackingWorkerConfig,
   { logger, metrics: registry, watchdog }: ServiceContext,

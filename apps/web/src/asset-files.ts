@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 
-/** The same relative to this file and to the bundle of apps/deeplink, whose build copies the files. */
+/** The same path relative to this file and to the bundle of apps/deeplink, whose build copies the files. */
 const folder = fileURLToPath(new URL("../dist/assets/", import.meta.url));
 
 interface Asset {
-  /** `/assets/<name>.<hash>.<extension>`: changes with the content, so that browsers may keep it for ever. */
+  /** `/assets/<name>.<hash>.<extension>`: changes with the content, so that browsers can cache it. */
   readonly path: string;
   readonly contents: Readonly<Record<"br" | "gzip" | "identity", Buffer>>;
 }
@@ -35,7 +35,7 @@ function readFolder(): ReadonlyMap<string, Asset> {
 
 const assets = readFolder();
 
-/** The address of a file of apps/web/src/browser, for example of "web.js". */
+/** URL path of a file of apps/web/src/browser, for example of "web.js". */
 export function assetPath(file: string): string {
   const asset = assets.get(file);
   if (!asset) throw new Error(`There is no asset ${file}. Known: ${[...assets.keys()].join(", ")}.`);
@@ -52,7 +52,7 @@ function send(file: string, { contents }: Asset) {
   };
 }
 
-/** Serves the files from memory, compressed once at the start. */
+/** Serves the files from memory, compressed once at startup. */
 export function assetRoutes(): Router {
   const router = Router();
   for (const [file, asset] of assets) router.get(asset.path, send(file, asset));

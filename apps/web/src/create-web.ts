@@ -45,23 +45,23 @@ export interface WebOptions {
   readonly appUrl: string;
   readonly apiBaseUrl: string;
   readonly mcpUrl: string;
-  /** By which this process reaches the API, with /v2. */
+  /** Base URL of the API inside the deployment, with /v2. */
   readonly internalApiBaseUrl: string;
-  /** Of what is tracked; sessions, tokens and webhooks go by real time. */
+  /** Clock of tracked data. Sessions, tokens and webhooks use the real time. */
   readonly clock: Clock;
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** Reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxyCount: number;
-  /** Owner of the installation, made while it has no account; absent: somebody sets it up in a browser. */
+  /** First owner, created when there is no account. Absent when an operator sets up the account in a browser. */
   readonly firstOwner?: FirstOwner | undefined;
-  /** Aborted when the process stops. */
+  /** Aborted when the process shuts down. */
   readonly stopping?: AbortSignal;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Routes of the process around the pages, for example the deep link; they win over the pages and show no times. */
+  /** Additional routes of the process, such as the deep link. They take precedence over the pages and show no times. */
   readonly extend?: (app: Express, forAccount: ForAccount) => void;
 }
 
-/** A route for whoever is known: by session or by API token. */
+/** A route for an authenticated caller, by session or API token. */
 export type AccountRoute = (request: Request, response: Response, caller: Caller) => Promise<void>;
 
 type ForAccount = (route: AccountRoute) => (request: Request, response: Response) => Promise<void>;
@@ -77,10 +77,10 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   const apiOf = createApiClients({ internalApiBaseUrl, cookie });
   const limits = createLoginLimits(() => performance.now());
 
-  /** Serves only whom it knows. */
+  /** Serves authenticated callers only. */
   const forAccount: ForAccount = (route) => async (request: Request, response: Response) => {
     const caller = await callers.identify(request);
-    // A page that says what went wrong still knows who is there.
+    // An error page needs the caller for its navigation.
     response.locals.caller = caller;
     if (caller) await route(request, response, caller);
     else refuseUnknown(request, response, addresses);
@@ -100,7 +100,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   app.use(answerInReaderZone, compressPages());
   const startSession = createStartSession(sessions, cookie);
   const setup = createSetup({ database, appUrl, logger, startSession, firstOwner: options.firstOwner });
-  // So that the code is in the log before anybody looks for it. A database that is away is asked again later.
+  // Logs the setup code at startup. If the database is unavailable, the next request retries.
   setup.isOpen().catch(() => undefined);
   const access = { appUrl, callers, sessions, cookie, limits };
   app.use(await createLoginRoutes({ ...access, startSession, isSetupOpen: setup.isOpen }));
@@ -151,7 +151,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
     },
   );
   app.use(async (request: Request, response: Response) => {
-    // Whoever cannot be told, for example while the database is away, is answered all the same.
+    // The request is answered even when its caller cannot be identified, for example without a database.
     response.locals.caller = await callers.identify(request).catch(() => null);
     sendFaults(request, response, [{ code: "not_found", detail: "There is no page at this address." }]);
   });

@@ -7,7 +7,7 @@ import type { PrepareRequest } from "./delivery-request.ts";
 export interface AttemptTools {
   readonly agent: EgressAgent;
   readonly policy: EgressPolicy;
-  /** From 0 up to but not 1, for the jitter of retries. */
+  /** At least 0 and below 1, for the jitter of retries. */
   readonly random: () => number;
   readonly tracer: Tracer;
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const isLong = async () => false;
 
-/** Of one delivery each. */
+/** Creates claims of one delivery each. */
 async function claims(count: number): Promise<readonly Claim[]> {
   const sealedSecret = randomBytes(40);
   const url = "https://receiver.example/";
@@ -70,7 +70,7 @@ test("a claim is overdue once one has been taken that was queued a second later,
   registry.dequeued(second.claimId);
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(await idsOverdue(isLong)).toEqual([first.claimId]);
-  // As the dispatcher does with it.
+  // The dispatcher does this with an overdue claim.
   registry.add(first, null);
   const ids: string[] = [];
   await eventually("the queue has been empty for long", async () => {

@@ -47,15 +47,15 @@ export interface ClaimRegistry {
   count(lane: DeliveryLane): number;
   renewInFlight(): Promise<void>;
   /**
-   * Extends the leases of queued claims, releases those whose store was emptied, and finds those whose job is lost: a
-   * worker may have ended between fetching the job and starting the claim.
-   * @param generation of the queue's store; null while it is away.
-   * @param isEmpty whether no job of the lane waits in the queue; called only when a claim has waited for long.
+   * Extends the leases of queued claims, releases those whose store was emptied, and finds those whose job is lost,
+   * because a worker may have ended between fetching the job and starting the claim.
+   * @param generation of the queue's store; null while it is unavailable.
+   * @param isEmpty whether the queue has no job of the lane; called only when a claim has been queued for long.
    */
   renewQueued(generation: string | null, isEmpty: (lane: DeliveryLane) => Promise<boolean>): Promise<Renewal>;
   /**
-   * Forgets queued claims that other processes have started, so that they do not use up what may be queued. Reads
-   * nothing as long as no other process starts any.
+   * Removes queued claims that other processes have started, so that they do not count towards the queue limit. Does
+   * not query the database while no other process is known to start claims.
    * @returns whether there were any.
    */
   forgetStarted(): Promise<boolean>;
@@ -115,7 +115,7 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     await releaseClaims(database.sql, claims);
   };
 
-  /** Lanes with a claim that has waited for long and with no job in the queue. */
+  /** Lanes that have a claim queued for long and no job in the queue. */
   const emptyLanes = async (
     claims: readonly QueuedClaim[],
     isEmpty: (lane: DeliveryLane) => Promise<boolean>,
@@ -161,7 +161,8 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
       await release(lost);
       const due = [...queued.values()].filter(({ leasedAtMs }) => nowMs - leasedAtMs > renewAfterMs);
       if (due.length === 0) return { hasReleased: lost.length > 0, overdue: [] };
-      // Before the leases, so that a worker that fetched the last job has the time of both answers to start it.
+      // Read before the leases are renewed, so that a worker that fetched the last job has the time of both queries to
+      // start it.
       const empty = await emptyLanes(due, isEmpty);
       const stillQueued = await renewQueuedClaims(database.sql, due, leaseMs);
       for (const claim of due) claim.leasedAtMs = nowMs;

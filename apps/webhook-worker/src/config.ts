@@ -37,7 +37,7 @@ export const variables = {
 
 export type WebhookWorkerConfig = Readonly<z.output<z.ZodObject<typeof variables>>>;
 
-/** Throws ConfigError, also when targets of local development would be reachable from a public installation. */
+/** Throws ConfigError, also when a public installation would allow the targets of local development. */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): WebhookWorkerConfig {
   const config = readConfig("webhook-worker", variables, environment);
   if (config.SVC_WEBHOOK_ALLOW_INSECURE_TARGETS && !isLoopbackUrl(new URL(config.SVC_BASE_URL))) {

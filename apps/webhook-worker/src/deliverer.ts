@@ -23,7 +23,7 @@ export interface DelivererOptions extends AttemptTools {
   readonly writer: OutcomeWriter;
   readonly registry: Pick<ClaimRegistry, "dequeued" | "started" | "settled" | "closed">;
   readonly signals: Pick<RelaySignals, "capacity">;
-  /** With more requests of the fast lane in flight its jobs wait for their answers. */
+  /** With this many requests of the fast lane in flight, its jobs wait for their responses. */
   readonly fastAtOnce: number;
   readonly onAttempted: (delivery: DeliveryAttempt, outcome: AttemptOutcome) => void;
   /** The outcome could not be stored; the lease will expire and the delivery be retried. */
@@ -34,15 +34,15 @@ export interface DelivererOptions extends AttemptTools {
 export interface Deliverer {
   /**
    * Starts all deliveries of a job at once. Resolves when they are settled, or earlier so that the next job can
-   * start: the fast lane waits for answers only while many requests are in flight. Rejects when the database does not
-   * answer; nothing was sent then.
+   * start: the fast lane waits for responses only while many requests are in flight. Rejects when the database does not
+   * respond; nothing was sent then.
    */
   deliver(job: DeliveryJob, lane: DeliveryLane): Promise<void>;
-  /** Starts nothing more, gives requests in flight the time, then aborts them; every outcome is stored. */
+  /** Starts no more deliveries and aborts requests in flight after `graceMs`. Every outcome is stored. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** An endpoint that does not answer in this time must not delay others: the next job starts. */
+/** After this time the next job starts, so that an endpoint without a response does not delay others. */
 const promptMs = 50;
 /** In the slow lane, and in the fast one while it has more requests in flight than `promptMax`. */
 const patientMs = 1_000;
@@ -132,7 +132,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     async deliver(job, lane) {
       registry.dequeued(job.claimId);
       const { all } = await track(start(job, lane));
-      // Otherwise many endpoints with one delivery each would be as slow as the first of them.
+      // Waiting here would let one slow endpoint delay many others with one delivery each.
       if (lane === "fast" && sending.fast < options.fastAtOnce) return;
       await within(all, lane === "fast" && sending.fast <= promptMax ? promptMs : patientMs);
     },

@@ -6,7 +6,7 @@ import { type DeliveryAttempt, type DeliveryTarget, openHeaders, type SecretBox 
 export interface DeliveryRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The same without the values that the owner of the webhook configured, which may be credentials. */
+  /** The headers without the values that the webhook's owner configured, which may be credentials. */
   readonly loggedHeaders: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ export interface DispatcherOptions {
   readonly queues: Queues;
   readonly deliverer: Pick<Deliverer, "deliver">;
   readonly registry: ClaimRegistry;
-  /** Jobs at the same time, for each lane, while this process delivers without the queue. */
+  /** Maximum number of concurrent jobs of each lane while this process delivers without the queue. */
   readonly directJobs: Readonly<Record<DeliveryLane, number>>;
   /** Called when the route changes. */
   readonly onRoute: (route: "queue" | "direct", error?: Error) => void;
@@ -21,8 +21,8 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   dispatch(claims: readonly Claim[]): Promise<void>;
   /**
-   * Looks whether the queue is there; only now and then while it holds nothing of this process, which could not be
-   * lost.
+   * Checks whether the queue is available. Checks less often while it holds no job of this process, because none could
+   * be lost.
    * @returns the generation of its store, or null.
    */
   probe(): Promise<string | null>;
@@ -85,7 +85,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const { claimId } of refused) registry.forget(claimId);
       await releaseClaims(database.sql, refused);
     } catch (error) {
-      // Some may have been queued before it failed; a claim starts only once.
+      // Some jobs may have been queued before the failure, but a claim starts only once.
       setGeneration(null, error as Error);
       sendDirect(lane, claims);
     }

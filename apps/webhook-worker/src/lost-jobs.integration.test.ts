@@ -29,7 +29,7 @@ describe.each(stores)("jobs that never come to a worker, on %s", (_store, queueU
   let fixture: DeliveryFixture;
   let sink: WebhookSink;
   let worker: RunningService;
-  /** The queue of another process. */
+  /** Stands for the queue of another process. */
   let queues: Queues;
 
   beforeEach(async () => {
@@ -71,7 +71,7 @@ describe.each(stores)("jobs that never come to a worker, on %s", (_store, queueU
     const killed = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    // To the queue and to the database it is as if its process had been killed then.
+    // For the queue and the database this is the same as a killed process.
     const doomed = queues.consume("webhook-deliveries", slots, () => {
       fetched += 1;
       return killed;

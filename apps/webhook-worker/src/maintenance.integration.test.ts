@@ -20,7 +20,7 @@ test("what is older than the retention goes when a worker starts, and again each
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example/", sealedSecret: randomBytes(40) });
   const addOld = async (count: number) => {
     await fixture.addNotifications(webhookId, count);
-    // Received, and made eight days ago; an id tells when it was made.
+    // Delivered, and created eight days ago; the id contains the time of creation.
     await fixture.pool.query("DELETE FROM webhook_deliveries");
     await fixture.pool.query(
       "UPDATE webhook_notifications SET id = uuidv7(interval '-8 days'), created_at = now() - interval '8 days'",

@@ -22,7 +22,7 @@ export interface MaintenanceOptions {
   readonly logger: Logger;
   readonly box: SecretBox;
   readonly retentionDays: number;
-  /** Deliveries that may wait for one webhook. */
+  /** Maximum number of pending deliveries of one webhook. */
   readonly backlogLimit: number;
   readonly everyMs?: number;
   readonly repairEveryMs?: number;
@@ -37,14 +37,13 @@ export interface Maintenance {
 
 const everyMsDefault = 3_600_000;
 const repairEveryMsDefault = 300_000;
-/** Between two steps, so that removing a backlog of years leaves room for deliveries. */
+/** Pause between two steps, so that deleting the rows of years does not slow down deliveries. */
 const stepPauseMs = 20;
 
 /**
- * Housekeeping, now and each hour: attempt partitions, retention, backlog limits, and sealing of headers and secrets
- * with the current key; and each five minutes the repair of deliveries whose claim has vanished. Several workers may
- * run it: one does the work. Resolves when the partition for the attempts of this week exists, which the first of
- * them needs.
+ * Runs maintenance now and each hour: attempt partitions, retention, backlog limits, and encryption of headers and
+ * secrets with the current key. Repairs deliveries whose claim has vanished each five minutes. Of several workers that
+ * run it, one does the work. Resolves when the partition for this week's attempts exists, because attempts need it.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
   const { database, logger, box, retentionDays, backlogLimit, onRepaired } = options;
@@ -116,7 +115,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   };
 
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
-  /** A step that fails does not keep the others from running. */
+  /** A failed step does not prevent the others from running. */
   const inTurn = async (...steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
     for (const step of steps) await step().catch(failed);
   };

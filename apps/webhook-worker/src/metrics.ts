@@ -11,10 +11,10 @@ export interface DeliveryMetrics {
   routed(route: "queue" | "direct"): void;
 }
 
-/** A backlog of many webhooks takes long to read, so scrapes share one reading. */
+/** Reading the backlog of many webhooks takes long, so scrapes share one result. */
 const backlogMaxAgeMs = 10_000;
 
-/** The metrics of the worker. Those of the backlog are read from the stores when they are scraped. */
+/** The metrics of the worker. The backlog metrics are read from the stores on each scrape. */
 export function createDeliveryMetrics(registry: Registry, database: Database, queues: Queues): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({

@@ -63,7 +63,7 @@ test("two workers together keep to the limit of a webhook, and deliver all", asy
   const startedMs = performance.now();
   await fixture.addNotifications(webhookId, 8);
   await received(sink, 8);
-  // The first goes at once, each of the others a fifth of a second after the one before.
+  // The first is sent immediately, each of the others a fifth of a second after the previous one.
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(7 * 200);
   expect(new Set(sink.deliveries.map(({ headers }) => headers["webhook-id"])).size).toBe(8);
 });

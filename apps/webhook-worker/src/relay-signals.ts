@@ -1,13 +1,13 @@
-/** Wakes the relay. Made before everything that signals, so that nothing has to know the relay. */
+/** Wakes the relay. Separate from the relay, so that signalling components do not depend on it. */
 export interface RelaySignals {
   /** A delivery may be due. */
   due(): void;
-  /** A claim ended, so its endpoint and the queue have room for more. */
+  /** A claim ended, so its endpoint and the queue have capacity again. */
   capacity(): void;
   /**
    * Waits for a signal that was sent since the last wait ended.
-   * @param forCapacity whether a capacity signal ends the wait; a few milliseconds late, so that several share one
-   * round.
+   * @param forCapacity whether a capacity signal ends the wait; it does so with a delay of a few milliseconds, so that
+   * several share one round.
    * @returns false after the timeout.
    */
   wait(timeoutMs: number, forCapacity: boolean): Promise<boolean>;

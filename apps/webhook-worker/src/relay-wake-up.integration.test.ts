@@ -28,7 +28,7 @@ test("an endpoint that gets room while a round looks at it is claimed for at onc
     [fixture.accountId, webhookId, sending],
   );
 
-  // The end of the round writes what the other webhook has used of its rate limit, and waits for this.
+  // The end of the round stores the rate limit state of the other webhook, and waits for this lock.
   const gate = await fixture.pool.connect();
   await gate.query("BEGIN");
   await gate.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [paid]);

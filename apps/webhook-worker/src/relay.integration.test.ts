@@ -59,7 +59,8 @@ test("what a lost worker held is sent again while hundreds of webhooks have some
   await fixture.pool.query(`${inAnHour} WHERE id = ANY($1)`, [limited]);
   await fixture.addNotifications(limited, 1);
   const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret });
-  // The relay is in the middle of them when the leases end, of more claims than one statement sweeps.
+  // The leases expire while the relay visits the limited webhooks, and there are more claims than one statement
+  // reclaims.
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id = $1", [webhookId]);
   const ids = await fixture.addNotifications(webhookId, 520);
   await fixture.pool.query(

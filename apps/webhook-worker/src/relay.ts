@@ -53,22 +53,27 @@ type Mode =
   | { readonly name: "claim"; readonly hasPassedStart: boolean; readonly isLimited: boolean; readonly nextInMs: number }
   | { readonly name: "wait"; readonly isLimited: boolean; readonly forMs: number };
 
-/** Shorter than a lease, so that the expiry of each is known before it comes. */
+/** Shorter than a lease, so that each expiry is known in advance. */
 const idlePollingMs = 2_000;
-/** A process that is killed between its COMMIT and its NOTIFY is noticed within a second. */
+/** Under a second, so that the writes of a process killed between COMMIT and NOTIFY are found within a second. */
 const busyPollingMs = 900;
 const busyForMs = 60_000;
 const errorPauseMs = 500;
-/** After an outage of the database live workers renew their leases first, or their deliveries would be sent twice. */
+/** After a database outage live workers renew their leases first; otherwise their deliveries would be sent twice. */
 const reclaimAfterErrorMs = 2_500;
-/** Under load, signals follow each other without a pause; expired leases and retries are found this often meanwhile. */
+/** Under load signals arrive without a pause, so expired leases and retries are looked up at this interval. */
 const surveyEveryMs = 250;
-/** After a round that visited more waiting webhooks in vain, the next ones read the earliest due deliveries first. */
+/**
+ * After a round with more waiting webhooks without due deliveries, the next rounds read the earliest due deliveries
+ * first.
+ */
 const skippedMax = 300;
 const dueFirstForMs = 5_000;
-/** Deliveries of webhooks that were paused or disabled are held this often; without a pause while there are some. */
+/**
+ * Interval of holding the deliveries of paused and disabled webhooks; repeated without a pause while there are some.
+ */
 const holdEveryMs = 10_000;
-/** Steps of one survey, so that a large backlog of one webhook does not delay the others. */
+/** Maximum number of steps in one survey, so that a large backlog of one webhook does not delay the others. */
 const resumesMax = 10;
 
 export function startRelay(options: RelayOptions): Relay {

@@ -30,13 +30,13 @@ const renewEveryMs = 1_000;
 const forgetEveryMs = 200;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
-/** A lasting failure is logged this often. */
+/** Interval at which a persistent failure is logged. */
 const logEveryMs = 10_000;
 /** Longer than a request may take, so that a deployment aborts none. */
 const stopGraceMs = 10_500;
 /**
- * Far above what a statement takes. The client gives up soon after it, which is how the worker notices a server that
- * vanished.
+ * Far above the duration of a statement. The client times out shortly after it, by which the worker detects a server
+ * that vanished.
  */
 const statementTimeoutMs = 15_000;
 const consumerCloseMs = 2_000;

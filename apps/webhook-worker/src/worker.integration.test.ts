@@ -27,7 +27,7 @@ if (redisUrl) stores.push(["Redis", () => redisUrl]);
 
 interface NotificationRow {
   delivery_status: string;
-  /** Null once it was received. */
+  /** Null once it is delivered. */
   attempt_count: number | null;
   next_attempt_at: Date | null;
   claim_id: string | null;

@@ -53,7 +53,7 @@ describe("GET /containers/{id}", () => {
       available_for_pickup: null,
       holds_at_pod_terminal: [{ name: "customs", status: "hold", description: null }],
       fees_at_pod_terminal: [{ type: "demurrage", amount: 0, currency_code: "EUR" }],
-      // Seen in live replies of the reference service; nobody tells us of them.
+      // Seen in live replies of the reference service; no source reports them to us.
       ...{ ssl_lfd: null, ind_facility_holds: null, ind_facility_fees: null, rail_last_tracking_request_at: null },
     });
     expect((await get(body.data.relationships.transport_events.links.related)).status).toBe(200);

@@ -4,7 +4,7 @@ import type { Caller } from "../http/authenticator.ts";
 import { found } from "../http/found.ts";
 import type { Services } from "../services.ts";
 
-/** The route of one of the caller's containers. Throws `not_found`, or `feature_not_enabled` for an account without routes. */
+/** The route of a container. Throws `not_found`, or `feature_not_enabled` for an account without routes. */
 export async function readContainerRoute(
   { containers, containerRoutes }: Services,
   caller: Caller,

@@ -13,7 +13,7 @@ export function createSeaRoutes(rememberedAtMost = 2_000): SeaRoutes {
       const key = [from.locode, to.locode, ...avoid.toSorted()].join(" ");
       const known = remembered.get(key);
       const route = known === undefined ? findSeaRoute(from, to, avoid) : known;
-      // Set anew, so that the first key of the map is always the one that was not asked for the longest.
+      // Deleted and set, so that the first key of the map is the least recently used one.
       remembered.delete(key);
       remembered.set(key, route);
       const [oldest] = remembered.keys();

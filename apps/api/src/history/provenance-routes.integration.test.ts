@@ -139,11 +139,11 @@ describe("GET /shipments/{id}/freshness", () => {
 
 describe("GET /eta_accuracy", () => {
   beforeAll(async () => {
-    // Told 20, 10 and half a day ahead: two days too early, half a day too late, right.
+    // Reported 20, 10 and half a day ahead: two days too early, half a day too late, right.
     await insertSample(10, 28, {});
     await insertSample(20, 30.5, {});
     await insertSample(29.5, 30, {});
-    // Not there yet, heard after the arrival, and of other lanes.
+    // Not yet arrived, reported after the arrival, and of other lanes.
     await insertSample(10, 12, { open: true });
     await insertSample(31, 31, {});
     await insertSample(29, 30, { to: "DEHAM" });

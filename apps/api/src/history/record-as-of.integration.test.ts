@@ -17,7 +17,7 @@ let containerId: string;
 let laterContainerId: string;
 let terminalId: string;
 
-/** A value of an attribute, told from one hour of the day on until another. */
+/** A value of an attribute, valid from one hour of the day until another. */
 async function insertFact(subjectId: string, field: string, value: unknown, from: number, until: number | null = null) {
   await api.database.pool.query(
     `INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, value, rule, data_source, valid_from, superseded_at)

@@ -12,14 +12,14 @@ export type Caller = TokenOwner;
 export const maySeeSecrets = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.includes("write");
 
 /**
- * `network`: the client's, by which requests without a valid token are limited. Throws `TrackingError` `unauthorized`, the
- * same for a missing, malformed, unknown, revoked or expired token, or `rate_limited` beyond the limit.
+ * `network`: the client's, by which requests without a valid token are limited. Throws `TrackingError` `unauthorized`,
+ * the same for a missing, malformed, unknown, revoked or expired token, or `rate_limited` beyond the limit.
  */
 export type Authenticate = (authorization: string | undefined, network: string) => Promise<Caller>;
 
 const schemeAndToken = /^(?:token|bearer) +([\x21-\x7e]{1,200})$/i;
 const sendToken = `Send a valid API token: "Authorization: Token <API_KEY>".`;
-/** Of the value that a login leaves in the cookie. Tokens have no shape to rely on: an operator may choose one (SVC_DEMO_TOKEN). */
+/** Shape of the session cookie's value. API tokens have no fixed shape: an operator may choose one (SVC_DEMO_TOKEN). */
 const sessionShape = /^[\w-]{43}$/;
 /** So soon a revoked token is refused by every process, and so seldom a busy token costs a statement. */
 const remembered = { forMs: 1_000, atMost: 10_000 };

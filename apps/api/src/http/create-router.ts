@@ -98,7 +98,7 @@ function mountPath(router: Router, path: string, mounted: readonly Mounted[]): v
   );
 }
 
-/** Tells by OPTIONS which methods there are, and whoever uses another one. */
+/** OPTIONS lists the allowed methods; any other method gets 405 with the same list. */
 function refuseOtherMethods(mounted: IRoute, methods: readonly string[]): void {
   const allow = ["OPTIONS", ...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].toSorted().join(", ");
   mounted.options((_request: Request, response: Response) => {

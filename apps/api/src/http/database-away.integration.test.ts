@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** The answer of a service that is not ready: when to ask again is told in whole seconds. */
+/** The answer of a service that is not ready: Retry-After is in whole seconds. */
 function expectUnavailable({ status, headers, body }: TestAnswer): void {
   expect([status, body.errors[0].code]).toEqual([503, "unavailable"]);
   expect(ErrorDocument.strict().safeParse(body).error).toBeUndefined();

@@ -53,7 +53,7 @@ export interface Exchange<Definition extends QueryDefinition, Body, Params exten
   /** Versions of the record that If-Match allows a write to start from; null: any. */
   readonly ifVersions: readonly number[] | null;
   readonly requestId: string;
-  /** W3C trace context of the request; null when nobody traces. */
+  /** W3C trace context of the request; null without tracing. */
   readonly traceparent: string | null;
 }
 
@@ -83,7 +83,7 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   readonly tag: string;
   readonly scope: TokenScope;
   readonly rateLimit?: RateLimitName;
-  /** Told on every answer and in the description. */
+  /** Shown in the headers of every answer and in the description. */
   readonly deprecated?: Deprecation;
   readonly request: {
     readonly params?: Params;

@@ -1,6 +1,6 @@
 /** An operation that goes. */
 export interface Deprecation {
-  /** Since when nobody should begin to use it: a day, `2026-11-22`. */
+  /** Day since which no new client should use it: `2026-11-22`. */
   readonly since: string;
   /** From when it may be gone: a day. */
   readonly sunset: string;

@@ -58,7 +58,7 @@ const keyOf = (request: IdempotentRequest): IdempotencyRequest => ({
 
 /**
  * Acts once for all requests with the same key (docs/contract/decisions.md 2): the first answer is kept for 24 hours
- * and sent again. Write and response are one transaction, so a process that dies cannot leave one
+ * and replayed. Write and response are one transaction, so a process that dies cannot leave one
  * without the other. What fails on our side is not kept, so that the client can try again. Throws `TrackingError` for a
  * key that is in use (409) or was used for another request (422).
  */

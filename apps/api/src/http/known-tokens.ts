@@ -5,7 +5,7 @@ const restMs = 100;
 const remembered = { forMs: 5_000, atMost: 10_000 };
 
 /**
- * Whether a token exists, for addresses that used up their limit of invalid tokens. All requests that wait share the next
+ * Whether a token exists, for addresses that used up their limit of invalid tokens. Waiting requests share the next
  * statement, one at a time and at most one each 100 ms, so that the load on the database does not grow with the flood.
  */
 export function createKnownTokenCheck(

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { TrackingError } from "@svc/domain";
 
 /**
- * A strong entity tag. What stands before the dash is the version of the record, the same in all its representations, so
+ * A strong entity tag. The part before the dash is the version of the record, the same in all its representations, so
  * that a write can be tied to a version that was read in any shape; the rest is a digest of the body.
  */
 export function entityTag(body: string, version?: number): string {
@@ -16,7 +16,7 @@ const tagShape = /(W\/)?"([\x21\x23-\x7e]*)"/g;
 /** What Apache and its like add to the tag of an answer that they compress; the client sends it back as it came. */
 const compressionMark = /-(?:gzip|br|zstd)$/;
 
-/** Whether the client names the answer's tag, which it knows only if it has the answer; compressed on its way or not. */
+/** Whether the client names the answer's tag, which it knows only if it has the answer, compressed or not. */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   return [...(ifNoneMatch ?? "").matchAll(tagShape)].some(
     ([, , opaque = ""]) => `"${opaque}"` === tag || `"${opaque.replace(compressionMark, "")}"` === tag,
@@ -33,8 +33,8 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
 
 /**
  * The versions that If-Match allows a write to start from; null: any. Throws `TrackingError` (400) for a header of
- * another form. Weak tags allow nothing. A tag tells the version and not the record: one of another record allows a write
- * where both have the same version.
+ * another form. Weak tags allow nothing. A tag contains the version, not the record: the tag of another record allows a
+ * write when both have the same version.
  */
 export function versionsOfIfMatch(ifMatch: string | undefined): readonly number[] | null {
   if (ifMatch === undefined || matchesAny(ifMatch)) return null;

@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * The document of one resource with the fields and related resources that the query names; `more` is included as well. `url`:
- * the address that answers this document, where it is not the resource's own.
+ * The document of one resource with the fields and related resources that the query names; `more` is included as well.
+ * `url`: the address that answers this document, where it is not the resource's own.
  */
 export async function oneResource(
   { services, caller, query }: Asked,

@@ -10,9 +10,9 @@ export interface RequestLog {
   operation: string | null;
   accountId: string | null;
   tokenId: string | null;
-  /** What nobody expected; its text stays here. */
+  /** An unexpected error; its text is only logged. */
   error: unknown;
-  /** W3C trace context of what is done for the request; null when nobody traces. */
+  /** W3C trace context of what is done for the request; null without tracing. */
   readonly traceparent: string | null;
 }
 

@@ -18,8 +18,8 @@ export function headersAhead(response: Response): string[] {
 }
 
 /**
- * Sends it as it is: Express would add a charset, which JSON:API does not allow. All headers go in one list, because Node
- * checks and files away each one that is set by itself.
+ * Bypasses Express, which would add a charset that JSON:API does not allow. All headers go in one list, because Node
+ * validates and stores each header that is set by itself.
  */
 export function sendAnswer(response: Response, { status, headers, body }: Answer): void {
   const all = [...headersAhead(response)];
@@ -30,7 +30,7 @@ export function sendAnswer(response: Response, { status, headers, body }: Answer
 
 const retryAfterSeconds = "5";
 
-/** What the caller is told of an error; what nobody expected is told in fixed words. */
+/** The response to an error; an unexpected error gets a fixed text. */
 export function faultsOf(error: unknown): readonly [Fault, ...Fault[]] {
   if (error instanceof TrackingError) return error.faults;
   if (error instanceof URIError) {
@@ -65,7 +65,7 @@ export function errorAnswer(faults: readonly [Fault, ...Fault[]], refused: Refus
       ...(status === 401 && { "WWW-Authenticate": "Token" }),
       ...(status === 503 && { "Retry-After": retryAfterSeconds }),
       ...(status === 429 && waitOf(faults)),
-      // A body that nobody reads must not be taken for the next request.
+      // An unread body must not be parsed as the next request.
       ...((status === 413 || status === 415) && { Connection: "close" }),
     },
     body: JSON.stringify(toErrorDocument(faults, refused)),

@@ -88,9 +88,9 @@ function tooMany(atMost: number): TrackingError {
 
 /**
  * Follows the paths from the primary resources, one step at a time for all paths together, with one statement for each
- * kind of resource and step. Each resource comes once. Answers the primary resources too, because including the events
- * of a container completes its linkage; `included` null when nothing was asked for. Throws `TrackingError` (400) before it
- * loads more than `atMost`.
+ * kind of resource and step. Each resource comes once. Returns the primary resources too, because including the events
+ * of a container completes its linkage; `included` is null when the query names nothing. Throws `TrackingError` (400)
+ * before it loads more than `atMost`.
  */
 export async function loadIncluded(
   services: Services,
@@ -150,7 +150,7 @@ async function loadMissing(
     [...idsByType].map(async ([type, ids]) => (await loaders[type]?.(services, caller, [...ids])) ?? []),
   );
   const found = new Map(loaded.flat().map((resource) => [keyOf(resource), resource] as const));
-  // In the order in which they are linked: the database knows none, and the same document must have the same entity tag.
+  // In the order of linkage: the database has none, and the same document must have the same entity tag.
   for (const link of wanted) {
     const resource = found.get(keyOf(link));
     if (resource) known.set(keyOf(resource), resource);
@@ -182,7 +182,7 @@ async function linkEvents(services: Services, accountId: string, known: Map<stri
   }
 }
 
-/** A container does not list its events unless they are in the same document. Answers false when there are more than `atMost`. */
+/** A container links its events only if they are in the same document. False when there are more than `atMost`. */
 async function addTransportEvents(
   { transportEvents }: Services,
   accountId: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { routes } from "../routes.ts";
 
-/** JSON:API reserves names of small letters only; clients send these already, all but `avoid` as the reference service has them. */
+/** JSON:API reserves names of small letters only. Clients send these, all but `avoid` as for the reference service. */
 const inheritedNames = ["avoid", "event", "latitude", "longitude", "number", "q", "query", "search"];
 
 test("a parameter of our own has a name that JSON:API leaves to services [spec: J58]", () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Of one of each, what is included is often the primary resource itself, which needs no statement.
   small = await makeFilledAccount(api, places, 2);
   large = await makeFilledAccount(api, places, 6);
-  // The catalogue of lines is remembered for a minute: whoever asks first would seem to cost one more.
+  // The catalogue of lines is cached for a minute: the first request would seem to cost one statement more.
   await api.request("/shipments?filter[carrier]=SBXL");
 });
 afterAll(() => api.close());

@@ -34,8 +34,8 @@ const listQuery = {
 } as const satisfies QueryDefinition;
 
 /**
- * What the notifications refer to, as it was when they were made: a later state would contradict what was told. Each comes
- * once, as the newest notification has it.
+ * The records that the notifications refer to, as they were when the notifications were created: a later state would
+ * contradict the delivered one. Each comes once, as the newest notification has it.
  */
 async function referenceObjects(
   { services, caller, query }: Pick<Exchange<QueryDefinition, undefined>, "services" | "caller" | "query">,

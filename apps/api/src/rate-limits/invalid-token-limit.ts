@@ -3,11 +3,11 @@ import type { RateLimits } from "./rate-limits.ts";
 /** Of addresses that have to wait; beyond it the one that began to wait first is forgotten and counted in full again. */
 const rememberedAtMost = 10_000;
 
-/** Requests without a valid token, by the network of their client (networkOf). */
+/** Requests without a valid token, and pushes without a valid signature, by the network of their client (networkOf). */
 export interface InvalidTokenLimit {
   /** Requests a minute. */
   readonly limit: number;
-  /** Seconds until the next such request is served; null: it is served now. Known in this process alone, so it costs nothing. */
+  /** Seconds until the next such request is served; null: now. Read from this process's cache, without a round trip. */
   waitSeconds(network: string): number | null;
   /** Counts such a request. The seconds to wait if the limit is exceeded, otherwise null. */
   count(network: string): Promise<number | null>;

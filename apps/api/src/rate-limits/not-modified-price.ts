@@ -1,8 +1,8 @@
 const rememberedAtMost = 10_000;
 
 /**
- * Which 304 responses count as a request: every n-th of one owner. Answers whether the present one does. Counted in this
- * process: each of several charges the same share of what it serves.
+ * Which 304 responses count as a request: every n-th of one owner. Returns whether the present one does. Counted in
+ * this process: each of several processes charges the same share of its responses.
  */
 export function createNotModifiedPrice(perRequest: number): (owner: string) => boolean {
   const counts = new Map<string, number>();

@@ -6,9 +6,9 @@ import { MemoryWindow, type WindowState } from "./memory-window.ts";
 import { createNotModifiedPrice } from "./not-modified-price.ts";
 
 /**
- * docs/contract/decisions.md 2: each operation counts in one of these, for the whole account. What a person does in the
- * web application counts apart, so that pages that are open leave the programs of the account their own. What comes without
- * a valid token counts for the address of its client.
+ * docs/contract/decisions.md 2: each operation counts in one of these, for the whole account. Requests of the web
+ * application have limits of their own, so that open pages do not use up the limits of the account's programs. Requests
+ * without a valid token or signature count for the address of the client.
  */
 export const rateLimitNames = [
   "default",
@@ -23,7 +23,7 @@ export type RateLimitName = (typeof rateLimitNames)[number];
 
 const windowSeconds = 60;
 
-/** A shared store that fails after so long does not even refuse: each request would wait for it in vain. */
+/** A shared store is taken as unresponsive after this: otherwise each request would wait for it without success. */
 const silentAfterMs = 500;
 /** How often one request looks whether it answers again. */
 const restMs = 2_000;
@@ -31,7 +31,7 @@ const restMs = 2_000;
 /**
  * A sliding window as a set of requests by their times: exact, one round trip, and a refused request does not count.
  * The library hands over the key, points, the window in seconds and the limit, and expects what was used and the wait
- * in ms. Each request counts one, so the points carry its own number instead, by which it can be given back.
+ * in ms. Each request counts one, so the points carry its own number instead, by which it can be refunded.
  */
 const slidingWindowScript = `
   local time = redis.call('TIME')
@@ -55,7 +55,7 @@ function requestNumbers(): () => number {
   return () => ++last;
 }
 
-/** What is told of a limit on every answer. */
+/** The state of a limit in the headers of every answer. */
 export interface LimitState extends WindowState {
   readonly name: RateLimitName;
   readonly limit: number;

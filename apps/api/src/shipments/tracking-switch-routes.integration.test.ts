@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A shipment that is tracked for one request, and a webhook that hears of it. */
+/** A shipment that is tracked for one request, and a webhook that is subscribed to its events. */
 beforeEach(async () => {
   account = await api.createAccount();
   const post = (path: string, attributes: object) =>

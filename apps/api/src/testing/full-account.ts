@@ -6,7 +6,7 @@ import { insertVoyage } from "./voyage-rows.ts";
 const imo = "2000016";
 const at = new Date("2026-11-20T10:00:00Z");
 
-/** Places and a vessel, of which everything in `fillAccount` is a neighbour, so that every relationship leads somewhere. */
+/** Places and a vessel that the records of `fillAccount` refer to, so that every relationship has linkage. */
 export async function insertSharedPlaces({ database: { prisma } }: TestApi) {
   const port = await prisma.port.findUniqueOrThrow({ where: { locode: "USLAX" } });
   const terminal = { id: uuidV7.next(), portId: port.id, kind: "terminal", name: "Pier 400", source: "carrier" };

@@ -46,7 +46,7 @@ export function addressOf({ path }: Route, { ids }: FilledAccount): string {
   return `${address}${required[path] ?? ""}`;
 }
 
-/** The address with everything included that is one step away from the route's resource, or two; null when there is nothing. */
+/** The address that includes everything one or two steps away from the route's resource; null when there is nothing. */
 export function addressWithAll(route: Route, account: FilledAccount): string | null {
   const { type, extraInclude = [] } = route.request.query ?? {};
   const steps = Object.entries(type ? includable[type] : {}).flatMap(([name, types]) => [

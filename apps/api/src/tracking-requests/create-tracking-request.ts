@@ -29,8 +29,8 @@ const numberNames: Readonly<Record<RequestType, string>> = {
 };
 
 /**
- * Which shipping line the draft means, or why it means none (docs/contract/reference.md 1.1.1). Null: the tracking
- * worker is to tell it from the number.
+ * The shipping line of the draft, or why there is none (docs/contract/reference.md 1.1.1). Null: the tracking worker
+ * detects it from the number.
  */
 function chooseLine(
   { attributes }: TrackingRequestDraft,

@@ -58,7 +58,7 @@ const listQuery = {
 /** As many matches of `q` are listed. */
 const foundAtMost = 200;
 
-/** Ids of the requests that a search for the text means. Throws `TrackingError` for a text with no visible character. */
+/** Ids of the requests that match the text. Throws `TrackingError` for a text without a visible character. */
 async function findByPart(
   { services, caller: { accountId } }: Pick<Exchange<object, undefined>, "services" | "caller">,
   q: string,

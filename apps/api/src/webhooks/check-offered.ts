@@ -1,7 +1,7 @@
 import { type ErrorSource, isOffered, TrackingError, type WebhookEventName } from "@svc/domain";
 import type { Caller } from "../http/authenticator.ts";
 
-/** Throws `TrackingError` `feature_not_enabled` for an event of a paid feature that the caller's account does not have. */
+/** Throws `TrackingError` `feature_not_enabled` for an event of a paid feature that the account does not have. */
 export function checkOffered(event: WebhookEventName, { features }: Caller, source: ErrorSource): void {
   if (isOffered(event, features)) return;
   const detail = `${event} belongs to a paid feature that this account does not have.`;

@@ -24,8 +24,8 @@ const statuses = (answers: readonly { readonly status: number }[]) => answers.ma
 const all = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
 /**
- * Webhooks are made only once so many requests wait: for each other, or together to insert, as they would if nothing kept them
- * apart. So whether they are kept apart does not hang on luck.
+ * Webhooks are created only once this many requests wait: for each other, or together to insert, as they would without
+ * a lock. So the outcome does not depend on timing.
  */
 async function holdingInserts<Result>(waiting: number, work: () => Promise<Result>): Promise<Result> {
   const other = await api.database.pool.connect();

@@ -1,18 +1,18 @@
 import { TrackingError } from "@svc/domain";
 import type { WebhookRepository } from "@svc/persistence";
 
-/** As many as an account may have unless the operator says otherwise: each makes every event that it asks for dearer. */
+/** Default maximum of an account: each webhook adds a notification and a delivery to every event it subscribes to. */
 export const webhooksPerAccountMax = 250;
 
 /**
- * As many as the operator may say: fewer than the workers look at in one round, which they divide among accounts (`webhooksMax` of
- * claims), so that those of one account cannot fill it.
+ * Upper bound of what the operator may configure: below the number of webhooks that one round of claims considers
+ * (`webhooksMax` of claims), so that one account cannot fill a round.
  */
 export const webhooksPerAccountLimit = 400;
 
 /**
- * Throws `TrackingError` `limit_reached` when the account has so many webhooks. In the transaction in which one is made: until
- * it ends no other is made for the account, so that those who make them at once never pass the limit together.
+ * Throws `TrackingError` `limit_reached` when the account has the maximum of webhooks. Locks until the transaction of
+ * the creation ends, so that concurrent creations cannot exceed the limit together.
  */
 export async function checkWebhookLimit(webhooks: WebhookRepository, accountId: string, most: number): Promise<void> {
   if ((await webhooks.lockCount(accountId)) < most) return;

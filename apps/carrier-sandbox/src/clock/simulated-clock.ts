@@ -10,7 +10,7 @@ export interface ClockReading {
   readonly paused: boolean;
 }
 
-/** The clock was asked to do what clocks do not do; the message says what to do instead. */
+/** An invalid change of the clock; the message says what is allowed. */
 export class ClockError extends Error {}
 
 const StoredClock = z.object({ now: z.number(), paused: z.boolean() });
@@ -24,8 +24,8 @@ function readStored(path: string): z.output<typeof StoredClock> {
 }
 
 /**
- * The file promises that no later time was ever told. The promise runs this far ahead (real time), so that it need not
- * be renewed at each question; after a kill the clock goes on from the promise.
+ * The file stores an upper bound of the times that were returned. The bound is this far ahead (real time), so that it
+ * is not written at every reading; after a kill the clock continues from the bound.
  */
 const promiseAheadMs = 2_000;
 
@@ -35,7 +35,7 @@ const latestTime = Date.UTC(9999, 0, 1);
 
 /**
  * Simulated time: runs `scale` times as fast as real time, stands still while the process is down, and never runs
- * backwards, not even over a `kill -9`. Paused survives a restart; the scale is given anew at each start.
+ * backwards, not even over a `kill -9`. Paused survives a restart; the scale is configured at each start.
  */
 export class SimulatedClock {
   readonly #path: string;
@@ -56,7 +56,7 @@ export class SimulatedClock {
     this.#promised = stored.now;
   }
 
-  /** Simulated epoch milliseconds. */
+  /** Simulated epoch milliseconds. Stands still while the file cannot be written. */
   now(): number {
     const elapsed = this.#paused ? 0 : (this.#realNow() - this.#anchor.real) * this.#scale;
     const now = Math.min(latestTime, Math.floor(this.#anchor.simulated + elapsed));
@@ -68,7 +68,7 @@ export class SimulatedClock {
     return { now: this.now(), scale: this.#scale, paused: this.#paused };
   }
 
-  /** Changes what is given. Throws ClockError when that would turn time back or is out of range. */
+  /** Applies the given changes. Throws ClockError when time would run backwards or a value is out of range. */
   set(change: { now?: number | undefined; scale?: number | undefined; paused?: boolean | undefined }): ClockReading {
     const before = this.now();
     const now = change.now ?? before;
@@ -86,7 +86,7 @@ export class SimulatedClock {
     return this.read();
   }
 
-  /** Stops the promise from running ahead, so that an orderly restart loses no time. */
+  /** Lowers the stored bound to the current time, so that an orderly restart skips no time. */
   close(): void {
     this.#promise(this.now());
   }

@@ -46,7 +46,7 @@ const locode = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/);
 const base = {
   eventID: uuid,
   eventClassifierCode: z.enum(classifiers),
-  /** Local to the place, with its offset. */
+  /** Local time of the place, with its offset. */
   eventDateTime: z.iso.datetime({ offset: true }),
   eventCreatedDateTime: z.iso.datetime({ offset: true }),
 };
@@ -135,7 +135,7 @@ const shipmentEvent = z.strictObject({
   references: references.optional(),
 });
 
-/** One event as the standard wants it: required members, codes and lengths, and no member that it does not know. */
+/** One event as the standard requires it: required members, codes and lengths, and no unknown members. */
 export const DcsaEvent = z.discriminatedUnion("eventType", [transportEvent, equipmentEvent, shipmentEvent]);
 export type DcsaEvent = z.output<typeof DcsaEvent>;
 export type TransportEvent = z.output<typeof transportEvent>;

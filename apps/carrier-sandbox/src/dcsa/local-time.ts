@@ -9,7 +9,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** `+08:00` for a zone at a moment. */
+/** The offset of a zone at a time, for example `+08:00`. */
 function offsetOf(epochMs: number, timeZone: string): string {
   const name = formatterOf(timeZone)
     .formatToParts(epochMs)
@@ -18,7 +18,7 @@ function offsetOf(epochMs: number, timeZone: string): string {
   return offset === "" ? "+00:00" : offset;
 }
 
-/** `2026-03-05T17:45:00+08:00`: the clock of the place with its offset, to the minute, as DCSA's eventDateTime wants. */
+/** Local time with its offset, to the minute, as in DCSA's eventDateTime: `2026-03-05T17:45:00+08:00`. */
 export function localDateTime(epochMs: number, timeZone: string): string {
   const minuteMs = Math.floor(epochMs / 60_000) * 60_000;
   const offset = offsetOf(minuteMs, timeZone);

@@ -1,7 +1,7 @@
 export const faultStatuses = [401, 404, 500, 502, 503] as const;
 export type FaultStatus = (typeof faultStatuses)[number];
 
-/** One way in which the line's server fails to answer as it should. */
+/** A failure of the carrier's server. */
 export type Fault =
   | { readonly kind: "status"; readonly status: FaultStatus; readonly retryAfterSeconds?: number | undefined }
   | {
@@ -14,17 +14,17 @@ export type Fault =
   | { readonly kind: "html" }
   /** JSON that ends in the middle. */
   | { readonly kind: "truncated" }
-  /** The connection is closed without an answer. */
+  /** The connection is closed without a response. */
   | { readonly kind: "reset" }
-  /** The right answer, this many real seconds late. */
+  /** The normal response after this many real seconds. */
   | { readonly kind: "slow"; readonly seconds: number };
 
 export interface FaultContext {
-  /** How often the number was asked about since the process started, this question included. */
+  /** Number of requests for the shipment since the process started, this one included. */
   readonly requestCount: number;
   /** Simulated milliseconds since the booking. */
   readonly sinceBookingMs: number;
 }
 
-/** Pure: the same context always gives the same fault. Null: answer as you should. */
+/** A pure function of the context. Null for the normal response. */
 export type FaultRule = (context: FaultContext) => Fault | null;

@@ -6,7 +6,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Lets only requests with the right `Consumer-Key` header through; the others get 401. */
+/** Answers 401 to requests without the valid `Consumer-Key` header. */
 export function authenticate(consumerKey: string, now: () => number): RequestHandler {
   const expected = digest(consumerKey);
   return (request, response, next) => {

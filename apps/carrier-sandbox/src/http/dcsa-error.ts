@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Request, Response } from "express";
 
-/** An error as DCSA Track & Trace 2.2 words it. `errorDateTime` is simulated time, like every time of the line. */
+/** Sends an error in the format of DCSA Track & Trace 2.2. `errorDateTime` is simulated time. */
 export function sendDcsaError(
   request: Request,
   response: Response,

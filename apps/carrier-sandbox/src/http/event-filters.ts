@@ -14,9 +14,9 @@ type EventType = DcsaEvent["eventType"];
 interface Filter {
   /** Deprecated spellings of the parameter. */
   readonly aliases?: readonly string[];
-  /** The events that can have the property at all. */
+  /** The event types that can have the property. */
   readonly on: readonly EventType[];
-  /** A comma list of these codes; otherwise a single text of `shape`. */
+  /** A comma-separated list of these codes; otherwise one value that matches `shape`. */
   readonly codes?: readonly string[];
   readonly shape?: RegExp;
   readonly valueOf: (fact: Fact) => readonly (string | undefined)[];
@@ -28,7 +28,7 @@ function callOf({ event }: Fact): TransportCall | undefined {
   return event.eventType === "SHIPMENT" ? undefined : event.transportCall;
 }
 
-/** The filters of `GET /v2/events` in DCSA Track & Trace 2.2, except those of time and paging. */
+/** The filters of `GET /v2/events` in DCSA Track & Trace 2.2, except time and paging. */
 const filters = {
   eventType: { on: eventTypes, codes: eventTypes, valueOf: ({ event }) => [event.eventType] },
   shipmentEventTypeCode: {
@@ -88,12 +88,12 @@ const namesByParameter: ReadonlyMap<string, FilterName> = new Map(
   ),
 );
 
-/** The filter behind a query parameter, a deprecated spelling included. */
+/** The filter of a query parameter, by its name or a deprecated alias. */
 export function filterNamed(parameter: string): FilterName | undefined {
   return namesByParameter.get(parameter);
 }
 
-/** The accepted values of a filter's text; a sentence when it is wrong. */
+/** The values of a filter, or an error message. */
 export function readFilter(name: FilterName, text: string): readonly string[] | string {
   const { codes, shape }: Filter = filters[name];
   const values = codes ? text.split(",").map((value) => value.trim()) : [text.trim().toUpperCase()];

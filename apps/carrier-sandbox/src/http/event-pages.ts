@@ -8,8 +8,8 @@ export interface EventPage {
 }
 
 /**
- * One page of what was selected as of `asOf`. Its cursors keep that moment, so that what the line says meanwhile moves
- * nothing from one page to another.
+ * One page of the events selected as of `asOf`. Its cursors contain that time, so that events published while a client
+ * reads the pages do not shift them.
  */
 export function pageOf(selected: readonly Fact[], query: EventQuery, address: URL, asOf: number): EventPage {
   const { limit } = query;

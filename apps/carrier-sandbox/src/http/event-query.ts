@@ -18,13 +18,13 @@ interface SortKey {
   readonly isDescending: boolean;
 }
 
-/** Where a page begins, and the moment for which all pages of one walk answer. */
+/** The offset of a page, and the time as of which all pages of one traversal are read. */
 export interface Cursor {
   readonly asOf: number;
   readonly offset: number;
 }
 
-/** A question that was found to be in order. */
+/** A valid query. */
 export interface EventQuery {
   readonly filters: ReadonlyMap<FilterName, readonly string[]>;
   readonly created: readonly { readonly comparison: Comparison; readonly at: number }[];
@@ -78,7 +78,7 @@ function readCursor(text: string, now: number): Cursor | string {
   return { asOf, offset: Number(match[2]) };
 }
 
-/** Reads and checks the query; a list of sentences when something is wrong with it. */
+/** Parses and validates the query; returns the list of problems when it is invalid. */
 export function readEventQuery(
   parameters: Readonly<Record<string, unknown>>,
   now: number,
@@ -90,7 +90,7 @@ export function readEventQuery(
   let limit = defaultLimit;
   let cursor: Cursor | null = null;
 
-  /** Keeps what was read, or notes what is wrong with it. */
+  /** Keeps a value, or collects its error message. */
   const take = <T>(read: T | string, keep: (value: T) => void): void => {
     if (typeof read === "string") problems.push(read);
     else keep(read);
@@ -130,7 +130,7 @@ export function readEventQuery(
   return problems.length > 0 ? { problems } : { filters, created, sort, limit, cursor };
 }
 
-/** The facts that satisfy the query, in its order. */
+/** The facts that satisfy the query, in the order that it requests. */
 export function selectFacts(facts: readonly Fact[], query: EventQuery): readonly Fact[] {
   const selected = facts.filter(
     (fact) =>

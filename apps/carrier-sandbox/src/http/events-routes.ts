@@ -10,7 +10,7 @@ import { pageOf } from "./event-pages.ts";
 import { type EventQuery, readEventQuery, selectFacts } from "./event-query.ts";
 import { misbehave } from "./misbehave.ts";
 
-/** A question that names no shipment is answered from the latest this many. */
+/** A request without a shipment reference searches this many of the latest shipments. */
 export const shipmentsSearched = 200;
 
 export interface EventsDependencies {
@@ -18,7 +18,7 @@ export interface EventsDependencies {
   readonly faults: FaultBoard;
   readonly now: () => number;
   readonly logger: Logger;
-  /** Aborts when the service stops, so that no answer is held back any longer. */
+  /** Aborts when the service stops, so that delayed responses end. */
   readonly stopping: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ function factsOf(line: SandboxLine, voyage: Voyage | null | undefined): readonly
 
 const scac = "SBXL";
 
-/** What a line with these quirks answers to a question that others would answer; null when it answers that, too. */
+/** The error of a carrier with these quirks to a request that the standard allows; null when it accepts the request. */
 function refusalBy(quirks: Quirks, request: Request): { readonly status: 400 | 500; readonly message: string } | null {
   const { limit, cursor, transportDocumentReference } = request.query;
   if (quirks.has("no_cursor") && (limit !== undefined || cursor !== undefined))

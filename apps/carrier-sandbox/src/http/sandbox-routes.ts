@@ -17,7 +17,7 @@ const Advance = z.strictObject({
   by: z.string().regex(/^\d{1,9}(\.\d{1,3})?[smhd]$/, "must be a number with s, m, h or d behind it, for example 6h"),
 });
 
-/** Runs `work` with the body, or answers 400 with what is wrong with it. */
+/** Runs `work` with the validated body, or answers 400 with its problems. */
 function withBody<S extends z.ZodType>(
   schema: S,
   body: unknown,

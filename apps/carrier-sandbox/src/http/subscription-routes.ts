@@ -22,7 +22,7 @@ async function isAnswered(callbackUrl: string): Promise<boolean> {
   );
 }
 
-/** `/v2/event-subscriptions` of DCSA Track & Trace 2.2. What was published before a subscription is not pushed. */
+/** `/v2/event-subscriptions` of DCSA Track & Trace 2.2. Events published before the subscription are not pushed. */
 export function subscriptionRoutes(options: {
   readonly subscriptions: SubscriptionStore;
   readonly now: () => number;

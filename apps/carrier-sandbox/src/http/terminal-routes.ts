@@ -4,7 +4,7 @@ import type { SandboxLine } from "../sandbox-line.ts";
 import { terminalReport } from "../terminal/terminal-report.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
 
-/** `GET /terminal/v1/containers/{number}`: what the terminals know of a container of a known shipment. */
+/** `GET /terminal/v1/containers/{number}`: the terminals' report of a container of a registered shipment. */
 export function terminalRoutes({
   line,
   now: clock,

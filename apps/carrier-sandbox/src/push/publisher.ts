@@ -35,7 +35,7 @@ interface PublisherOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Pushes until the service stops. */
+/** Pushes new events to subscribers until the service stops. */
 export function startPublishing(options: PublisherOptions): void {
   const publisher = new Publisher(options);
   const timer = setInterval(() => publisher.look(), lookEveryMs);
@@ -43,7 +43,7 @@ export function startPublishing(options: PublisherOptions): void {
   options.stopping.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** Pushes what the line has to say since the last push to everybody who subscribed; each at most one push at a time. */
+/** Pushes the events that were published since the last push; one push at a time per subscription. */
 class Publisher {
   readonly #options: PublisherOptions;
   readonly #busy = new Set<string>();
@@ -91,7 +91,7 @@ class Publisher {
       .sort((one, other) => one.saidAt - other.saidAt);
   }
 
-  /** A number that a subscription names is booked by it, as by a question. */
+  /** A documented number in a subscription books the shipment, as a request for its events does. */
   #voyagesFor({ transportDocumentReference, carrierBookingReference }: Subscription, now: number): readonly Voyage[] {
     const { line } = this.#options;
     const byDocument = transportDocumentReference && line.byBillOfLading(transportDocumentReference, now);

@@ -5,7 +5,7 @@ import { type Subscription, SubscriptionBody } from "./subscription.ts";
 
 const Stored = z.array(SubscriptionBody.extend({ subscriptionID: z.string(), toldUntil: z.number() }));
 
-/** Who wants to be pushed what, in a file that survives a crash. */
+/** The event subscriptions, in a file that survives a crash. */
 export class SubscriptionStore {
   readonly #path: string;
   readonly #byId: Map<string, Subscription>;
@@ -29,7 +29,7 @@ export class SubscriptionStore {
     this.#write();
   }
 
-  /** @returns whether there was one. */
+  /** @returns whether the subscription existed. */
   remove(id: string): boolean {
     const isThere = this.#byId.delete(id);
     if (isThere) this.#write();

@@ -13,7 +13,7 @@ const secret = z.string().refine((text) => {
   return length >= 32 && length <= 64;
 }, "must be 32 to 64 bytes in base64");
 
-/** What a DCSA 2.2 event subscription says. Filters that are absent admit everything. */
+/** The body of a DCSA 2.2 event subscription. An absent filter admits every event. */
 export const SubscriptionBody = z.strictObject({
   callbackUrl: z.url({ protocol: /^https?$/ }),
   secret,

@@ -1,6 +1,6 @@
 import type { DcsaEvent } from "../dcsa/event-schema.ts";
 
-/** Ways in which real lines depart from DCSA Track & Trace 2.2; docs/sandbox.md says what each does. */
+/** Deviations of real carriers from DCSA Track & Trace 2.2; docs/sandbox.md describes each. */
 export const quirkNames = [
   "plan_spelling",
   "wrapped_body",
@@ -19,7 +19,7 @@ export type Quirks = ReadonlySet<Quirk>;
 
 const known: ReadonlySet<string> = new Set(quirkNames);
 
-/** The text of the header `Sandbox-Quirks`, names with commas between them; the first that there is none of is told. */
+/** Parses the header `Sandbox-Quirks`, comma-separated names; returns the first unknown name if there is one. */
 export function readQuirks(text: string | undefined): Quirks | { readonly unknown: string } {
   const names = (text ?? "").split(",").flatMap((name) => name.trim().toLowerCase() || []);
   const unknown = names.find((name) => !known.has(name));
@@ -28,14 +28,14 @@ export function readQuirks(text: string | undefined): Quirks | { readonly unknow
 
 const offset = /(Z|[+-]\d{2}:\d{2})$/;
 
-/** The reply that an event is written into: some values hold in one reply only. */
+/** The response that contains an event: some quirks write values that differ between responses. */
 export interface QuirkyReply {
   readonly id: string;
   /** RFC 3339, in UTC. */
   readonly at: string;
 }
 
-/** An event as a line with these quirks writes it. */
+/** An event in the form of a carrier with these quirks. */
 export function quirkyEvent(event: DcsaEvent, quirks: Quirks, reply: QuirkyReply): object {
   const { eventDateTime, eventClassifierCode } = event;
   const isLocal = event.eventType !== "SHIPMENT";
@@ -56,7 +56,7 @@ export function quirkyEvent(event: DcsaEvent, quirks: Quirks, reply: QuirkyReply
   };
 }
 
-/** The headers that lead to the other pages. */
+/** The headers with the links to the other pages. */
 export function quirkyLinks(links: Readonly<Record<string, string>>, quirks: Quirks): Record<string, string> {
   if (quirks.has("no_cursor")) return {};
   if (quirks.has("bare_cursor")) {

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 
-/** A shipment that somebody has asked about. */
+/** A shipment that was requested at least once. */
 export interface Registration {
   /** The bill of lading in its plain form. */
   readonly number: string;
-  /** Simulated epoch milliseconds of the first question. */
+  /** Simulated epoch milliseconds of the first request. */
   readonly bookedAt: number;
 }
 
@@ -21,8 +21,8 @@ function readLine(line: string): Registration | null {
 }
 
 /**
- * Which shipments exist and since when: the sandbox's only memory besides its clock. An append-only file, a line each,
- * on the disk before the first answer. A line that a crash cut short was never answered and is dropped.
+ * Which shipments exist and since when. An append-only file with one line per shipment, synced to disk before the first
+ * response. A line that a crash cut short belongs to no response and is dropped.
  */
 export class ShipmentRegister {
   readonly #file: number;
@@ -53,13 +53,13 @@ export class ShipmentRegister {
     return [...this.#byNumber.values()];
   }
 
-  /** The registration of a number, made now if it is the first time. Throws when it cannot be written; then nothing is. */
+  /** The registration of a number, created on first use. Throws and changes nothing when it cannot be written. */
   findOrAdd(number: string, now: number): Registration {
     const known = this.#byNumber.get(number);
     if (known) return known;
     const registration = { number, bookedAt: now };
     const line = Buffer.from(`${JSON.stringify({ number, bookedAt: new Date(now).toISOString() })}\n`);
-    // At a fixed position: what a failed write left behind is overwritten by the next one.
+    // At a fixed position: the next write overwrites what a failed write has left.
     let written = 0;
     while (written < line.length) {
       written += writeSync(this.#file, line, written, line.length - written, this.#size + written);

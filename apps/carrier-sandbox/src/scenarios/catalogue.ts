@@ -25,7 +25,7 @@ import { split } from "./split.ts";
 import { transshipped } from "./transshipped.ts";
 import { twiceTransshipped } from "./twice-transshipped.ts";
 
-/** Append only: a scenario's place in this list decides its containers' serial numbers. */
+/** Append only: the index of a scenario determines the serial numbers of its containers. */
 export const scenarios: readonly Scenario[] = [
   direct,
   transshipped,
@@ -57,7 +57,7 @@ export const scenarios: readonly Scenario[] = [
 
 const byCode = new Map(scenarios.map((scenario, index) => [scenario.code, { scenario, index }]));
 
-/** The scenario of a code with its place in the list; undefined when no number has that code. */
+/** The scenario of a code with its index; undefined when the code is unknown. */
 export function scenarioOf(code: string): { readonly scenario: Scenario; readonly index: number } | undefined {
   return byCode.get(code);
 }

@@ -3,9 +3,9 @@ import type { TerminalStory } from "../terminal/terminal-story.ts";
 import type { Fact } from "../voyage/fact.ts";
 import type { Shipment } from "../voyage/shipment.ts";
 
-/** What happens to every shipment with a certain three-letter code in its number. */
+/** The course of every shipment with a given three-letter code in its number. */
 export interface Scenario {
-  /** The three letters. */
+  /** The three-letter code. */
   readonly code: string;
   /** One sentence for whoever picks a number. */
   readonly story: string;

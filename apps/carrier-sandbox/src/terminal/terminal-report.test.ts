@@ -22,7 +22,7 @@ interface Part {
 }
 type Visit = Readonly<Record<string, Part | undefined>>;
 
-/** The visits that are reported every six hours of a hundred days. */
+/** The visits that are reported every six hours for a hundred days. */
 function reports(code: string): { now: number; visits: readonly Visit[] }[] {
   const voyage = voyageOf(code);
   return Array.from({ length: 400 }, (_, step) => bookedAt + step * 6 * hourMs).flatMap((now) => {

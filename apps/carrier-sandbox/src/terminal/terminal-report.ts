@@ -110,7 +110,7 @@ function holdsOf(
   return [none];
 }
 
-/** Ready, not held, and not fetched yet. */
+/** Available: ready, not held, and not picked up yet. */
 function availabilityOf(
   stay: TerminalStay,
   readyAt: number,
@@ -141,7 +141,7 @@ function lastFreeDaysOf(
   return [first, { at: unloadedAt + 1.5 * dayMs, value: first.value + 3 * dayMs }];
 }
 
-/** Every day in the yard after the last free day costs; so does an inspection. */
+/** Demurrage for every day in the yard after the last free day, and the fee of a customs inspection. */
 function feesOf(
   story: TerminalStory | undefined,
   stay: TerminalStay,

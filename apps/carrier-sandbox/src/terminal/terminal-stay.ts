@@ -3,7 +3,7 @@ import { hourMs } from "../voyage/journey.ts";
 import type { Container, Shipment } from "../voyage/shipment.ts";
 import { type Place, places } from "../world/places.ts";
 
-/** A box at a terminal, from the ship or train that brings it to the truck that takes it. Simulated epoch milliseconds. */
+/** The time of a container at a terminal, from arrival by vessel or train to pickup. Simulated epoch milliseconds. */
 export interface TerminalStay {
   readonly place: Place;
   readonly facilityCode: string | null;
@@ -11,7 +11,7 @@ export interface TerminalStay {
   readonly listedAt: number;
   readonly arrivedAt: number;
   readonly unloadedAt: number;
-  /** By truck; null: nobody fetches it here, or a train does. */
+  /** By truck; null when it is not picked up, or leaves by train. */
   readonly takenOutAt: number | null;
   readonly leavesByTrain: boolean;
 }
@@ -29,7 +29,7 @@ export function terminalStays(facts: readonly Fact[], box: Container, now: numbe
     move.code === "ARRI" ? (stayAt(move, told.slice(index + 1)) ?? []) : [],
   );
   const listed = stays.filter(({ listedAt }) => listedAt <= now);
-  // A box that goes on another journey is at another terminal then.
+  // A container that is loaded for another shipment has later stays at other terminals.
   const lastPort = listed.findLastIndex(({ isInland }) => !isInland);
   return lastPort < 0 ? [] : listed.slice(lastPort);
 }
@@ -57,7 +57,7 @@ function moveOf({ event, at }: Fact): Move | null {
   };
 }
 
-/** Null: it comes by barge, sails on from there, or is never unloaded. */
+/** Null when the container arrives by barge, is transshipped here, or is never discharged. */
 function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]): TerminalStay | null {
   const place = placeByLocode.get(locode);
   const here = later.filter((move) => move.locode === locode);

@@ -4,12 +4,12 @@ import type { Place } from "../world/places.ts";
 import type { Leg } from "./journey.ts";
 import type { Shipment } from "./shipment.ts";
 
-/** Invented, in the form of an SMDG terminal code: `LAXT1`. */
+/** A fictional code in the format of SMDG terminal codes, for example `LAXT1`. */
 function terminalCode(place: Place): string {
   return `${place.locode.slice(2)}T1`;
 }
 
-/** Where a leg's ship, barge or train begins or ends it. */
+/** The transport call at which a leg departs or arrives. */
 export function callOf(leg: Leg, end: "departure" | "arrival"): TransportCall {
   const place = end === "departure" ? leg.from : leg.to;
   const { mode, vessel, voyage, service } = leg.carriage;
@@ -38,7 +38,7 @@ export function callOf(leg: Leg, end: "departure" | "arrival"): TransportCall {
   };
 }
 
-/** Where a truck fetches or brings a box: the terminal itself, or a depot outside it. */
+/** The transport call of a truck at a terminal or an empty depot. */
 export function truckCall(shipment: Shipment, place: Place, facility: "terminal" | "depot"): TransportCall {
   const base = {
     transportCallID: stableUuid(`call/truck/${shipment.billOfLading}/${place.locode}/${facility}`),

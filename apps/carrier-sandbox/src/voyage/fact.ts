@@ -2,20 +2,20 @@ import type { DcsaEvent } from "../dcsa/event-schema.ts";
 import { localDateTime } from "../dcsa/local-time.ts";
 import { stableUuid } from "../random.ts";
 
-/** One thing that the line says about a shipment, and when it says it. Times are simulated epoch milliseconds. */
+/** One event of a shipment, and when the carrier publishes it. Times are simulated epoch milliseconds. */
 export interface Fact {
-  /** Names the statement within its shipment. */
+  /** Unique within the shipment. */
   readonly key: string;
-  /** From here on the line tells it. */
+  /** From here on the carrier returns the event. */
   readonly publishedAt: number;
-  /** From here on the line no longer tells it; null when it never takes it back. */
+  /** From here on the carrier no longer returns the event; null when it is never withdrawn. */
   readonly withdrawnAt: number | null;
-  /** When it happens or is to happen, and the IANA zone in which the event says so. */
+  /** The time of the event, and the IANA time zone in which it is written. */
   readonly at: number;
   readonly timeZone: string;
   readonly booking: string;
   readonly billOfLading: string;
-  /** The containers that it concerns; empty for the documents of the whole shipment. */
+  /** The containers of the event; empty for documents of the whole shipment. */
   readonly containers: readonly string[];
   readonly event: DcsaEvent;
 }
@@ -25,7 +25,7 @@ export function toldAt(facts: readonly Fact[], now: number): readonly Fact[] {
   return facts.filter((fact) => fact.publishedAt <= now && (fact.withdrawnAt === null || fact.withdrawnAt > now));
 }
 
-/** Oldest statement first; the key decides between statements of one moment, so that the order is always the same. */
+/** Oldest publication first, then by key, so that the order is deterministic. */
 export function inOrderOfPublication(facts: readonly Fact[]): readonly Fact[] {
   return [...facts].sort(
     (one, other) => one.publishedAt - other.publishedAt || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0),
@@ -33,8 +33,8 @@ export function inOrderOfPublication(facts: readonly Fact[]): readonly Fact[] {
 }
 
 /**
- * The same fact said once more: a message of its own, at another time or about another time. `statedAt` is when the
- * line claims to say it; the moment of publication when not given.
+ * A copy of a fact as a separate message, published at another time or with another event time. `createdAt` is the
+ * creation time in the event; default: the time of publication.
  */
 export function restate(
   fact: Fact,

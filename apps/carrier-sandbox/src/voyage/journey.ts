@@ -17,44 +17,44 @@ export interface Span {
   readonly arrival: number;
 }
 
-/** What carries the boxes over a leg. */
+/** The means of transport of a leg. */
 export interface Carriage {
   readonly mode: "VESSEL" | "BARGE" | "RAIL";
-  /** Null for barges and trains: DCSA knows only ships with an IMO number. */
+  /** Null for barges and trains: DCSA identifies vessels by IMO number only. */
   readonly vessel: Vessel | null;
   readonly voyage: string;
   readonly service: string;
 }
 
-/** One stretch on one means of transport. */
+/** A part of the journey on one means of transport. */
 export interface Leg {
-  /** Names the leg within its shipment. */
+  /** Unique within the shipment. */
   readonly key: string;
-  /** Position on the way, from 1. */
+  /** Position in the journey, from 1. */
   readonly position: number;
   readonly carriage: Carriage;
   readonly from: Place;
   readonly to: Place;
   readonly containers: readonly Container[];
-  /** When the line first tells of it. */
+  /** When the carrier first publishes the plan. */
   readonly announcedAt: number;
   readonly planned: Span;
-  /** What really happens; null when the leg never takes place. */
+  /** Actual times; null when the leg never takes place. */
   readonly actual: Span | null;
-  /** From here on the line no longer shows the leg's plan and estimates; null when it always does. */
+  /** From here on the carrier no longer publishes the plan and estimates; null when it always does. */
   readonly droppedAt: number | null;
-  /** How many estimates of the arrival the line gives on the way. */
+  /** Number of arrival estimates that the carrier publishes during the leg. */
   readonly estimates: number;
 }
 
-/** A box's stay with the customer at one end of the way. */
+/** A gate move of the containers at one end of the journey. */
 export interface Haulage {
   readonly place: Place;
-  /** When the first box moves. */
+  /** When the first container moves. */
   readonly at: number;
 }
 
-/** A shipment's whole way. A part is null when it never happens. */
+/** The whole journey of a shipment. A part is null when it never takes place. */
 export interface Journey {
   readonly emptyOut: Haulage | null;
   readonly fullIn: Haulage | null;
@@ -63,7 +63,7 @@ export interface Journey {
   readonly emptyIn: Haulage | null;
 }
 
-/** Boxes are aboard this long before the departure, the last one at the latest. */
+/** Loading of the first container begins this long before the departure. */
 export const loadingBeforeDepartureMs = 7 * hourMs;
-/** The first box leaves the ship or train this long after the arrival. */
+/** The first container is discharged this long after the arrival. */
 export const dischargeAfterArrivalMs = 14 * hourMs;

@@ -8,9 +8,9 @@ import type { Container, Shipment } from "./shipment.ts";
 interface Statement {
   /** Names the statement within its shipment. */
   readonly key: string;
-  /** When it happens or is to happen. */
+  /** The time of the event. */
   readonly at: number;
-  /** When the line says so. */
+  /** When the carrier publishes it. */
   readonly publishedAt: number;
   readonly withdrawnAt?: number | null;
 }
@@ -41,11 +41,11 @@ export interface DocumentStatement extends Statement {
   readonly documentType: ShipmentEvent["documentTypeCode"];
   readonly documentId: string;
   readonly reason?: string;
-  /** Named as references when the document concerns single containers. */
+  /** Written as references when the document concerns single containers. */
   readonly containers?: readonly Container[];
 }
 
-/** Collects what the line says about one shipment and writes it down as DCSA events. */
+/** Collects the events of one shipment in DCSA format. */
 export class Logbook {
   readonly #shipment: Shipment;
   readonly #facts = new Map<string, Fact>();
@@ -133,7 +133,7 @@ export class Logbook {
   }
 }
 
-/** A box is sealed when it is full, so plans know no seal. */
+/** A container is sealed when it is full, so planned events have no seal. */
 function sealOf(container: Container) {
   return { sealNumber: container.sealNumber, sealType: "BLT" as const, sealSource: "SHI" as const };
 }

@@ -5,7 +5,7 @@ import { type Carriage, dayMs, hourMs, type Journey, type Leg, type Span } from 
 import type { Shipment } from "./shipment.ts";
 import { dischargedBy } from "./tell-journey.ts";
 
-/** The ship leaves this long after the booking: late enough to see the box come to the port first. */
+/** The vessel departs this long after the booking, after the containers have reached the port. */
 export const departureAfterBookingMs = 32 * hourMs;
 
 /** A ship, and the number of its voyage. `slot` distinguishes ships of one shipment, so that two legs never share one. */
@@ -21,12 +21,12 @@ export function shipOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
   };
 }
 
-/** Time under way at a speed between 16.5 and 18.5 knots. */
+/** Sailing time at a speed between 16.5 and 18.5 knots. */
 export function sailingTimeMs(shipment: Shipment, key: string, nauticalMiles: number): number {
   return (nauticalMiles / shipment.chance.between(`${key}/knots`, 16.5, 18.5)) * hourMs;
 }
 
-/** A leg as planned at the booking, sailed to plan except for a few hours. Scenarios change what they tell about. */
+/** A leg planned at the booking that deviates from its plan by a few hours. Scenarios override its parts. */
 export function sailing(
   shipment: Shipment,
   options: {
@@ -35,7 +35,7 @@ export function sailing(
     readonly lane: Lane;
     readonly carriage: Carriage;
     readonly departure: number;
-    /** Time on the way; from the distance when not given. */
+    /** Transit time; default: derived from the distance. */
     readonly underwayMs?: number;
   },
 ): Leg {
@@ -58,12 +58,12 @@ export function sailing(
   };
 }
 
-/** About one a day. */
+/** About one per day. */
 function estimatesFor(underwayMs: number): number {
   return Math.max(1, Math.round(underwayMs / dayMs));
 }
 
-/** The way around the legs: the empty box out, the full one in, and the same backwards behind the last leg. */
+/** Adds the gate moves to the legs: empty out and full in before the first, full out and empty in after the last. */
 export function journeyAround(
   shipment: Shipment,
   legs: readonly [Leg, ...Leg[]],

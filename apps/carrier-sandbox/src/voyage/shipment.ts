@@ -9,11 +9,11 @@ export interface Container {
   readonly sealNumber: string;
 }
 
-/** One customer's cargo: what every scenario builds its story on. Everything follows from the number and `bookedAt`. */
+/** One customer's cargo. Everything is derived from the number and `bookedAt`. */
 export interface Shipment {
   readonly billOfLading: string;
   readonly booking: string;
-  /** Simulated epoch milliseconds of the first question. */
+  /** Simulated epoch milliseconds of the first request. */
   readonly bookedAt: number;
   readonly containers: readonly [Container, ...Container[]];
   readonly chance: Chance;
@@ -26,8 +26,8 @@ const seedsWithOwnSerial = 10_000;
 const scenariosWithOwnSerial = 25;
 
 /**
- * Below seed 10,000 each of a shipment's first four boxes has a serial that no other shipment of the first 25 scenarios has.
- * Beyond that the serial is drawn by lot, so two shipments may meet in one box.
+ * For seeds below 10,000 the first four containers of a shipment have serials that are unique within the first 25
+ * scenarios. Other serials are random, so two shipments may share a container.
  */
 function serialOf(scenarioIndex: number, seed: number, index: number, chance: Chance): number {
   if (scenarioIndex < scenariosWithOwnSerial && seed < seedsWithOwnSerial && index < boxesWithOwnSerial) {
@@ -45,7 +45,7 @@ function containerOf(scenarioIndex: number, seed: number, index: number, chance:
   };
 }
 
-/** The shipment behind a number, with `boxes` containers (one to three by chance when not given). */
+/** The shipment of a number, with `containerCount` containers (one to three at random when undefined). */
 export function shipmentOf(
   number: ShipmentNumber,
   bookedAt: number,

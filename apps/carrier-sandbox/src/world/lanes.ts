@@ -1,13 +1,13 @@
 import { type Place, places } from "./places.ts";
 
-/** A stretch that the line sails, with its length on the usual route. */
+/** A connection of two ports that the carrier serves, with its distance on the usual route. */
 export interface Lane {
   readonly from: Place;
   readonly to: Place;
   readonly nauticalMiles: number;
-  /** The line's name of the service, at most five characters. */
+  /** The carrier's service code, at most five characters. */
   readonly service: string;
-  /** The letter behind a voyage number: the direction that the ship is sailing. */
+  /** The suffix of the voyage number: the direction in which the vessel sails. */
   readonly direction: "N" | "E" | "S" | "W";
 }
 
@@ -15,7 +15,7 @@ function lane(from: Place, to: Place, nauticalMiles: number, service: string, di
   return { from, to, nauticalMiles, service, direction };
 }
 
-/** Long enough to be a voyage, short enough that all of it can be watched in half an hour at the usual scale. */
+/** Short enough for a voyage to end within half an hour at the default time scale. */
 export const directLanes = [
   lane(places.shanghai, places.losAngeles, 5_720, "SBP1", "E"),
   lane(places.yantian, places.longBeach, 6_360, "SBP2", "E"),
@@ -24,7 +24,7 @@ export const directLanes = [
   lane(places.santos, places.antwerp, 5_450, "SBS1", "N"),
 ] as const;
 
-/** Two stretches that meet at a hub. */
+/** Two lanes that meet at a transshipment hub. */
 export const transshipmentRoutes = [
   [
     lane(places.xiamen, places.singapore, 1_680, "SBA1", "S"),
@@ -36,7 +36,7 @@ export const transshipmentRoutes = [
   ],
 ] as const;
 
-/** Three stretches at sea, with the barge that feeds the first. */
+/** Three lanes at sea, with the barge that feeds the first. */
 export const feederRoute = {
   barge: lane(places.guangzhou, places.yantian, 70, "SBB1", "S"),
   sea: [
@@ -46,13 +46,13 @@ export const feederRoute = {
   ],
 } as const;
 
-/** A port of discharge with the railway behind it. */
+/** A lane to a port of discharge, with the rail connection to an inland destination. */
 export const railRoutes = [
   { sea: lane(places.shanghai, places.losAngeles, 5_720, "SBP1", "E"), ramp: places.chicago, railDays: 4.5 },
   { sea: lane(places.nhavaSheva, places.rotterdam, 6_350, "SBE2", "W"), ramp: places.duisburg, railDays: 1.2 },
 ] as const;
 
-/** A port of discharge and the port next in the rotation, where boxes go when the first is left out. */
+/** A port of discharge, and the next port of the rotation, where containers are discharged if the first is omitted. */
 export const omissionRoutes = [
   {
     planned: lane(places.ningbo, places.longBeach, 5_780, "SBP4", "E"),

@@ -1,9 +1,9 @@
-/** A port or inland point that the sandbox line serves. */
+/** A port or inland point that the sandbox carrier serves. */
 export interface Place {
   /** UN/LOCODE. */
   readonly locode: string;
   readonly name: string;
-  /** IANA zone: DCSA event times are local to the place. */
+  /** IANA time zone: DCSA event times are local times of the place. */
   readonly timeZone: string;
   readonly kind: "port" | "inland";
 }

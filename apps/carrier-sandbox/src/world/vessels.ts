@@ -1,10 +1,10 @@
-/** A ship of the line. Names are invented; the IMO numbers have a right check digit and lie in a range never issued. */
+/** A vessel of the carrier. Names are fictional; the IMO numbers are valid but from a range that was never issued. */
 export interface Vessel {
   readonly imo: string;
   readonly name: string;
 }
 
-/** IMO check digit: the first six digits weighted 7 to 2, summed, last digit. */
+/** Appends the IMO check digit: the last digit of the sum of the first six digits weighted 7 to 2. */
 export function imoNumber(firstSix: string): string {
   const sum = [...firstSix].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
   return `${firstSix}${sum % 10}`;

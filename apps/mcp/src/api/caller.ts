@@ -6,13 +6,10 @@ const apiTimeoutMs = 10_000;
 /** Headers of the API's limits that are passed on to the caller. */
 const limitHeaders = ["ratelimit", "ratelimit-policy"];
 
-/**
- * One caller for the time of one message: the API under the caller's own token. Nothing of it outlives the message, so no
- * caller can ever act with another's token.
- */
+/** The API under the token of one caller, for one message. It is never reused, so no caller can use another's token. */
 export interface Caller {
   readonly client: Client;
-  /** How a refusal by the API is told: as an HTTP status, or, where there is none, as the tool's result. */
+  /** How an error of the API is reported: as an HTTP status, or, on stdio, as the tool's result. */
   readonly transport: "http" | "stdio";
   /** What the API said about its limits in its latest answer. */
   readonly limits: ReadonlyMap<string, string>;
@@ -41,7 +38,7 @@ export function createCaller(options: CallerOptions): Caller {
     signal: options.signal,
     async fetch(url, init) {
       const response = await fetch(url, init);
-      // What answers with 5xx may be a proxy that never looked at the token. A 429 without RateLimit refuses an invalid one.
+      // A 5xx may come from a proxy that did not check the token. A 429 without RateLimit means an invalid token.
       const isRefused = response.status === 401 || (response.status === 429 && !response.headers.has("ratelimit"));
       if (!isRefused && response.status < 500) accepted = true;
       for (const name of limitHeaders) {

@@ -4,8 +4,8 @@ import type { Call, Surface } from "../protocol/surface.ts";
 import { inputRequired, questionnaires } from "./input-required.ts";
 
 /**
- * What the conformance suite wants of any server, by its names, behind the same transports, authentication and revisions as
- * the product. For tests only.
+ * The tools, prompts and resources that the conformance suite requires, behind the same transports, authentication and
+ * revisions as the product. For tests only.
  */
 interface Params {
   readonly name?: string;

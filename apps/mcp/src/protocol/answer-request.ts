@@ -41,7 +41,7 @@ async function callTool(params: unknown, call: Call): Promise<Result> {
   return tool.call(input, call.caller, progressOf(call, _meta?.progressToken));
 }
 
-/** Nothing is told unless the client gave a token to tell it under. */
+/** Reports progress only if the client sent a progress token. */
 function progressOf({ notify }: Call, progressToken: ProgressToken | undefined): Progress {
   if (progressToken === undefined) return async () => undefined;
   return (progress, total, message) =>

@@ -8,7 +8,7 @@ import type { Call, Surface } from "./surface.ts";
 
 export interface McpServerOptions {
   readonly surface: Surface;
-  /** The call of a request that this server object was given; the signal is aborted when its answer is no longer wanted. */
+  /** The call of a request to this server object. The signal is aborted when the request is cancelled. */
   readonly callOf: (
     requestId: RequestId,
     signal: AbortSignal,
@@ -18,8 +18,8 @@ export interface McpServerOptions {
 }
 
 /**
- * A server object of the MCP package. All requests go through the surface: the package's own registry would convert every
- * schema again, advertise `listChanged` and answer an unknown tool with a result.
+ * A server object of the MCP package. All requests go through the surface: the package's own registry would convert
+ * every schema again, advertise `listChanged` and answer an unknown tool with a result.
  */
 export function createMcpServer({ surface, callOf, logger }: McpServerOptions): McpServer {
   const { serverInfo, capabilities, instructions } = surface;

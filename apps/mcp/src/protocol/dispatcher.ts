@@ -17,7 +17,7 @@ export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 export interface Dispatch {
   readonly request: JSONRPCRequest;
   readonly caller: Caller;
-  /** Told to the caller, and to operators in the log, where no more is told. */
+  /** In the caller's error and in the operator's log. It is all that an internal error shows to the caller. */
   readonly ref: string;
   /** Aborted when the caller is gone. */
   readonly gone: AbortSignal;

@@ -1,4 +1,4 @@
-/** What a model is told once about this server; clients cut it at 2 KB. */
+/** Instructions for the model, sent once per connection. Clients truncate them at 2 KB. */
 export const instructions = [
   "Tracks ocean shipments and their containers from origin to destination.",
   "Resolve any number a person gives with search_container first; ids are UUIDs and come only from results.",

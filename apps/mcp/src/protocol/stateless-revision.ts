@@ -4,9 +4,9 @@ import { errorCodes, invalidParams, ProtocolError } from "./protocol-error.ts";
 import type { Surface } from "./surface.ts";
 
 /**
- * The revision 2026-07-28 of the protocol, which has no `initialize` and no sessions: every request carries its version and
- * the client's capabilities in `_meta`, and repeats in headers what a proxy routes by. The MCP package speaks the revisions
- * before it; what differs is here.
+ * The revision 2026-07-28 of the protocol, which has no `initialize` and no sessions: every request carries its version
+ * and the client's capabilities in `_meta`, and repeats in headers what a proxy routes by. The MCP package speaks the
+ * revisions before it; what differs is here.
  */
 const statelessVersion = "2026-07-28";
 const supportedVersions = [statelessVersion, ...SUPPORTED_PROTOCOL_VERSIONS];

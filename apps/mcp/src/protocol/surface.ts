@@ -1,7 +1,7 @@
 import type { Implementation, Notification, Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../api/caller.ts";
 
-/** One request on its way: who asks, and the way to tell them something before the answer. */
+/** One request: its caller, and how to send the caller notifications before the response. */
 export interface Call {
   readonly caller: Caller;
   /** Resolves once the notification is on its way. */

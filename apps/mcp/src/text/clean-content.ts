@@ -22,8 +22,8 @@ function cleanedMembers(value: object): Record<string, unknown> {
 }
 
 /**
- * A result as it leaves: every text cleaned, and nothing that says nothing (null, empty texts and lists), because a model
- * pays for each. A list at the top stays also when it is empty: it is the answer.
+ * The result that is sent: all texts cleaned; null, empty texts and empty lists removed, because each costs tokens. A
+ * top-level list stays when it is empty: it is the answer.
  */
 export function cleanContent(content: object): Record<string, unknown> {
   const lists = Object.entries(content).filter(([, value]) => Array.isArray(value) && value.length === 0);

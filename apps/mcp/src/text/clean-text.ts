@@ -27,8 +27,8 @@ export function cutText(text: string, longest: number): string {
 const mayBeActive = /[<>`[\]]|:\/\/|www\.|(?:javascript|data|mailto|file|vbscript)\s*:/i;
 
 /**
- * Links, images and markup made harmless: a client that renders a model's answer must not load an address that a carrier or user
- * put into a reference number. A reader still sees what was written.
+ * Defuses links, images and markup: a client that renders a model's answer must not load an address that a carrier or
+ * user put into a reference number. The text stays readable.
  */
 function defanged(text: string): string {
   if (!mayBeActive.test(text)) return text;

@@ -13,9 +13,9 @@ function kindOf(code: number): number {
 }
 
 /**
- * About how many tokens a model reads a text as: within a tenth of OpenAI's o200k encoding for ids, times and JSON, more than
- * that encoding for sentences. An id costs a token for every 1.4 characters, a word one for every five, so that the length
- * alone says little; counting exactly would need a table of megabytes.
+ * Estimates the tokens of a text: within a tenth of OpenAI's o200k encoding for ids, times and JSON, above it for
+ * sentences. An id costs a token per 1.4 characters and a word one per five, so length alone is no measure; an exact
+ * count would need a vocabulary of several megabytes.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

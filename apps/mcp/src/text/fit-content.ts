@@ -40,7 +40,7 @@ function withShorterTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withShorterTexts(member)]));
 }
 
-/** The longest list of rows without its last tenth; `<name>_omitted` counts what is left out. Undefined: one row is left. */
+/** Drops the last tenth of the longest list and counts it in `<name>_omitted`. Undefined when one row is left. */
 function withFewerRows(content: Content): Content | undefined {
   const lists = Object.entries(content).filter((entry): entry is [string, readonly Content[]] => isRows(entry[1]));
   const [longest] = lists.sort(([, a], [, b]) => b.length - a.length);
@@ -62,8 +62,8 @@ export interface Shown {
 }
 
 /**
- * The content as far as it fits: first the lists of texts (reference numbers, tags) become shorter, then long texts, then rows
- * are left out from the end. Nothing is cut without saying how much there is.
+ * Cuts the content to its token budget: first lists of texts (reference numbers, tags), then long texts, then rows from
+ * the end. Every cut shows how much was left out.
  */
 export function fitContent(content: Content, textOf: (content: Content) => string, tokenBudget: number): Shown {
   const shown = (content: Content): Shown => ({ content, text: textOf(content) });

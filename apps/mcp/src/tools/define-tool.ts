@@ -45,7 +45,7 @@ export interface Tool {
   readonly description: ToolDescription;
   readonly tokenBudget: number;
   readonly isReadOnly: boolean;
-  /** Never rejects for what a caller can mend; rejects with ProtocolError for the caller's token and limits. */
+  /** Errors that the caller can fix are results. Rejects with ProtocolError for the caller's token and limits. */
   call(input: unknown, caller: Caller, progress?: Progress): Promise<CallToolResult>;
 }
 

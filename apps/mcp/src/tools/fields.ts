@@ -54,7 +54,7 @@ export const paging = {
   next_page: z.number().optional(),
 };
 
-/** Times of a record, by the names that its attributes have in the API: a schema for each would cost more than all else. */
+/** Times of a record, by the API's names of the attributes. A schema for each would cost more tokens than the rest. */
 export const times = z.record(z.string(), z.string());
 
 export function timesOf(attributes: object): Record<string, string> {

@@ -41,7 +41,7 @@ export async function containerIdOf(typed: string, caller: Caller): Promise<stri
   throw new ToolError({ code: "ambiguous", message });
 }
 
-/** The id of the shipment that is meant by an id, by its number or a container's, or by a reference. Throws ToolError. */
+/** Finds a shipment by id, by its number or a container's, or by a reference. Throws ToolError. */
 export async function shipmentIdOf(typed: string, caller: Caller): Promise<string> {
   if (uuid.safeParse(typed).success) return typed.toLowerCase();
   const { matches } = await findTracked(typed, caller);

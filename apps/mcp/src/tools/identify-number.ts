@@ -34,7 +34,7 @@ export function checkNumber({ number, numberType, scac }: NumberToTrack): void {
   throw new ToolError({ code: "check_digit_wrong", message });
 }
 
-/** Kind and carrier, from the caller or else inferred. The letters of a container number are its owner's, not the carrier's. */
+/** Number type and carrier, given or detected. A container number's letters name its owner, not the carrier. */
 export async function identify({ number, numberType, scac }: NumberToTrack, client: Client): Promise<Identity> {
   if (numberType !== undefined && scac !== undefined) return { type: numberType, scac };
   const { number_type, shipping_line } = (await client.trackingRequests.inferNumber(number)).data.attributes;

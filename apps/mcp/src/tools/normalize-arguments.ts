@@ -27,8 +27,8 @@ function coerced(value: unknown, schema: ArgumentSchema): unknown {
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Arguments as the schema wants them: aliases and other spellings of names resolved, texts turned into the numbers, booleans and
- * lists that they stand for, null and empty texts left out, unknown names reported. What is no object stays as it is.
+ * Converts arguments to the schema: resolves aliases and spellings of names, parses numbers, booleans and lists given
+ * as text, drops null and empty texts, and reports unknown names. Undefined for what is not an object.
  */
 export function normalizeArguments(
   raw: unknown,

@@ -3,8 +3,8 @@ import { z } from "zod";
 type JsonSchema = Record<string, unknown>;
 
 /**
- * A member that says less than it costs in every listing: the dialect (it is the protocol's default), regular expressions
- * (the format or the example says it better), that names are strings, and the bounds of safe integers.
+ * Members that cost more tokens than they explain: the dialect (the protocol's default), regular expressions (the
+ * format or the example is clearer), `propertyNames`, and the bounds of safe integers.
  */
 function isNoise(name: string, value: unknown): boolean {
   if (name === "$schema" || name === "pattern" || name === "propertyNames") return true;

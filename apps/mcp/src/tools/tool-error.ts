@@ -61,7 +61,7 @@ function refusalOf(error: unknown): ProtocolError | undefined {
   return undefined;
 }
 
-/** A failed request to the API where no tool is called: a completion, a prompt, a resource. Undefined: a fault of ours. */
+/** A failed request to the API outside of tools: completions, prompts, resources. Undefined: an internal error. */
 export function protocolErrorOf(error: unknown): ProtocolError | undefined {
   if (!(error instanceof SvcError)) return undefined;
   return (
@@ -73,7 +73,7 @@ function reference(error: ApiError): string {
   return error.requestId === undefined ? "" : ` Ref ${error.requestId}`;
 }
 
-/** What the API calls the values that it refuses, by their last name: `filter[request_number]` and `/data/attributes/scac`. */
+/** The refused values by the last part of their name: `filter[request_number]`, `/data/attributes/scac`. */
 function refusedNames({ faults }: ApiError): string {
   const names = faults.flatMap(({ parameter, pointer }) => {
     const name = /([a-z_]+)\]?(?:\/\d+)*$/.exec(parameter ?? pointer ?? "")?.[1];
@@ -84,7 +84,7 @@ function refusedNames({ faults }: ApiError): string {
 
 /**
  * What a failed request to the API means for the tool's caller. `notFound` says in the tool's words what was not found
- * and how to find it. Undefined: a fault of ours, which the caller is told nothing about.
+ * and how to find it. Undefined: an internal error, whose details the caller does not see.
  */
 export function toolErrorOf(error: unknown, caller: Caller, notFound: string | undefined): ToolError | undefined {
   if (error instanceof ToolError) return error;

@@ -184,7 +184,9 @@ async function trackOne(given: OneInput, caller: Caller): Promise<Tracked> {
   return known ?? request(input, caller);
 }
 
-/** A number that cannot be tracked is a row of its own; only what concerns all of them, such as a limit, ends the call. */
+/**
+ * A number that cannot be tracked is a row with its error; only an error of all rows, such as a limit, ends the call.
+ */
 async function rowFor(given: OneInput, caller: Caller): Promise<Tracked["row"]> {
   try {
     return (await trackOne(given, caller)).row;

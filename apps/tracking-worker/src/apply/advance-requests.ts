@@ -2,7 +2,7 @@ import { type LiveRequest, type RequestChange, writeRequests } from "@svc/persis
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { decideRequest, type RequestOutcome } from "./request-lifecycle.ts";
 
-/** Takes the requests that wait one step further. */
+/** Applies the outcome of a poll to the requests that wait for a shipment. */
 export async function advanceRequests(unit: PollTransaction, answer: RequestOutcome): Promise<PollEffects> {
   const { context, sql, claim, waiting, now } = unit;
   const decisions = waiting.map((request) => ({
@@ -20,13 +20,13 @@ export async function advanceRequests(unit: PollTransaction, answer: RequestOutc
   };
 }
 
-/** How often in a row the number was unknown, this time included. A new request begins to count anew. */
+/** Consecutive polls in which the number was unknown, this one included. A new request restarts the count. */
 export function notFoundCount({ subject, waiting }: PollTransaction): number {
   const isFirst = waiting.length > 0 && waiting.every(({ awaitingManifestSince }) => awaitingManifestSince === null);
   return isFirst ? 1 : subject.notFoundPolls + 1;
 }
 
-/** The requests of a shipment whose tracking ends. */
+/** Stops the requests of a shipment whose tracking ends. */
 export async function stopRequests(unit: PollTransaction): Promise<PollEffects["requestUpdates"]> {
   const { sql, claim, created, now } = unit;
   const changes = created.map(

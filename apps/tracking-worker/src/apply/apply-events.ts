@@ -39,7 +39,10 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length };
 }
 
-/** Facts that came unasked. They say nothing about how the carrier answers, nor about facts that they lack. */
+/**
+ * Applies pushed or imported events. A fact that is missing from them is not withdrawn, and the carrier's health is
+ * unchanged.
+ */
 export async function applyReceivedEvents(unit: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
   const { subject, waiting, now } = unit;
   const { drafts, body: _, ...evidence } = message;

@@ -8,10 +8,10 @@ import { storeEvidence } from "./record-observations.ts";
 import type { RequestOutcome, TemporaryReason } from "./request-lifecycle.ts";
 
 const shortestPauseMs = minuteMs;
-/** As the carrier's access is paused at most (docs/carriers.md). */
+/** The longest pause of a carrier's access (docs/carriers.md). */
 const longestPauseMs = dayMs;
 
-/** The carrier answers that it does not know the number, or has no event of it. */
+/** The carrier does not know the number, or has no event of it. */
 export async function applyNotFound(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
   const { subject, waiting, isTracked, now } = unit;
   const isSameReply = evidence.gzippedBody === null;
@@ -32,7 +32,7 @@ export async function applyNotFound(unit: PollTransaction, evidence: Evidence): 
   return { ...effects, change };
 }
 
-/** The carrier refuses the number. A shipment that it has known before is asked for again as after a failure. */
+/** The carrier rejects the number. A tracked shipment is retried as after a failure. */
 export async function applyRejected(unit: PollTransaction, evidence: Evidence): Promise<PollEffects> {
   if (unit.isTracked) return retry(unit, "unrecognized_response");
   if (evidence.gzippedBody !== null) await storeEvidence(unit, evidence, 0);
@@ -40,7 +40,7 @@ export async function applyRejected(unit: PollTransaction, evidence: Evidence): 
   return { ...effects, change: { lastSucceededAt: unit.now, contentHash: evidence.contentHash } };
 }
 
-/** No usable answer. The first of several replies that cannot be understood is kept as evidence. */
+/** No usable reply. The first of several consecutive replies that cannot be parsed is stored as evidence. */
 export async function applyFailure(
   unit: PollTransaction,
   reason: TemporaryReason,
@@ -61,7 +61,7 @@ async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<Po
   return { ...effects, nextPollInMs: effects.nextPollInMs ?? again, change: { consecutiveFailures } };
 }
 
-/** Nobody can ask: requests stay open for imports, and tracking ends by its rules alone. */
+/** No connection polls the carrier. Requests stay open for imports, and tracking ends by the stop rules only. */
 export async function applyNotConnected(unit: PollTransaction): Promise<PollEffects> {
   const effects = unit.isTracked
     ? await continueOrStop(unit, unit.subject)
@@ -70,7 +70,7 @@ export async function applyNotConnected(unit: PollTransaction): Promise<PollEffe
   return { ...effects, nextPollInMs: isOver ? null : dayMs, wasAsked: false };
 }
 
-/** HTTP 429 or 503 with Retry-After, in real time. No failure: neither the request nor the subject has used up a try. */
+/** HTTP 429 or 503 with Retry-After, in real time. It is not a failure and uses up no retry. */
 export function applyRateLimited(
   { context }: PollTransaction,
   reply: Extract<CarrierReply, { outcome: "rate_limited" }>,

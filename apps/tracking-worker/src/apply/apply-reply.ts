@@ -17,14 +17,14 @@ import { applyFailure, applyNotConnected, applyNotFound, applyRateLimited, apply
 import { applyTerminalFailure, applyTerminalReply } from "./apply-terminal-reply.ts";
 import type { PollEffects, PollTransaction, TrackingContext } from "./poll-transaction.ts";
 
-/** What became of a poll. `lost`: another worker has taken the subject over, and nothing was written. */
+/** The result of a poll. `lost`: another worker has claimed the subject, and nothing was written. */
 export type AppliedPoll =
   | { readonly kind: "lost" }
-  /** Another subject tracks the number from now on, and is due: the container's next voyage. */
+  /** Another subject, due now, tracks the number: the container's next voyage. */
   | { readonly kind: "moved"; readonly subjectId: string }
   | {
       readonly kind: "applied";
-      /** False: no request waits for the subject and no tracked shipment follows it, so nothing was written. */
+      /** False: the subject has neither a waiting request nor a tracked shipment, so nothing was written. */
       readonly isLive: boolean;
       readonly newFacts: number;
       /** Events that somebody is told. */
@@ -32,7 +32,7 @@ export type AppliedPoll =
       readonly nextPollAt: Instant | null;
     };
 
-/** Applies a reply to everything that hangs on its subject, in one transaction: all of it, or nothing. */
+/** Applies a reply to its subject, the requests and the shipment in one transaction. */
 export function applyReply(
   context: TrackingContext,
   claim: SubjectClaim,
@@ -43,7 +43,7 @@ export function applyReply(
   );
 }
 
-/** Our own fault: what waits is retried, what is tracked is asked again later. */
+/** An internal error: waiting requests and tracked shipments are retried. */
 export function settleInternalFailure(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
   return settleWith(context, claim, (unit) =>
     claim.kind === "terminal_container"
@@ -52,12 +52,12 @@ export function settleInternalFailure(context: TrackingContext, claim: SubjectCl
   );
 }
 
-/** Nobody is connected to the carrier: what is tracked is fed by imports, and looked at once a day. */
+/** No connection polls the carrier: the shipment depends on imports, and the stop rules are evaluated daily. */
 export function settleNotConnected(context: TrackingContext, claim: SubjectClaim): Promise<AppliedPoll> {
   return settleWith(context, claim, applyNotConnected);
 }
 
-/** Applies events that were pushed or imported. The subject is polled next when it would have been without them. */
+/** Applies events that were pushed or imported. The time of the next poll does not change. */
 export function applyMessage(
   context: TrackingContext,
   claim: SubjectClaim,
@@ -139,7 +139,7 @@ async function openTerminalTransaction(
   return { context, sql, claim, subject, now: context.clock.now(), waiting: [], created: [], shipment, isTracked };
 }
 
-/** Jitter: what was due together is not due together again. */
+/** Adds jitter, so that subjects that were due at the same time are spread. */
 export function withJitter({ random }: TrackingContext, now: Instant, inMs: number): Instant {
   return addMs(now, Math.round(inMs * (1 + random() * pollJitter)));
 }

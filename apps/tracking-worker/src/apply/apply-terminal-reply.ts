@@ -12,7 +12,9 @@ import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { recordObservations, storeEvidence } from "./record-observations.ts";
 import { writeShipment } from "./write-shipment.ts";
 
-/** A terminal was asked about a container of a tracked shipment. Its silence never ends the tracking of the shipment. */
+/**
+ * Applies a terminal's reply about a container of a tracked shipment. Terminals never end the tracking of a shipment.
+ */
 export async function applyTerminalReply(
   unit: PollTransaction,
   { reply, evidence }: PreparedReply,
@@ -37,7 +39,7 @@ export async function applyTerminalReply(
   return { ...(await pollAgain(unit)), shipmentUpdate, newFacts: changes.added.length, change };
 }
 
-/** A terminal that is down is asked again for as long as its container is there. */
+/** A terminal that is down is retried for as long as the container is there. */
 export function applyTerminalFailure({ subject }: PollTransaction): PollEffects {
   const consecutiveFailures = subject.consecutiveFailures + 1;
   const nextPollInMs = trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY);

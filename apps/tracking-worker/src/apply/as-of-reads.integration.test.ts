@@ -12,7 +12,7 @@ import {
 import { canonicalJson } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
-/** Stories that are put right, put off, rolled over, told by terminals, and that go on by train. */
+/** Scenarios with corrections, delay, rollover, terminal events and an inland leg by rail. */
 const stories = ["COR", "DLY", "ROL", "HLD", "RAI"];
 
 interface Tracked {
@@ -23,7 +23,7 @@ interface Tracked {
 
 let rig: VoyageRig;
 let shipments: Tracked[];
-/** Every shipment and container as it was shown each day. */
+/** Every shipment and container as shown on each day. */
 const shown: { readonly at: Instant; readonly records: readonly (Shipment | Container)[] }[] = [];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function recordsAsOf(asOf: Instant): Promise<(Shipment | Container)[]> {
   ];
 }
 
-/** When somebody was asked last has no history, and the row's own books are not shown. */
+/** The time of the last poll has no history, and internal columns are not shown. */
 function withoutBooks(record: Shipment | Container): object {
   const {
     rowVersion: _rowVersion,
@@ -84,7 +84,7 @@ async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
   return Object.fromEntries(items.map(({ field, value }) => [field, value]));
 }
 
-/** The milestones of a container at that time, as text that can be compared. */
+/** The milestones of a container at that time, as comparable text. */
 async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
   const page = { ...firstPage, sortBy: "created_at" } as const;
   const { items } = await createTransportEventRepository(rig.database.sql).listOfContainer(rig.accountId, id, page, {
@@ -98,7 +98,7 @@ async function timelineAsOf(id: string, asOf: Instant): Promise<string[]> {
 const valuesOf = (attributes: object): Values =>
   Object.fromEntries(Object.entries(attributes).map(([field, { value }]) => [field, value]));
 
-/** Each moment at which something was heard of the shipment. */
+/** Each time at which an observation of the shipment was received. */
 async function moments({ id, subjectId }: Tracked): Promise<Instant[]> {
   const known = await findObservations(rig.database.sql, { accountId: rig.accountId, id: subjectId }, id);
   return [...new Set(known.map(({ observation }) => observation.observedAt))].toSorted();
@@ -137,7 +137,7 @@ describe("what was known at a time", () => {
 
   test("is the record as it was shown then, with its places, its vessel and its containers", async () => {
     for (const { at, records } of shown) expect([at, inOrder(await recordsAsOf(at))]).toEqual([at, inOrder(records)]);
-    // Each place and kind of facility that a record can name was named by one.
+    // Each kind of place and facility occurs in at least one record.
     const last = shown.at(-1)?.records ?? [];
     for (const name of [
       "portOfLading",
@@ -197,7 +197,7 @@ describe("estimates of the arrival", () => {
     expect(items.reduce((sum, lane) => sum + lane.shipments, 0)).toBe(stories.length);
     const early = items.flatMap(({ byLeadTime }) => byLeadTime.at(-1)?.meanErrorHours ?? []);
     const atLast = items.flatMap(({ byLeadTime }) => byLeadTime[0]?.meanErrorHours ?? []);
-    // One is nine days late, and its line comes to say so.
+    // One is nine days late, and its carrier reports it in the end.
     expect(Math.max(...early)).toBeGreaterThan(48);
     expect(Math.max(...atLast)).toBeLessThan(Math.max(...early));
   });

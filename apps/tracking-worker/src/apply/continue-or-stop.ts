@@ -4,8 +4,8 @@ import { stopRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 
 /**
- * Ends the tracking of a shipment when a rule says so (docs/contract/decisions.md 4, Stop reasons), else asks again
- * later.
+ * Stops the tracking of a shipment when a rule applies (docs/contract/decisions.md 4, Stop reasons), else schedules a
+ * poll.
  */
 export async function continueOrStop(unit: PollTransaction, state: SubjectState): Promise<PollEffects> {
   const { context, sql, claim, shipment, now } = unit;

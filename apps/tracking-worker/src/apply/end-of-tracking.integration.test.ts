@@ -49,7 +49,7 @@ describe("the end of tracking", () => {
       await pollAgain(setup, "LOST1");
     }
     setup.line.answer("LOST1", { status: 404 });
-    // The breaker that the outage opened lets nobody through before.
+    // The circuit breaker that the outage opened blocks polls until then.
     setup.clock.advance(hourMs);
     for (let days = 0; days < 14; days++) {
       await pollAgain(setup, "LOST1");

@@ -51,7 +51,7 @@ const ofContainers = (value: string, containerNumber: string | null = null): Ini
   containerNumber,
 });
 
-/** Values by the number of their container; the shipment's is under its own number. */
+/** Values by container number; those of the shipment under its own number. */
 async function valuesOf(number: string): Promise<Record<string, unknown>> {
   const fields = await setup.rows<{ number: string; value: unknown }>(
     `SELECT e.number, f.value FROM custom_fields f JOIN (

@@ -25,7 +25,7 @@ const shipmentsOf = (number: string, accountId = rig.accountId): Promise<Row[]> 
     number,
   );
 
-/** All that is stored of a shipment and its containers, but for the mark that another one follows it. */
+/** Every stored row of a shipment and its containers, without the reference to the next shipment. */
 async function stored(shipmentId: string): Promise<unknown> {
   const [row] = await rig.rows(
     `SELECT to_jsonb(s) - 'superseded_at' AS shipment,
@@ -39,7 +39,7 @@ async function stored(shipmentId: string): Promise<unknown> {
   return row;
 }
 
-/** The first container of a bill of lading of the sandbox line, which knows it once the bill was asked about. */
+/** The first container of a bill of lading of the sandbox carrier, which creates it when the bill is first polled. */
 async function containerOf(billOfLading: string): Promise<string> {
   await rig.track(billOfLading);
   const { number } = await rig.row<{ number: string }>(
@@ -55,7 +55,7 @@ async function request(number: string, accountId = rig.accountId): Promise<void>
   while ((await rig.pollDue()) > 0);
 }
 
-/** Voyages run until the carrier reports a loading of the container at a port other than the first. */
+/** Advances until the carrier reports that the container is loaded at a port other than the first. */
 async function sailUntil(isReached: () => Promise<boolean>): Promise<void> {
   for (let days = 0; days < 200; days++) {
     if (await isReached()) return;

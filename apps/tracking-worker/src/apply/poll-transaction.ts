@@ -12,55 +12,55 @@ import type {
 import type { ShipmentUpdate } from "../notify/shipment-update.ts";
 import type { RequestRules } from "./request-lifecycle.ts";
 
-/** What every poll is worked with. */
+/** The dependencies of every poll. */
 export interface TrackingContext {
   readonly database: Database;
   readonly places: CachedPlaceDirectory;
-  /** The tracking clock, and how much faster than real time it runs. */
+  /** The tracking clock and its speed, as a multiple of real time. */
   readonly clock: Clock & { scale(): number };
-  /** The code of the terminal source that has data of the containers at a place (UN/LOCODE); null: none is connected. */
+  /** The code of the terminal source for a place (UN/LOCODE); null: none is connected. */
   readonly terminalAt: (locode: string) => string | null;
   readonly requestRules: RequestRules;
   readonly stopThresholds: StopThresholds;
-  /** Of the API, for the links in notifications. */
+  /** Base URL of the API, for the links in notifications. */
   readonly baseUrl: string;
   /** Numbers in [0, 1), for jitter. */
   readonly random: () => number;
 }
 
-/** One poll within its transaction: the subject is locked, and everything read is as it is now. */
+/** One poll within its transaction, with the subject locked. */
 export interface PollTransaction {
   readonly context: TrackingContext;
   readonly sql: Sql;
   readonly claim: SubjectClaim;
   readonly subject: SubjectState;
   readonly now: Instant;
-  /** Requests that wait for a shipment. */
+  /** Requests without a shipment. */
   readonly waiting: readonly LiveRequest[];
-  /** Requests that have theirs. */
+  /** Requests with a shipment. */
   readonly created: readonly LiveRequest[];
-  /** The shipment of the number, if the account has it: also one whose tracking ended. */
+  /** The account's shipment of the number, also one whose tracking ended. */
   readonly shipment: TrackedShipment | null;
-  /** It is polled, and by this subject. */
+  /** Whether this subject polls the shipment. */
   readonly isTracked: boolean;
 }
 
-/** A request as it is after the poll, and what its subscribers are told. */
+/** A request after the poll, and the event to notify. */
 export interface RequestUpdate {
   readonly event: WebhookEventName;
   readonly request: LiveRequest;
 }
 
-/** What a poll leads to, besides the rows that were written on the way. */
+/** The outcome of a poll that is written when the transaction ends. */
 export interface PollEffects {
-  /** Null: nothing wants to be polled any more. */
+  /** Null: polling ends. */
   readonly nextPollInMs: number | null;
   readonly requestUpdates: readonly RequestUpdate[];
   readonly shipmentUpdate?: ShipmentUpdate;
-  /** What is kept of the poll with its subject. */
+  /** Changes of the subject's row. */
   readonly change?: Omit<SubjectChange, "lastAttemptedAt" | "nextPollAt">;
   readonly newFacts?: number;
-  /** The subject that tracks the number from now on: nothing of the reply was applied to this one. */
+  /** The subject that tracks the number from now on. The reply was not applied to this one. */
   readonly movedTo?: string;
   /** False: no question left this process. */
   readonly wasAsked?: boolean;

@@ -10,15 +10,18 @@ interface Group {
   readonly timeoutMs?: number;
 }
 
-/** Every story of the sandbox. Those whose server fails stand apart: the breaker of a line is one for all its numbers. */
+/**
+ * Every scenario. Those with a failing server are separate: the circuit breaker of a carrier is shared by its
+ * numbers.
+ */
 const groups: readonly Group[] = [
   { stories: ["DIR", "TSP", "TS2", "RAI", "ROL", "DLY", "COR", "DUP"], days: 36 },
   { stories: ["OOO", "TZM", "CAN", "OMT", "SPL", "REU", "SIL", "NFO"], days: 36 },
   { stories: ["FOW", "ARW", "HLD", "AWM", "NFD", "RLD"], days: 36 },
-  // It has 55 boxes.
+  // It has 55 containers.
   { stories: ["PAG"], days: 9 },
   { stories: ["ERR"], days: 36 },
-  // It wants to be left alone for real seconds.
+  // Its Retry-After is in real seconds.
   { stories: ["RTL"], days: 9 },
   { stories: ["SLW"], days: 36, timeoutMs: 200 },
 ];
@@ -50,7 +53,7 @@ describe("what is stored follows from the stored replies, in the stories", () =>
         const { total, differences } = await replayed(rig);
         expect(differences).toEqual([]);
         expect(total.notReadAgain).toBe(0);
-        // Nothing is known of a number that the line never knows.
+        // A number that the carrier never knows has no state.
         const known = stories.filter((story) => story !== "NFD" && story !== "CAN");
         expect(total.shipments).toBeGreaterThanOrEqual(known.length);
         expect(total.observations).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { loadPlaceDirectory } from "@svc/persistence";
 import { type Difference, verify } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
-/** Stories that withdraw, correct, restate and guess times, that go on by train, and that terminals tell of. */
+/** Scenarios with withdrawn, corrected, repeated and imprecise times, an inland leg by rail, and terminal events. */
 const stories = ["ROL", "COR", "TZM", "RAI", "HLD"];
 
 describe("replaying stories from the stored replies", () => {

@@ -1,17 +1,17 @@
 import { type Instant, manifestPollInterval, msBetween, trackingRetryDelay, type WebhookEventName } from "@svc/domain";
 import type { LiveRequest, RequestChange } from "@svc/persistence";
 
-/** What a poll says about a request that waits for its shipment. */
+/** The outcome of a poll for a request that waits for its shipment. */
 export type RequestOutcome =
   | { readonly kind: "found"; readonly shipmentId: string }
-  /** The carrier does not know the number, or knows no container of it yet; so often in a row. */
+  /** The carrier does not know the number, or no container of it yet, in so many consecutive polls. */
   | { readonly kind: "unknown"; readonly times: number }
-  /** The carrier or the state of the booking rules the request out for good. */
+  /** The request fails permanently: the carrier rejects the number, or the booking is cancelled. */
   | { readonly kind: "refused"; readonly reason: "invalid_number" | "booking_cancelled" }
-  /** No usable answer. */
+  /** No usable reply. */
   | { readonly kind: "no_answer"; readonly reason: TemporaryReason };
 
-/** `data_unavailable`: the carrier does not accept the credentials, or does not show them this number. */
+/** `data_unavailable`: the carrier rejects the credentials, or does not authorize them for the number. */
 export type TemporaryReason =
   | "shipping_line_unreachable"
   | "unrecognized_response"
@@ -19,7 +19,7 @@ export type TemporaryReason =
   | "data_unavailable";
 
 export interface RequestRules {
-  /** Failed tries after which a pending request fails. */
+  /** Failed polls after which a pending request fails. */
   readonly retryLimit: number;
   /** How long a request awaits its manifest. */
   readonly manifestMs: number;
@@ -29,13 +29,11 @@ export interface RequestDecision {
   /** Null: the request stays as it is. */
   readonly change: RequestChange | null;
   readonly event: WebhookEventName | null;
-  /** In how long the request wants its number to be polled again; null when it is settled. */
+  /** Null: the request is settled. */
   readonly nextPollInMs: number | null;
 }
 
-/**
- * The next step in a request's life (docs/contract/reference.md 4; docs/contract/decisions.md 4, Request lifecycle).
- */
+/** The next transition of a request (docs/contract/reference.md 4; docs/contract/decisions.md 4, Request lifecycle). */
 export function decideRequest(
   request: LiveRequest,
   answer: RequestOutcome,
@@ -68,7 +66,7 @@ function settled(request: LiveRequest, outcome: Outcome & { status: "created" | 
   return { change: changed(request, { ...outcome, isRetrying: false }), event, nextPollInMs: null };
 }
 
-/** Told the first time only. The last poll is made when the wait ends. */
+/** Notified the first time only. The last poll takes place when the waiting period ends. */
 function awaitManifest(
   request: LiveRequest,
   times: number,
@@ -88,8 +86,8 @@ function awaitManifest(
 }
 
 /**
- * A pending request gives up after the limit. One that awaits its manifest has an end of its own, which no outage
- * outruns.
+ * A pending request fails at the retry limit. One that awaits its manifest has no limit, and expires also during an
+ * outage.
  */
 function retry(request: LiveRequest, reason: TemporaryReason, now: Instant, rules: RequestRules): RequestDecision {
   const retryCount = request.retryCount + 1;

@@ -6,7 +6,7 @@ import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts"
 
 let setup: TrackingSetup;
 
-/** Every row of every table that is written is noted, also one that is written as it was. */
+/** Records every written row of every table, also one that is written without a change. */
 const noteEveryWrite = `
   CREATE TABLE touched_rows (relation text, operation text);
   CREATE FUNCTION note_touched_row() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
-/** What the next poll of the number writes: `INSERT observations` and so on, with the number of rows. */
+/** The writes of the next poll of the number: `INSERT observations` and so on, with the number of rows. */
 async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<Record<string, number>> {
   setup.clock.advance(25 * dayMs);
   setup.line.answer(number, events);
@@ -34,7 +34,7 @@ async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<
   await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = $1", number, setup.clock.now());
   await setup.rows("TRUNCATE touched_rows");
   expect(await setup.pollDue()).toBe(1);
-  // The books of the carrier are kept for all its replies together, once a second.
+  // The counts of the carrier are written once a second for all its replies.
   const touched = await setup.rows<{ what: string; count: number }>(
     `SELECT operation || ' ' || relation AS what, count(*)::int AS count FROM touched_rows
      WHERE relation <> 'carrier_access' GROUP BY 1`,
@@ -44,7 +44,7 @@ async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<
 
 /** Claimed, and settled with its lease. */
 const subject = { "UPDATE tracking_subjects": 2 };
-/** The reply as evidence, and the one fact that is new in it. */
+/** The reply as evidence, and its one new observation. */
 const evidence = { "INSERT raw_replies": 1, "INSERT observations": 1 };
 const told = (count: number) => ({
   "INSERT notification_events": count,
@@ -52,7 +52,7 @@ const told = (count: number) => ({
   "INSERT webhook_deliveries": count,
 });
 
-/** Two boxes that sailed. */
+/** Two containers after departure. */
 const sailed = voyage(["MSKU0000006", "MSKU0000011"]);
 
 describe("the rows of all tables that a reply touches", () => {
@@ -70,7 +70,7 @@ describe("the rows of all tables that a reply touches", () => {
       ...subject,
       ...evidence,
       "INSERT transport_events": 1,
-      // The status took the place of another; the discharge and the arrival are the first of their kind.
+      // The status replaces another one; the discharge and the arrival are the first of their kind.
       "UPDATE field_facts": 1,
       "INSERT field_facts": 3,
       "UPDATE containers": 1,
@@ -92,7 +92,7 @@ describe("the rows of all tables that a reply touches", () => {
       "UPDATE field_facts": 1,
       "INSERT field_facts": 1,
       "INSERT eta_samples": 1,
-      // One for each of the two containers: what the notifications refer to can be read again.
+      // One for each of the two containers: the objects that the notifications refer to.
       "INSERT container_change_events": 2,
       ...told(3),
     });

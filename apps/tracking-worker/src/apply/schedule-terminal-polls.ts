@@ -3,8 +3,8 @@ import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persisten
 import type { PollTransaction } from "./poll-transaction.ts";
 
 /**
- * Has the terminals of a shipment's containers asked from the day before the vessel comes. A terminal's own answer ends it:
- * when the line is the first to tell that a box was taken away, its terminal is asked once more.
+ * Schedules polls of the terminals of a shipment's containers, from the day before the arrival. Only the terminal's
+ * own reply ends them: when the carrier is first to report the gate-out, the terminal is polled once more.
  */
 export async function scheduleTerminalPolls(
   { context, sql, claim, now }: PollTransaction,
@@ -20,7 +20,7 @@ export async function scheduleTerminalPolls(
     const at = terminalQuestionAt(pickupProgress(derived, container), now);
     return containerId === undefined || at === null ? [] : [...codes].map((code) => ({ code, containerId, at }));
   });
-  // The terminal that was just asked follows its own answer.
+  // The terminal of this poll is scheduled by its own reply.
   const others = questions.filter(({ code }) => claim.kind !== "terminal_container" || code !== claim.scac);
   await scheduleTerminalQuestions(sql, claim.accountId, others, now);
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
-/** The writing transaction of every row that the account owns: any write to any of them changes this. */
+/** The transaction ids (xmin) of every row of the account: any write changes them. */
 async function writersOf(accountId: string): Promise<unknown[]> {
   const tables = ["tracking_requests", "raw_replies", "observations", "shipments", "containers", "transport_events"];
   const more = ["field_facts", "notification_events", "webhook_notifications"];

@@ -3,9 +3,9 @@ import { findObservations, startNextSubject } from "@svc/persistence";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 
 /**
- * A request for a container whose voyage has ended gets a shipment of its own once the carrier reports the next voyage: the number
- * moves to a new subject, which is due now and knows nothing of the old voyage's shipment. Null when it is the same voyage, which
- * is taken up again.
+ * A request for a container whose voyage has ended gets a new shipment once the carrier reports the next voyage: the
+ * number moves to a new subject, which is due now and has no observations of the old voyage. Null: the reply belongs
+ * to the old voyage, whose shipment is resumed.
  */
 export async function startNextVoyage(
   unit: PollTransaction,

@@ -19,7 +19,7 @@ import { advanceRequests } from "./advance-requests.ts";
 import type { PollEffects, PollTransaction } from "./poll-transaction.ts";
 import { scheduleTerminalPolls } from "./schedule-terminal-polls.ts";
 
-/** Brings the shipment to what the fold says. */
+/** Writes the differences between the stored and the derived shipment. */
 export async function writeShipment(
   unit: PollTransaction,
   derived: DerivedShipment,
@@ -43,7 +43,7 @@ export async function writeShipment(
   return { shipmentId, derived, announcements: changes.announcements, written, podTerminalIdBefore };
 }
 
-/** Of a shipment that is new to a request, and of containers that appeared since. */
+/** Sets the initial custom fields of a shipment that is new to a request, and of new containers. */
 async function setInitialFields(
   { sql, claim, waiting, created, now }: PollTransaction,
   shipmentId: string,
@@ -59,9 +59,9 @@ async function setInitialFields(
 }
 
 /**
- * The first facts for a request: its shipment is made or, when the account has had one of this number, taken up again.
- * Whether it should stop is asked at the next poll: a voyage that is long over is shown before its tracking ends. What
- * happened before tracking began is no news.
+ * The first events of a request: creates its shipment or, when the account has one of this number, resumes it. The stop
+ * rules apply from the next poll, so that a completed voyage is visible before its tracking ends. Events before
+ * tracking began are not notified.
  */
 export async function adoptOrCreateShipment(
   unit: PollTransaction,
@@ -80,7 +80,7 @@ export async function adoptOrCreateShipment(
   };
 }
 
-/** One shipment for one number: another subject that polled it does so no more. */
+/** A shipment is polled by one subject: polling by another one ends. */
 async function adopt(
   unit: PollTransaction,
   { id, subjectId }: NonNullable<PollTransaction["shipment"]>,

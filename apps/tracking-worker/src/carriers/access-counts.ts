@@ -20,7 +20,7 @@ const errors: Readonly<Partial<Record<CarrierAnswer["outcome"], ConnectionError>
   unrecognized: "unrecognized",
 };
 
-/** What a reply means for the credential it was asked with. */
+/** The outcome of a reply for the credential that was used. */
 export function accessOutcomeOf(reply: CarrierAnswer): AccessOutcome {
   return {
     kind: kinds[reply.outcome],

@@ -32,7 +32,7 @@ export interface CarrierAccessGateOptions {
   readonly random: () => number;
 }
 
-/** How long a good state is trusted without a look at what other workers found out. */
+/** For how long a healthy state is cached before it is read again, with the changes of other workers. */
 const trustedForMs = 1_000;
 const flushEveryMs = 1_000;
 const mostPermitsAtOnce = 1_000;
@@ -47,11 +47,14 @@ interface Known {
   readAtMs: number;
 }
 
-/** Asks for permission before each question to a carrier and tells what came of it, for all workers together. */
+/**
+ * Grants permits for carrier requests and records their outcomes, shared by all workers: budgets, pauses, circuit
+ * breakers.
+ */
 export class CarrierAccessGate {
   readonly #options: CarrierAccessGateOptions;
   readonly #known = new Map<string, Known>();
-  /** By credential: the polls of one ask together, each for a permit of its own. */
+  /** By credential: permits are decided in batches, one for each poll. */
   readonly #permits = new Map<string, Batcher<ConnectedCarrier, DecidedPermit>>();
   #counts = new Map<string, AccessCounts>();
   readonly #flushing: NodeJS.Timeout;
@@ -61,7 +64,10 @@ export class CarrierAccessGate {
     this.#flushing = setInterval(() => void this.flush(), flushEveryMs);
   }
 
-  /** In how many real milliseconds the question may be asked; null: not now, and its subject waits without a try. */
+  /**
+   * @returns the delay of the request in real milliseconds; null: no permit, and the subject waits without using up a
+   * retry.
+   */
   async permit(connected: ConnectedCarrier): Promise<number | null> {
     const { scac, credential, limits, isRemote } = connected;
     const known = this.#known.get(credential);
@@ -79,7 +85,7 @@ export class CarrierAccessGate {
     return null;
   }
 
-  /** Failures are written down at once, since others act by them; answers with the next flush. */
+  /** Failures are written immediately, because other workers depend on them; successes with the next flush. */
   async report(connected: ConnectedCarrier, reply: CarrierAnswer): Promise<void> {
     const { scac, credential, accountId, limits, isRemote } = connected;
     if (!isRemote) return;
@@ -97,7 +103,7 @@ export class CarrierAccessGate {
     });
   }
 
-  /** An account is connected to a carrier that this service does not know how to reach. */
+  /** An account has a connection to a carrier that is not configured in this service. */
   async reportNotOffered({ credential, accountId }: ConnectedCarrier): Promise<void> {
     const counts = { ...noCounts, lastError: "not_offered", lastErrorAt: this.#options.clock.now() } as const;
     await this.#change(credential, accountId, async ({ sql, access }) => {
@@ -106,7 +112,7 @@ export class CarrierAccessGate {
     });
   }
 
-  /** Writes down what was counted. Never rejects: what cannot be written is kept for the next time. */
+  /** Writes the counts. Never rejects: counts that cannot be written are kept for the next flush. */
   async flush(): Promise<void> {
     for (const credential of [...this.#counts.keys()]) {
       try {
@@ -129,7 +135,7 @@ export class CarrierAccessGate {
     try {
       await addAccessCounts(sql, credential, counts);
     } catch (error) {
-      // What was counted since is lost to nobody who acts by it: these are sums for people.
+      // Counts may be lost when others were added since: they are statistics, and no decision depends on them.
       if (!this.#counts.has(credential)) this.#counts.set(credential, counts);
       throw error;
     }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await setup.close();
 });
 
-/** As another process has it. */
+/** The gate of another process. */
 function anotherWorker() {
   const places = new CarrierSlots(4, () => performance.now(), setup.clock.now);
   const metrics = createMetrics(new Registry(), () => 0);
@@ -51,7 +51,7 @@ const answer: CarrierReply = {
 const accessRow = (credential = lineScac) =>
   setup.row("SELECT * FROM carrier_access WHERE credential = $1", credential);
 
-/** An account's own connection, as the API stores it. */
+/** Stores a connection of an account, as the API does. */
 async function connect(accountId: string, headers: Record<string, string>): Promise<string> {
   const id = uuidV7.next();
   const sealed = createSecretBox(secretKey).seal(JSON.stringify({ kind: "api_key", headers }));

@@ -2,28 +2,28 @@ import type { Carrier, OfferedCarrier, TerminalSource } from "@svc/carriers";
 import { type CarrierLimits, unlimited } from "@svc/domain";
 import { credentialOf, findConnectionCredentials, type SecretBox, type Sql, type SubjectClaim } from "@svc/persistence";
 
-/** A carrier as one subject asks it. */
+/** A carrier with the credential that one subject uses. */
 export interface ConnectedCarrier {
   readonly scac: string;
   readonly credential: string;
-  /** Whose connection it is; null: the service's. */
+  /** The account of the connection; null: the service's own connection. */
   readonly accountId: string | null;
-  /** Null: nobody says how this carrier is reached. */
+  /** Null: the carrier is not configured. */
   readonly carrier: Carrier | null;
   readonly limits: CarrierLimits;
-  /** False of what answers within this process, which no budget and no breaker is for. */
+  /** False: it replies within this process, without budget and circuit breaker. */
   readonly isRemote: boolean;
 }
 
 const keptConnections = 1_000;
 
-/** By whom each subject is asked for: its account's own connection, else the service's. */
+/** Finds the carrier of each subject: through the account's own connection, else the service's. */
 export class CarrierDirectory {
   readonly #offered: ReadonlyMap<string, OfferedCarrier>;
   readonly #terminals: ReadonlyMap<string, TerminalSource>;
   readonly #sql: Sql;
   readonly #box: SecretBox | null;
-  /** By connection; the one used last is the last. A changed connection has another version. */
+  /** By connection, in order of last use (LRU). A changed connection has another version. */
   readonly #own = new Map<string, { readonly version: number; readonly carrier: Carrier }>();
 
   /** Without `box` the connections of accounts cannot be opened. */

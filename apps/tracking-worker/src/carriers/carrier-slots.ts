@@ -4,13 +4,13 @@ interface Places {
   underWay: number;
   /** Not before this, by `realNow`. */
   closedUntilMs: number;
-  /** Nor before this, on the tracking clock. */
+  /** When the circuit breaker allows a probe, on the tracking clock. */
   openUntil: Instant | null;
 }
 
 /**
- * How many polls each credential may get from this process at the moment: a slow carrier cannot take every place, and of one that
- * may not be asked now nothing is claimed. What is known of it here may be old; the permit decides.
+ * Limits the concurrent polls of each credential in this process: a slow carrier cannot occupy every slot, and no
+ * subject of a paused carrier is claimed. The state here may be stale; the permit decides.
  */
 export class CarrierSlots {
   readonly #places = new Map<string, Places>();
@@ -18,14 +18,14 @@ export class CarrierSlots {
   readonly #realNow: () => number;
   readonly #trackingNow: () => Instant;
 
-  /** `realNow`: milliseconds that never go back. */
+  /** @param realNow a monotonic clock, in milliseconds. */
   constructor(limit: number, realNow: () => number, trackingNow: () => Instant) {
     this.#limit = limit;
     this.#realNow = realNow;
     this.#trackingNow = trackingNow;
   }
 
-  /** Free places of every credential that has fewer than all. */
+  /** Free slots of every credential with polls in progress or a pause. */
   free(): ReadonlyMap<string, number> {
     const free = new Map<string, number>();
     for (const [credential, places] of this.#places) {
@@ -36,7 +36,7 @@ export class CarrierSlots {
     return free;
   }
 
-  /** Real milliseconds until one that is closed by the real clock may be asked again; infinite when there is none. */
+  /** Real milliseconds until the first pause ends; infinite when there is none. */
   nextOpeningInMs(): number {
     const now = this.#realNow();
     const waits = [...this.#places.values()].map(({ closedUntilMs }) => closedUntilMs - now).filter((ms) => ms > 0);

@@ -8,7 +8,7 @@ const sampleSize = 20;
 const spreadMs = 10 * minuteMs;
 
 /**
- * Moves a batch of the subjects of a connection that was created, changed or deleted to the credential that is active now.
+ * Moves a batch of the subjects of a created, changed or deleted connection to the credential that is active now.
  * @returns whether there may be more of them.
  */
 export function applyNextConnectionChange({ database, clock }: TrackingContext): Promise<boolean> {

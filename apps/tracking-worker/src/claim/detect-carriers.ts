@@ -16,13 +16,12 @@ import {
 import type { Logger } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 
-/** So many, then what is due is polled before the next. */
+/** Due subjects are polled between two batches. */
 const requestsAtOnce = 100;
 
 /**
- * Tells the shipping lines of the requests that leave it to us (docs/contract/reference.md 4, auto_detect_vocc_scac):
- * each is polled from then on, or fails with its reason. Each is settled in a transaction of its own, by one worker
- * only.
+ * Detects the carriers of requests with `auto_detect_vocc_scac` (docs/contract/reference.md 4). Each request is then
+ * polled, or fails with its reason, in a transaction of its own and by one worker only.
  * @returns whether there may be more of them.
  */
 export async function detectCarriers(context: TrackingContext, logger: Logger): Promise<boolean> {
@@ -36,8 +35,7 @@ export async function detectCarriers(context: TrackingContext, logger: Logger): 
       const outcome = await database.transaction((sql) => detectCarrierOf(context, sql, request, lines));
       logger.info({ ...about, outcome }, "request.line_detected");
     } catch (error) {
-      // Also when a request with the same number was stored at this moment: the next time it is seen, and this one
-      // fails.
+      // For example a unique violation with a concurrent request for the same number: the next run finds a duplicate.
       logger.warn({ ...about, err: error }, "request.line_not_detected");
     }
   }

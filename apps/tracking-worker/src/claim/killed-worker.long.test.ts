@@ -12,24 +12,24 @@ import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts"
 
 const entry = (app: string) => fileURLToPath(new URL(`../../../${app}/src/main.ts`, import.meta.url));
 
-/** Every story of the sandbox, those whose server fails among them: what one number is answered is felt by all of its line. */
+/** Every scenario of the sandbox. A failing server affects all numbers of the carrier. */
 const stories = [
   ...["DIR", "TSP", "TS2", "RAI", "ROL", "DLY", "COR", "DUP", "OOO", "TZM", "CAN", "OMT", "SPL", "REU"],
   ...["SIL", "NFO", "FOW", "ARW", "HLD", "AWM", "NFD", "ERR", "RTL", "SLW", "PAG"],
 ];
-/** The line knows nothing of their numbers, or no longer. */
+/** The carrier does not know their numbers, or no longer. */
 const unknownInTheEnd: ReadonlySet<string> = new Set(["NFO", "NFD"]);
 const runs = Number(process.env.SVC_TEST_KILL_RUNS ?? 3);
-/** A day each: a clock that is turned step by step gives a slow machine as much to do as a fast one. */
+/** A day each: a clock that advances in steps gives a slow machine the same work as a fast one. */
 const steps = 40;
-/** Of the steps those at which the worker is killed, and for how long it may work on one before. */
+/** The steps at which the worker is killed, and how long it runs in one before. */
 const killedShare = 0.2;
 const longestLifeMs = 400;
-/** Who asks for patience is left alone for a minute of real time: this many minutes of the line's. */
+/** A carrier that throttles is paused for a minute of real time: so many minutes of its clock. */
 const scale = 7_200;
-/** One of the servers takes twenty seconds for an answer: for so long nobody waits. */
+/** One of the servers takes twenty seconds to reply: longer than this timeout. */
 const timeoutMs = 5_000;
-/** Longer than a carrier that failed is left alone. */
+/** Longer than the pause of a carrier that failed. */
 const recovery = "20m";
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -51,7 +51,7 @@ const connectionTo = (sandbox: ServiceProcess) => ({
   ...{ scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers: { "Consumer-Key": "demo" }, timeoutMs },
 });
 
-/** What the line says in the end, read by the adapter alone: asked until the line answers. */
+/** The final state of the carrier, read by the adapter alone and retried until it replies. */
 async function truthOf(sandbox: ServiceProcess, { context }: TrackingSetup, number: string): Promise<Observation[]> {
   const connection = CarrierConnection.parse(connectionTo(sandbox));
   const carriers = createCarriers([connection], { timeZoneOf: context.places.timeZoneOf });
@@ -97,7 +97,7 @@ describe("a tracking worker that is killed at random moments", () => {
         SVC_CARRIERS: JSON.stringify([connectionTo(sandbox)]),
         SVC_TERMINALS: JSON.stringify([{ code: "SBXT", protocol: "svc-terminal-1", baseUrl: sandbox.url, headers }]),
         SVC_CLOCK_URL: `${sandbox.url}/_sandbox/clock`,
-        // Days go by while no worker lives or the line is left alone: no request gives up for that.
+        // Days pass without a worker or during a pause of the carrier: no request fails because of that.
         SVC_TRACKING_RETRY_LIMIT: "1000",
         SVC_TRACKING_MANIFEST_DAYS: "365",
         LOG_LEVEL: "warn",
@@ -112,7 +112,7 @@ describe("a tracking worker that is killed at random moments", () => {
           await worker.exited;
           worker = await startWorker();
         };
-        // What a dead worker held waits for the end of its lease, or of its probe of a line, while the voyages go on.
+        // Claims of a dead worker wait until its lease or its probe expires, while the voyages continue.
         const isTakenUp = async () => {
           const { open } = await setup.row<{ open: number }>(
             `SELECT count(*)::int AS open FROM tracking_subjects WHERE next_poll_at <= $1
@@ -147,18 +147,18 @@ describe("a tracking worker that is killed at random moments", () => {
         // Of a line that fails, asks for patience or is too slow: all ask until each was answered at this very time.
         const heardOnceMore = async () => {
           for (let round = 0; ; round++) {
-            // A line that is left alone would be so for ever by a clock that stands still.
+            // On a stopped clock, the pause of a carrier would never end.
             if ((await state()).isLeftAlone) nowMs = await turn(sandbox, "POST", "/advance", { by: recovery });
             const find = `SELECT number FROM tracking_subjects WHERE ${unanswered}`;
             const waiting = await setup.rows<{ number: string }>(find, instant(nowMs));
             if (waiting.length === 0) return;
             if (round === 20) expect(waiting).toEqual([]);
-            // What a worker writes just now is left to it.
+            // Claimed subjects are left to their worker.
             const ask = `UPDATE tracking_subjects SET next_poll_at = $1 WHERE id IN (
               SELECT id FROM tracking_subjects WHERE ${unanswered} FOR UPDATE SKIP LOCKED)`;
             await setup.rows(ask, instant(nowMs));
             await setup.rows("SELECT pg_notify('svc_tracking', '')");
-            // A probe that a dead worker had under way may take two and a half minutes.
+            // The probe of a dead worker expires after up to two and a half minutes.
             await eventually("nothing is due", isQuiet, 180_000);
           }
         };
@@ -190,7 +190,7 @@ describe("a tracking worker that is killed at random moments", () => {
             "SELECT failed_reason FROM tracking_requests WHERE request_number = $1",
             number,
           );
-          // Cancelled while no worker lived: then there never is a shipment.
+          // Cancelled while no worker ran: then there is no shipment.
           if (story === "CAN" && failed === "booking_cancelled") continue;
           const isTold = ({ container, at }: Milestone) =>
             truth.some(
@@ -205,7 +205,7 @@ describe("a tracking worker that is killed at random moments", () => {
               (one) =>
                 one.container === container &&
                 one.event === event &&
-                // A terminal's word on the same move counts before the line's.
+                // A terminal's report of the same move precedes the carrier's.
                 (one.at === at || one.source !== "shipping_line"),
             );
           const missing = deriveShipment(truth, setup.context.places).containers.flatMap((one) =>

@@ -10,15 +10,15 @@ export interface PollLoopOptions {
   readonly places: CarrierSlots;
   /** Unique to the process. */
   readonly owner: string;
-  /** In real time: as long as another worker waits before it takes over from one that died. */
+  /** In real time: after this, another worker takes over the subjects of a worker that died. */
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly carrierConcurrency: number;
-  /** The longest sleep, in real time: a bound on how late a jump of the tracking clock or an ended lease is seen. */
+  /** In real time: the bound on how late a jump of the tracking clock or an expired lease is noticed. */
   readonly longestSleepMs: number;
-  /** Makes more due: done before anything is claimed. Whether there may be more of it. */
+  /** Runs before each claim, and makes subjects due. @returns whether there may be more to prepare. */
   readonly prepare: () => Promise<boolean>;
-  /** Must not reject. Ends soon after `signal` aborts. */
+  /** Must not reject, and must end soon after `signal` aborts. */
   readonly poll: (claim: SubjectClaim, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   /** Fails liveness when the loop hangs, for example on a database that stopped answering. Absent: not watched. */
@@ -26,7 +26,7 @@ export interface PollLoopOptions {
 }
 
 export interface PollLoop {
-  /** Something may be due. */
+  /** Checks for due subjects now. */
   wake(): void;
   /** How many subjects are held. */
   underWay(): number;
@@ -36,7 +36,7 @@ export interface PollLoop {
 
 const errorPauseMs = 1_000;
 
-/** Claims what is due, polls it, and sleeps until something else is. PostgreSQL alone knows what there is to do. */
+/** Claims due subjects, polls them, and sleeps until the next one is due. The schedule is in PostgreSQL only. */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sql, clock, places, owner, leaseMs, concurrency, logger } = options;
   const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();

@@ -14,7 +14,10 @@ export interface RequeueOptions {
   readonly intervalMs?: number;
 }
 
-/** Repairs requests that wait although no poll of their number is scheduled, now and every minute. Several workers may run it. */
+/**
+ * Reschedules waiting requests whose number has no scheduled poll, at startup and every minute. Several workers may
+ * run it.
+ */
 export function startRequeue(options: RequeueOptions): { stop(): Promise<void> } {
   const { sql, clock, metrics, logger, intervalMs = defaultIntervalMs } = options;
 

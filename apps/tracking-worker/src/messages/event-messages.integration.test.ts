@@ -26,7 +26,7 @@ const share = () => processMessages(setup);
 const tell = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>
   sendMessage(setup, { accountId, channel, text, form });
 const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
-/** Everything that is stored of the account's shipments, without what only tells when. */
+/** Every stored row of the account's shipments, without times. */
 async function stateOf(): Promise<unknown> {
   const facts = await setup.rows(
     "SELECT field, value, rule FROM field_facts WHERE account_id = $1 AND superseded_at IS NULL ORDER BY field, value::text",

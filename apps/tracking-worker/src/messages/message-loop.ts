@@ -7,9 +7,9 @@ export interface MessageLoopOptions extends MessageContext {
 }
 
 export interface MessageLoop {
-  /** A message may wait. */
+  /** Checks for due messages now. */
   wake(): void;
-  /** Breaks off what is in progress: another worker processes it again. */
+  /** Cancels messages in progress: another worker processes them again. */
   stop(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 600_000;
 
 /**
- * Processes pushes and imports, one message of each account at a time and the accounts in turn (round robin). A claimed message is
- * kept by renewing its lease. One that fails is retried with exponential backoff.
+ * Processes pushes and imports: one message of each account at a time, round robin over accounts. The lease of a
+ * claimed message is renewed. A message that fails is retried with exponential backoff.
  */
 export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
   const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs } = options;

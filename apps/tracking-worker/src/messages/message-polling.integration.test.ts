@@ -10,7 +10,7 @@ let setup: TrackingSetup;
 let accountId: string;
 beforeAll(async () => {
   setup = await setUpTracking();
-  // Jitter must not reach a poll that stays where it is.
+  // Jitter must not change the time of a scheduled poll.
   Object.assign(setup.context, { random: () => 0.999 });
 });
 beforeEach(async () => {

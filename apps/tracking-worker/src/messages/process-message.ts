@@ -32,7 +32,9 @@ const uncompress = promisify(gunzip);
 const compress = promisify(gzip);
 const busyRetryMs = 100;
 const busyTries = 100;
-/** Subjects of one message that are updated concurrently: fewer than the transactions, so that one is left for other accounts. */
+/**
+ * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
+ */
 const subjectsAtOnce = 2;
 
 interface ReadEvent extends Omit<PushedEvent, "drafts"> {
@@ -101,8 +103,8 @@ async function matchEvents(
 }
 
 /**
- * Applies the events of a message to the subjects of their numbers, each subject in a transaction of its own, and records the result.
- * A message that is processed twice changes nothing the second time: events are known by their fingerprints.
+ * Applies the events of a message to the subjects of their numbers, each subject in its own transaction, and records
+ * the result. It is idempotent: events are identified by their fingerprints.
  */
 export async function processMessage(
   options: MessageContext,

@@ -1,6 +1,6 @@
 import type { ObservationDraft } from "@svc/domain";
 
-/** What a subject is told by one message. */
+/** The events of one message for one subject. */
 export interface ReceivedEvents {
   readonly channel: "push" | "import";
   readonly url: string;

@@ -18,7 +18,7 @@ interface Names {
   readonly portName: string;
 }
 
-/** To a port that the reference data does not know, as DCSA events. */
+/** A voyage to a port that is not in the reference data, as DCSA events. */
 function voyageTo({ imo, vesselName, port, portName }: Names, container: string, mode = "VESSEL") {
   const call = (at: string, name: string, modeOfTransport = "VESSEL") => ({
     eventLocation: { UNLocationCode: at, locationName: name },
@@ -70,7 +70,7 @@ async function pushed(number: string, names: Names, container: string, mode?: st
   });
 }
 
-/** All that an account is shown of its shipments, what its webhooks were sent, and what lookups by code find. */
+/** The shipments and notifications of an account, and the results of lookups by code. */
 async function shown(accountId: string, { imo, port }: Names) {
   const reference = createReferenceDataRepository(setup.database.sql);
   const directory = await loadPlaceDirectory(setup.database.sql);

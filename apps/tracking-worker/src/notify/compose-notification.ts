@@ -54,11 +54,11 @@ export function eventIdOf({ written }: ShipmentUpdate, announcement: Announcemen
   return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
 }
 
-/** Whether the announcement is an event of its own among the container's transport events, notified or not. */
+/** Whether the announcement is stored as a transport event of the container, with or without a subscriber. */
 export const isChangeEvent = ({ kind }: Announcement): boolean =>
   kind === "container_estimate" || kind === "pickup_change";
 
-/** The change event that the announcement is; null: it is none. */
+/** The transport event of an announcement; null: the announcement is not stored as one. */
 export function changeEventOf(announcement: Announcement, context: CompositionContext): ListedTransportEvent | null {
   if (announcement.kind !== "container_estimate" && announcement.kind !== "pickup_change") return null;
   const container = context.records.containersByNumber.get(announcement.containerNumber);
@@ -76,7 +76,8 @@ export const composeChangeNotification = (
 ): News => ({ event: eventNameOf(announcement), ...transportEventContent(event, records.resources) });
 
 /**
- * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record is gone.
+ * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record
+ * was deleted.
  */
 export function composeNotification(announcement: Announcement, context: CompositionContext): News | null {
   const { records } = context;
@@ -105,7 +106,7 @@ function milestone(announcement: Of<"milestone">, { news, records }: Composition
     : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
 }
 
-/** Where an estimate is awaited, and what says so. */
+/** The place of an estimated event, and the derived value that it comes from. */
 function estimateOf(
   event: Of<"container_estimate">["event"],
   { shipment }: NotificationRecords,
@@ -153,7 +154,7 @@ function containerEstimate(
   };
 }
 
-/** Who has set the deadline or the appointment that changed; a railway's concerns the inland terminal. */
+/** A changed deadline or appointment, at the facility that set it: for a railway's, the inland terminal. */
 function pickupChange(
   { event: name, value, containerNumber }: Of<"pickup_change">,
   container: Container,
@@ -214,7 +215,7 @@ function shipmentEstimate(estimatedAt: Instant, { news, records, now }: Composit
   return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
 }
 
-/** As the container shows it: not known is an empty list of holds or fees. */
+/** The wire form of the container's attribute: unknown holds or fees are an empty list. */
 function wireValueOf(field: string, value: unknown): unknown {
   const isList = field === "holdsAtPodTerminal" || field === "feesAtPodTerminal";
   return toWireValue(value ?? (isList ? [] : null));
@@ -235,7 +236,7 @@ function containerChange(
     case "pod_terminal_changed":
       return { event: name, ...podTerminalChangedContent({ ...event, dataSource }, records.resources) };
     case "container_updated": {
-      // The values of a terminal are ids on the wire, not what the carrier called it.
+      // A terminal is its id on the wire, not the name that the carrier uses.
       const changeset = Object.fromEntries(
         Object.entries(announcement.changeset).map(([field, [before, after]]) => [
           toWireName(field),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type WebhookEventName, webhookEventNames } from "@svc/domain";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
-/** Together they tell of everything that voyages tell of. */
+/** Together they cause every kind of event that voyages can cause. */
 const numbers = [
   "SBXTS2000001",
   "SBXRAI000001",

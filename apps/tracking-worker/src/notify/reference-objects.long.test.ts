@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createContainerLinkReader, createTransportEventRepository } from "@svc/persistence";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
-/** Together they have estimates that move, last free days of line and terminal, appointments, transshipment and rail. */
+/** They cover changing estimates, last free days of carrier and terminal, appointments, transshipment and rail. */
 const numbers = ["SBXTS2000001", "SBXRAI000001", "SBXHLD000001"];
 
 let rig: VoyageRig;
@@ -37,7 +37,7 @@ test("every transport event that a notification of a whole voyage refers to is l
       for (const { id } of page.items) listed.add(id);
       if (!page.hasMore) break;
     }
-    // What was corrected since is not listed as it was, but can still be read by its id.
+    // A corrected version is not listed, but can be read by its id.
     const gone = ofContainer.filter(({ referenceId }) => !listed.has(referenceId));
     const found = await events.findMany(
       rig.accountId,

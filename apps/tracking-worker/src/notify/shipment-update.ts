@@ -1,7 +1,7 @@
 import type { Announcement, DerivedShipment } from "@svc/domain";
 import type { WrittenTracking } from "@svc/persistence";
 
-/** What was written of a shipment, for those who tell of it. */
+/** The changes written to a shipment, from which its notifications are composed. */
 export interface ShipmentUpdate {
   readonly shipmentId: string;
   readonly derived: DerivedShipment;

@@ -12,7 +12,7 @@ import {
 import { type NotificationRecords, readNotificationRecords } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 
-/** Writes what subscribers are told of the poll, as the records are after it. @returns how many events are told. */
+/** Writes the notification events of a poll, with the records after it. @returns the number of events. */
 export async function writeNotifications(
   unit: PollTransaction,
   { requestUpdates, shipmentUpdate }: PollEffects,
@@ -38,6 +38,7 @@ function withWanted(news: ShipmentUpdate | undefined, subscriptions: Subscriptio
   return news === undefined || announcements.length === 0 ? null : { ...news, announcements };
 }
 
+/** Reads only the records that the notifications include. New milestones are those that were written. */
 function readRecords(
   unit: PollTransaction,
   shipmentId: string,
@@ -49,7 +50,7 @@ function readRecords(
   return readNotificationRecords(sql, claim.accountId, { shipmentId, eventIds, vesselIds }, context.baseUrl);
 }
 
-/** Stores the change events, so that every `reference_object` can be read again, and composes what is subscribed to. */
+/** Stores the change events, so that every `reference_object` can be read, and composes those with a subscriber. */
 async function recordAndCompose(
   news: ShipmentUpdate,
   records: NotificationRecords,

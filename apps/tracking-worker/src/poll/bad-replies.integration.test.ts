@@ -33,7 +33,7 @@ const json = (response: ServerResponse, body: string) =>
 
 let sentBytes = 0;
 
-/** 200 MB, unless the client has had enough. */
+/** 200 MB, unless the client disconnects. */
 function sendForever(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const chunk = Buffer.alloc(megabyte, " ");
@@ -47,7 +47,7 @@ function sendForever(response: ServerResponse): void {
   more();
 }
 
-/** A byte at a time, for longer than anybody waits. */
+/** One byte at a time, for longer than every timeout. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 50);
@@ -79,7 +79,7 @@ const wrongTypes = () =>
 
 const tables = ["observations", "shipments", "containers", "transport_events", "field_facts", "notification_events"];
 
-/** The writing transaction of every row that says something about the shipment. */
+/** The transaction ids (xmin) of every row of the shipment. */
 async function state(accountId: string): Promise<unknown[]> {
   const rows = tables.map((table) =>
     setup.rows(`SELECT '${table}' AS t, id, xmin::text FROM ${table} WHERE account_id = $1 ORDER BY id`, accountId),

@@ -5,8 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does at once what many ask for one by one: whatever came while the work before was under way. Who asks alone does not wait, and
- * the busier it is the more share one piece of work.
+ * Processes items in batches: the items that were added while the previous batch was in progress. A single item does
+ * not wait, and batches grow with the load.
  */
 export class Batcher<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -14,7 +14,7 @@ export class Batcher<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   #isRunning = false;
 
-  /** `work` gives one result for each item, in their order; when it rejects, so does each of its items. */
+  /** @param work returns one result for each item, in their order; when it rejects, all its items reject. */
   constructor(atMost: number, work: (items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#atMost = atMost;
     this.#work = work;
@@ -30,7 +30,7 @@ export class Batcher<Item, Result> {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      // What arrived in the same turn of the event loop goes along.
+      // Items added in the same turn of the event loop join the batch.
       await new Promise((resolve) => setImmediate(resolve));
       const batch = this.#waiting.splice(0, this.#atMost);
       try {

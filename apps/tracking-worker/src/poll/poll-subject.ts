@@ -25,7 +25,7 @@ export interface PollerOptions {
   readonly logger: Logger;
 }
 
-/** PostgreSQL ended the transaction so that another could go on; nothing was written and the work can be done again. */
+/** Serialization failure and deadlock: PostgreSQL rolled the transaction back, and it can be retried. */
 const retryableCodes: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 function isRetryable(error: unknown): boolean {
@@ -33,8 +33,8 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Asks the carrier about one subject and applies what it says. Never rejects: what cannot be settled here is settled by
- * whoever takes the subject over when its lease ends.
+ * Polls one subject and applies the reply. Never rejects: a subject that cannot be settled is claimed by another
+ * worker when its lease expires.
  */
 export async function pollSubject(options: PollerOptions, claim: SubjectClaim, signal: AbortSignal): Promise<void> {
   const { context, metrics, logger } = options;
@@ -68,7 +68,7 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
   }
 }
 
-/** Null: it may not be asked now. */
+/** Null: no permit for a request now. */
 async function queryCarrier(
   { access, places }: PollerOptions,
   connected: ConnectedCarrier,
@@ -89,12 +89,12 @@ async function queryCarrier(
   }
 }
 
-/** A terminal is asked about the container as a line would be. */
+/** A terminal is polled with the same query as a carrier. */
 function queryOf({ kind, number, contentHash }: SubjectClaim): CarrierQuery {
   return { kind: kind === "terminal_container" ? "container" : kind, number, knownHash: contentHash };
 }
 
-/** Applies the answer. @returns what is logged of it. */
+/** Applies the reply. @returns the fields for the log. */
 async function settle(
   options: PollerOptions,
   claim: SubjectClaim,
@@ -119,7 +119,7 @@ async function settle(
   return { outcome: reply.outcome, ...detailsOf(reply), ...resultOf(applied) };
 }
 
-/** When there is a connection for it, and once more when another transaction was in its way. */
+/** Waits for a free transaction, and retries once after a conflict with another one. */
 function transactionOf<Result>(
   { transactions, metrics }: Pick<PollerOptions, "transactions" | "metrics">,
   work: () => Promise<Result>,

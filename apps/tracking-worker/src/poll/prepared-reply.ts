@@ -6,10 +6,10 @@ import type { Channel } from "@svc/persistence";
 
 const compress = promisify(gzip);
 
-/** A reply with what is stored of it, made ready before the transaction begins. */
+/** A reply with its hash and compressed body, computed before the transaction begins. */
 export interface PreparedReply {
   readonly reply: CarrierReply;
-  /** Null when nothing came over the wire. */
+  /** Null: the carrier was unreachable. */
   readonly evidence: Evidence | null;
 }
 
@@ -19,7 +19,7 @@ export interface Evidence {
   readonly httpStatus: number | null;
   /** SHA-256 of the body's bytes. */
   readonly contentHash: Buffer;
-  /** Null when the bytes are those of the last usable reply, which are stored already. */
+  /** Null: the bytes equal the last usable reply, which is stored. */
   readonly gzippedBody: Buffer | null;
 }
 

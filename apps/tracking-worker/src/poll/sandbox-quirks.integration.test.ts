@@ -41,7 +41,7 @@ const turn = (method: string, route: string, body: object) =>
 
 type Profile = Partial<CarrierConnection["profile"]>;
 
-/** A bill of lading of four pages of twenty events and more. */
+/** A bill of lading with more than four pages of twenty events. */
 async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): Promise<CarrierAnswer> {
   const headers = { "Consumer-Key": "demo", ...(quirks && { "Sandbox-Quirks": quirks }) };
   const pageSize = profile.pageSize === undefined ? 20 : profile.pageSize;
@@ -56,7 +56,7 @@ async function ask(profile: Profile, quirks?: string, number = "SBXSPL000005"): 
   }
 }
 
-/** The shipment as the fold has it, without what names single facts. */
+/** The derived shipment, without the ids of observations. */
 function shipmentOf(reply: CarrierAnswer) {
   if (reply.outcome !== "found") throw new Error(`The reply is ${reply.outcome}.`);
   const observedAt = instant("2100-01-01T00:00:00Z");

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait in order. */
+/** Limits concurrent work; waiting work starts in order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

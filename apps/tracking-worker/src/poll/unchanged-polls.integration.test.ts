@@ -32,7 +32,7 @@ afterAll(async () => {
   await line?.close();
 });
 
-/** Tracked, and due again: their line says what it said. */
+/** Tracked and due, with an unchanged carrier reply. */
 async function trackedAndDue(...numbers: readonly string[]): Promise<void> {
   for (const number of numbers) {
     line.answer(number, voyage());
@@ -175,7 +175,7 @@ describe("polls that are settled together", () => {
     await trackedAndDue(...numbers);
     const before = await subjects(...numbers);
     const blocker = await setup.database.pool.connect();
-    // The batch holds its subjects when it reads their shipments, and there it stays.
+    // The batch has locked its subjects when it reads their shipments, and blocks there.
     await blocker.query("BEGIN; LOCK TABLE shipments IN ACCESS EXCLUSIVE MODE");
     const worker = await startServiceProcess(fileURLToPath(new URL("../main.ts", import.meta.url)), {
       DATABASE_URL: setup.databaseUrl,

@@ -15,15 +15,15 @@ import type { Semaphore } from "./semaphore.ts";
 const mostAtOnce = 256;
 
 /**
- * Settles the polls whose reply is the last one again, many in one transaction: most polls of most shipments. What is more than
- * that is left to `applyReply`.
+ * Settles polls whose reply has the bytes of the previous one, many in one transaction: most polls of most shipments.
+ * Polls that require more are left to `applyReply`.
  */
 export class UnchangedPolls {
   readonly #context: TrackingContext;
   readonly #logger: Logger;
   readonly #settling: Batcher<SubjectClaim, Instant | null>;
 
-  /** `transactions`: those at once, this one among them. */
+  /** @param transactions limits concurrent transactions, those of this class included. */
   constructor(context: TrackingContext, transactions: Semaphore, logger: Logger) {
     this.#context = context;
     this.#logger = logger;
@@ -31,15 +31,15 @@ export class UnchangedPolls {
   }
 
   /**
-   * @returns when the subject is polled next. Null: nothing was written, because the lease is lost, or the reply means something
-   * nevertheless. Never rejects.
+   * @returns the time of the next poll. Null: nothing was written, because the lease is lost or the reply must be
+   * applied. Never rejects.
    */
   async settle(claim: SubjectClaim): Promise<Instant | null> {
     if (claim.kind === "terminal_container") return null;
     try {
       return await this.#settling.add(claim);
     } catch (error) {
-      // All or nothing of the batch was written; each of it finds out for itself.
+      // The batch was rolled back: each poll is settled by itself.
       this.#logger.warn({ err: error }, "polls.not_settled_together");
       return null;
     }
@@ -73,10 +73,10 @@ export class UnchangedPolls {
   }
 }
 
-/** A subject may be claimed again while its first reply is still under way: only one of the two claims is valid. */
+/** A subject can be claimed again while its first reply is in progress: only one of the two claims is valid. */
 const keyOf = ({ id, fencing }: Pick<SubjectClaim, "id" | "fencing">): string => `${id} ${fencing}`;
 
-/** The bytes that are known are those of the last usable reply, and that one told facts. */
+/** Whether the known bytes are those of the last usable reply, and that reply had events. */
 function isLastReply(subject: TrackedSubject, hash: Uint8Array | null | undefined): boolean {
   const { contentHash, lastFoundAt, lastSucceededAt, notFoundSince } = subject;
   if (contentHash === null || hash == null || Buffer.compare(contentHash, hash) !== 0) return false;

@@ -13,7 +13,10 @@ export interface RetentionOptions {
   readonly everyMs?: number;
 }
 
-/** Removes pushes and imports that were shared out longer ago than the retention, now and each hour. Several workers may. */
+/**
+ * Deletes pushes and imports processed before the retention period, at startup and every hour. Several workers may
+ * run it.
+ */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { sql, clock, retentionDays, logger } = options;
   let isStopping = false;

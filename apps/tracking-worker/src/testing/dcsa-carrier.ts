@@ -13,11 +13,11 @@ type Answer =
 /** A carrier on a port of its own: answers each number with what the test put there, and 404 for every other. */
 export interface DcsaLine {
   readonly baseUrl: string;
-  /** Events, a status, a body that is no JSON, or whatever else a line may do. */
+  /** Sets the reply: events, a status, a body that is not JSON, or a handler. */
   answer(number: string, answer: Answer): void;
-  /** 401 without this Consumer-Key; null: it asks for none. */
+  /** 401 without this Consumer-Key; null: no key is required. */
   expectKey(key: string | null): void;
-  /** Holds answers back until the returned function is called. */
+  /** Delays replies until the returned function is called. */
   hold(): () => void;
   /** How often the number was asked for. */
   asked(number: string): number;
@@ -104,7 +104,7 @@ const callAt = (port: Port, facilityCode: string = ports[port].facilityCode) => 
   },
 });
 
-/** A vessel leaves or reaches a port. */
+/** A vessel departure or arrival. */
 export function vesselMove(
   code: "DEPA" | "ARRI",
   port: Port,
@@ -134,7 +134,7 @@ export function boxMove(
   });
 }
 
-/** A decision about the booking. */
+/** The booking is confirmed or cancelled. */
 export function bookingDecision(code: "CONF" | "VOID", at: string): DcsaEvent {
   return event(at, "ACT", {
     eventType: "SHIPMENT",
@@ -144,7 +144,7 @@ export function bookingDecision(code: "CONF" | "VOID", at: string): DcsaEvent {
   });
 }
 
-/** Shanghai to Rotterdam in early 2026: loaded and sailed, the arrival estimated. */
+/** Shanghai to Rotterdam in early 2026: loaded and departed, with an estimated arrival. */
 export function voyage(containers: readonly string[] = ["MSKU0000006"]): readonly DcsaEvent[] {
   return [
     ...containers.map((container) => boxMove("LOAD", container, "CNSHA", "2026-01-05T08:00:00+08:00")),

@@ -13,7 +13,7 @@ const offered = createCarriers([
   CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
 ]);
 
-/** Pushes and imports of the setup are processed until it is stopped. */
+/** Processes pushes and imports of the setup until it is stopped. */
 export function startMessages(setup: TrackingSetup, options: Partial<MessageLoopOptions> = {}): MessageLoop {
   const logger = createLogger({ service: "test", level: "silent" });
   const common = { context: setup.context, offered, owner: "messages", leaseMs: 10_000, logger };
@@ -29,7 +29,7 @@ export async function processMessages(setup: TrackingSetup): Promise<void> {
   await messages.stop();
 }
 
-/** Events as a carrier pushes them of a bill of lading. */
+/** A push body with the events of a bill of lading. */
 export const pushOf = (number: string, events: readonly DcsaEvent[]): string =>
   JSON.stringify(
     events.map((event) => ({
@@ -62,7 +62,7 @@ export async function storeMessage(setup: TrackingSetup, options: MessageOptions
   return stored.id;
 }
 
-/** Stores a push or an import and processes everything that waits. @returns the row of the message. */
+/** Stores a push or an import and processes every due message. @returns the row of the message. */
 export async function sendMessage(setup: TrackingSetup, options: MessageOptions): Promise<Record<string, unknown>> {
   const id = await storeMessage(setup, options);
   await processMessages(setup);

@@ -1,13 +1,13 @@
 import type { TrackingSetup } from "./tracking-setup.ts";
 
-/** Polls the number again, whenever it would be due. */
+/** Polls the number now, regardless of its schedule. */
 export async function pollAgain(setup: TrackingSetup, number: string): Promise<void> {
   await setup.rows("UPDATE tracking_subjects SET next_poll_at = NULL WHERE number <> $1", number);
   await setup.rows("UPDATE tracking_subjects SET next_poll_at = $2 WHERE number = $1", number, setup.clock.now());
   await setup.pollDue();
 }
 
-/** Begins to track the number in an account of its own, which hears of everything. */
+/** Tracks the number in a new account that subscribes to every event. */
 export async function track(setup: TrackingSetup, number: string): Promise<{ accountId: string; shipmentId: string }> {
   const accountId = await setup.newAccount();
   await setup.subscribe(["*"], accountId);

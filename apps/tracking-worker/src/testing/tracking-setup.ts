@@ -42,7 +42,7 @@ export interface HandClock {
   advance(ms: number): void;
 }
 
-/** Seals the credentials of accounts' connections. */
+/** Encrypts the credentials of accounts' connections. */
 export const secretKey = Buffer.alloc(32, 7).toString("base64");
 
 const beginning = Date.UTC(2026, 0, 10);
@@ -50,14 +50,14 @@ const beginning = Date.UTC(2026, 0, 10);
 export interface RequestWish {
   readonly accountId?: string;
   readonly requestType?: RequestType;
-  /** Null: to be told from the number. */
+  /** Null: to be detected from the number. */
   readonly scac?: string | null;
   readonly refNumbers?: readonly string[];
   readonly shipmentTags?: readonly string[];
   readonly initialCustomFields?: readonly InitialCustomField[];
 }
 
-/** Everything that stands between a committed request and a committed shipment, with a carrier behind HTTP. */
+/** The pipeline from a committed request to a committed shipment, with a carrier behind HTTP. */
 export interface TrackingSetup {
   readonly database: Database;
   readonly line: DcsaLine;
@@ -73,7 +73,7 @@ export interface TrackingSetup {
   /** The clock back to where every test begins, and nothing known of how the carrier did. */
   reset(): Promise<void>;
   claim(owner?: string): Promise<SubjectClaim[]>;
-  /** Polls everything that is due, once. @returns how many subjects that were. */
+  /** Polls every due subject once. @returns their number. */
   pollDue(): Promise<number>;
   row<Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row>;
   rows<Row extends object>(text: string, ...values: readonly unknown[]): Promise<Row[]>;
@@ -82,7 +82,7 @@ export interface TrackingSetup {
 
 export const lineScac = "MAEU";
 
-/** Whom to ask, and by which clock, instead of the line that comes with the setup. */
+/** Carriers and clock that replace the defaults of the setup. */
 export interface OtherSources {
   readonly clock: HandClock;
   readonly carriers: (places: CachedPlaceDirectory) => ReadonlyMap<string, OfferedCarrier>;

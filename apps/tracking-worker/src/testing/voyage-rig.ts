@@ -10,16 +10,16 @@ import { type HandClock, setUpTracking, type TrackingSetup } from "./tracking-se
 const sandboxEntry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));
 const headers = { "Consumer-Key": "demo" };
 
-/** Voyages of the sandbox carrier and its terminals, asked over HTTP; the test turns the clock that both live by. */
+/** Voyages of the sandbox carrier and its terminals over HTTP; the test advances the clock of both. */
 export interface VoyageRig extends TrackingSetup {
   readonly sandbox: ServiceProcess;
-  /** Begins to track a bill of lading of the sandbox line; the account hears of everything. */
+  /** Tracks a bill of lading of the sandbox carrier, in an account that subscribes to every event. */
   track(number: string): Promise<void>;
-  /** Turns the clock on, and asks at each step whatever is due. */
+  /** Advances the clock, and polls every due subject at each step. */
   sail(days: number, stepHours?: number): Promise<void>;
 }
 
-/** An estimate that moves to another day is told, so what a voyage tells depends on the hour at which it begins. */
+/** An estimate is notified when its day changes, so the events of a voyage depend on the hour at which it begins. */
 function tomorrowMorning(): string {
   const tomorrow = new Date(Date.now() + dayMs);
   tomorrow.setUTCHours(9, 0, 0, 0);

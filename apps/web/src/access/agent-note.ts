@@ -1,19 +1,19 @@
 import type { Request, Response } from "express";
 import { sameData } from "./same-data.ts";
 
-/** Public ones, without a slash at the end. */
+/** Public base URLs, without a trailing slash. */
 export interface Addresses {
   readonly appUrl: string;
   readonly apiBaseUrl: string;
   readonly mcpUrl: string;
 }
 
-/** An assistant asks for Markdown by name; browsers and command lines do not. */
+/** AI assistants list Markdown in the Accept header; browsers and command-line clients do not. */
 export function asksForMarkdown(request: Request): boolean {
   return /(?:^|[\s,])text\/markdown\b/i.test(request.get("accept") ?? "");
 }
 
-/** Where the API and the MCP server have what the page of this path shows. */
+/** The API path and the MCP tool that return the data of this page. */
 function whereIs(pagePath: string): { readonly path: string; readonly tool?: string | undefined } {
   for (const { page, apiPath, tool } of sameData) {
     const match = new RegExp(`^${page.replace("{id}", "([\\w-]+)")}$`).exec(pagePath);
@@ -22,7 +22,7 @@ function whereIs(pagePath: string): { readonly path: string; readonly tool?: str
   return { path: "", tool: "search_container" };
 }
 
-/** Tells a program that came to a page without a session where the same data is, in place of a login form. */
+/** Shows a program without a session the API path and MCP tool of the same data, in place of a login form. */
 export function sendAgentNote(request: Request, response: Response, { appUrl, apiBaseUrl, mcpUrl }: Addresses): void {
   const { path, tool } = whereIs(request.path);
   const lines = [

@@ -3,10 +3,10 @@ import type { Request } from "express";
 import { apiTokenOf } from "../http/api-token.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** The API in the name of whoever asks; null for who shows neither a session nor a token. */
+/** An API client with the credentials of the request; null when it has neither a session nor a token. */
 export type ApiOf = (request: Request) => Client | null;
 
-/** A page says what it has; it does not wait long for a part that is missing. */
+/** A page is shown without a part whose API call does not answer within this time. */
 const timeoutMs = 4_000;
 
 export function createApiClients(options: {

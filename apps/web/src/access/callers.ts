@@ -6,22 +6,25 @@ import type { Request } from "express";
 import { apiTokenOf } from "../http/api-token.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** Who a request speaks for. */
+/** The authenticated account and, with a session, user of a request. */
 export interface Caller {
   readonly accountId: string;
-  /** Null: a program with an API token. */
+  /** Null when the request is authenticated by an API token. */
   readonly user: Pick<SessionOwner, "userId" | "email" | "companyName" | "role"> | null;
 }
 
 export interface Callers {
   /**
-   * By API token when one is sent, else by the session's cookie; null when the request says nothing valid of either.
-   * Throws `TrackingError` `unauthorized` for a token that opens nothing and `forbidden` for one that may not read.
+   * Authenticates by API token when the request has one, else by session cookie; null without a valid session.
+   * Throws `TrackingError` `unauthorized` for an invalid token and `forbidden` for one without the scope "read".
    */
   identify(request: Request): Promise<Caller | null>;
 }
 
-/** As the API does: so soon a revoked token opens nothing. Sessions are asked for each time: who logs out is out at once. */
+/**
+ * Tokens are cached as in the API, so a revoked token is rejected within a second. Sessions are not cached: signing out
+ * takes effect immediately.
+ */
 const rememberedTokens = { forMs: 1_000, atMost: 10_000 };
 
 export function createCallers(options: {

@@ -12,7 +12,10 @@ import type { StartSession } from "./start-session.ts";
 
 const secretShape = /^[\w-]{43}$/;
 
-/** `/join/{secret}`: the link of an invitation. Its secret is in no log: requests and failures are logged by the pattern of their path. */
+/**
+ * `/join/{secret}`: accepts an invitation. The secret is in no log, because requests and failures are logged by route
+ * pattern.
+ */
 export function createJoinRoutes(options: {
   readonly database: Database;
   readonly appUrl: string;

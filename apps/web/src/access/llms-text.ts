@@ -4,8 +4,8 @@ import type { Addresses } from "./agent-note.ts";
 import { sameData } from "./same-data.ts";
 
 /**
- * `/llms.txt`: what a language model that comes to this installation should know, as Markdown (llmstxt.org). Public: it holds the
- * addresses that the pages hold, and nothing of any account.
+ * `/llms.txt`: an overview of this installation for language models, as Markdown (llmstxt.org). It is public and
+ * contains no data of any account.
  */
 export function llmsText({ appUrl, apiBaseUrl, mcpUrl }: Addresses): string {
   const events = eventCategories.map(({ name, events: { length } }) => `${name} (${length})`);

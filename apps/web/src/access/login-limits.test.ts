@@ -48,7 +48,7 @@ describe("limits of the login", () => {
     const { begin } = limits();
     for (let attempt = 0; attempt < 10; attempt++) begin(`10.0.0.${attempt}`, "anna@example.test");
     begin("10.0.1.1", "bert@example.test");
-    // Refused attempts take room too.
+    // Refused attempts also take up entries.
     for (let attempt = 0; attempt < 20; attempt++) begin("10.0.1.2", `user${attempt}@example.test`);
     for (let other = 0; other < 40_000; other++) {
       expect(begin("10.0.1.2", `other${other}@example.test`)).not.toBeNull();

@@ -1,9 +1,9 @@
 import { networkOf } from "@svc/service-kit";
 
 const windowMs = 15 * 60_000;
-/** Of one address, which may be shared by an office. */
+/** Higher than the limit per user, because an office may share one address. */
 const attemptsPerAddress = 20;
-/** For one account, from wherever. */
+/** For one user, from all addresses together. */
 const attemptsPerEmail = 10;
 const rememberedAtMost = 20_000;
 
@@ -13,18 +13,18 @@ interface Attempts {
   readonly until: number;
 }
 
-/** Slows down guessing of passwords. Counted in this process: each process of several allows as much. */
+/** Slows down password guessing. The limit is per process: with several processes, each allows as many attempts. */
 export interface LoginLimits {
-  /** Counts an attempt before the password is looked at. Answers the seconds to wait, or null when it may go on. */
+  /** Counts an attempt before its password is verified. Returns the seconds to wait, or null when it is allowed. */
   begin(address: string, email: string): number | null;
-  /** The attempt was right: it and those before it for this user no longer count. */
+  /** Resets the attempts of this user after a successful one, which does not count for the address either. */
   succeed(address: string, email: string): void;
 }
 
 export function createLoginLimits(now: () => number): LoginLimits {
   const attempts = new Map<string, Attempts>();
 
-  /** The oldest windows go first, which are also the first to end; who has to wait is forgotten last. */
+  /** Evicts the oldest window first, which also ends first. Windows that block an attempt are evicted last. */
   const makeRoom = (): void => {
     if (attempts.size < rememberedAtMost) return;
     for (const [key, { count, atMost, until }] of attempts) {

@@ -29,7 +29,7 @@ export interface LoginOptions {
   readonly cookie: SessionCookie;
   readonly limits: LoginLimits;
   readonly startSession: StartSession;
-  /** An installation without an account has nobody who could log in. */
+  /** Without an account there is no user who could log in, so the login redirects to the setup. */
   readonly isSetupOpen: () => Promise<boolean>;
 }
 

@@ -5,7 +5,7 @@ import { type Html, html } from "../http/html.ts";
 const lengthMin = 10;
 const lengthMax = 1_000;
 
-/** A password that somebody chooses, with what is wrong with it. It is never sent back. */
+/** Reads and validates a new password. It is never sent back to the browser. */
 export function readNewPassword(values: FormValues, email: string): { password: string; problems: Problems } {
   const [password, again] = [values.exact("password"), values.exact("again")];
   const problem = (() => {

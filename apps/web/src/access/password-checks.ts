@@ -1,13 +1,16 @@
-/** Each check takes one of four threads, which reading and compressing need too, and 32 MiB for a quarter of a second. */
+/**
+ * Each check takes 32 MiB for a quarter of a second, and one of the four libuv threads, which file access and
+ * compression need too.
+ */
 const checkedAtOnce = 2;
 /** The last of them waits about two seconds. */
 const waitingAtMost = 14;
 
-/** Checks passwords a few at a time, so that many at once make nothing else wait. */
+/** Limits concurrent password checks, so that many logins at once do not delay other requests. */
 export interface PasswordChecks {
-  /** Another check is to be refused: too many wait already. */
+  /** Too many checks wait already: refuse the login. */
   areFull(): boolean;
-  /** Runs the check when it is its turn. */
+  /** Runs the check after those that were queued before it. */
   run<Outcome>(check: () => Promise<Outcome>): Promise<Outcome>;
 }
 
@@ -17,7 +20,7 @@ export function createPasswordChecks(): PasswordChecks {
   return {
     areFull: () => waiting.length >= waitingAtMost,
     async run(check) {
-      // Who ends hands its place on, so that nobody else takes it in between.
+      // A finished check passes its slot to the next in the queue, so that no later check takes it first.
       if (running >= checkedAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
       else running++;
       try {

@@ -5,8 +5,8 @@ import { wantsJson } from "../http/wants-json.ts";
 import { type Addresses, asksForMarkdown, sendAgentNote } from "./agent-note.ts";
 
 /**
- * Answers who is not known: a person is sent to the login and from there to `next`, a program is told to show a token, an
- * assistant where to ask.
+ * Answers a request without valid credentials: redirects a browser to the login and from there to `next`, answers 401
+ * to a program, and shows an AI assistant the API path and MCP tool.
  */
 export function refuseUnknown(
   request: Request,

@@ -1,11 +1,11 @@
-/** A page, and where the API and the MCP server have what it shows. */
+/** A page with the API path and the MCP tool that return its data. */
 export interface SameData {
-  /** An id is `{id}`. */
+  /** Path of the page, with `{id}` for an id. */
   readonly page: string;
   readonly shows: string;
-  /** Below the /v2 of the API. */
+  /** Relative to the base URL of the API. */
   readonly apiPath: string;
-  /** Absent: the MCP server has none for it. */
+  /** Absent when the MCP server has no tool for the data. */
   readonly tool?: string;
 }
 

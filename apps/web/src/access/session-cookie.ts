@@ -5,13 +5,13 @@ import { cookieValue } from "../http/cookie-value.ts";
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 
-/** How the cookie of a login is written and read. Only its SHA-256 is stored. */
+/** Reads and writes the session cookie. Only the SHA-256 of its value is stored. */
 export interface SessionCookie {
   /** The hash of the value that the browser sent, or null when it sent none. */
   read(request: Request): Buffer | null;
-  /** The value itself, by which the API knows the person too (docs/adr/0015); for nothing else. */
+  /** The value itself. Only for calls of the API, which accepts it as a token (docs/adr/0015). */
   secret(request: Request): string | null;
-  /** Gives the browser a new random value; returns its hash. */
+  /** Sets a new random value and returns its hash. */
   write(response: Response, maxAgeMs: number): Buffer;
   clear(response: Response): void;
 }
@@ -19,8 +19,8 @@ export interface SessionCookie {
 const hash = (value: string): Buffer => createHash("sha256").update(value).digest();
 
 /**
- * Lax, so that a link in a mail finds the session. Over https the name's prefix makes browsers insist that the cookie is
- * secure and of this host alone.
+ * SameSite=Lax, so that a link in an email opens with the session. Over https the prefix `__Host-` makes browsers
+ * accept the cookie only when it is Secure and bound to this host.
  */
 export function createSessionCookie(appUrl: string): SessionCookie {
   const secure = appUrl.startsWith("https:");

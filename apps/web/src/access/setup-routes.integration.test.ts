@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** What the log says to whoever runs the service. */
+/** The setup code, which the operator reads in the log. */
 const codeInLog = async () =>
   eventually("the code is in the log", () => /"setup_code":"([\w-]{20})"/.exec(app.log())?.[1] ?? false);
 

@@ -14,7 +14,7 @@ import type { StartSession } from "./start-session.ts";
 const codeBytes = 15;
 const emailAddress = z.email().max(254);
 
-/** Who owns an installation that is set up without anybody at a browser. */
+/** Owner of an installation that is set up by its environment instead of in a browser. */
 export interface FirstOwner {
   readonly companyName: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface FirstOwner {
 }
 
 export interface Setup {
-  /** Whether the installation still has no account. Once it has one it never asks again. */
+  /** Whether the installation still has no account. Once it has one, the database is not queried again. */
   isOpen(): Promise<boolean>;
   readonly router: Router;
 }
@@ -45,15 +45,15 @@ function readForm(values: FormValues, code: string) {
 }
 
 /**
- * `/setup`: makes the first account of an installation, for whoever can read the log of this process. Several processes
- * have a code each.
+ * `/setup`: creates the first account of an installation, for an operator who can read the log of this process. Each
+ * process has its own code.
  */
 export function createSetup(options: {
   readonly database: Database;
   readonly appUrl: string;
   readonly logger: Logger;
   readonly startSession: StartSession;
-  /** Made as soon as it is seen that there is no account; absent: somebody sets it up by the code. */
+  /** Created at startup when there is no account. Absent when an operator sets up the account with the code. */
   readonly firstOwner?: FirstOwner | undefined;
 }): Setup {
   const { database, appUrl, logger, startSession, firstOwner } = options;
@@ -71,7 +71,7 @@ export function createSetup(options: {
   const isOpen = async (): Promise<boolean> => {
     if (!isOver) isOver = await hasAnyAccount(database.sql);
     if (!isOver && firstOwner) {
-      // Another process may have been first, which is as good.
+      // Another process may have created the account first.
       await makeAccount(firstOwner);
       isOver = true;
     }

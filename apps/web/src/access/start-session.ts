@@ -6,7 +6,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 const sessionMs = 7 * 86_400_000;
 const userAgentMax = 300;
 
-/** Logs somebody in: what the browser had before is over. */
+/** Starts a session of a user and revokes the session that the browser had before. */
 export type StartSession = (
   request: Request,
   response: Response,

@@ -1,6 +1,6 @@
 import { partsLayout } from "../pages/parts-layout.ts";
 
-/** The frame of the pages of the account and of who is logged in. */
+/** Layout of the pages of the account and of the signed-in user. */
 export const accountLayout = partsLayout("account", "Account", [
   ["people", "People", "/account/people"],
   ["sessions", "Sessions", "/account/sessions"],

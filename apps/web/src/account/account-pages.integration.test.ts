@@ -32,7 +32,7 @@ async function invite(email: string, role: string = "member", by = owner): Promi
 const join = (link: string, form: Record<string, string> = { password: chosen, again: chosen }) =>
   app.request(link, { form, headers: { origin: app.url } });
 
-/** Of somebody who followed a link. */
+/** Opens an invitation link, chooses a password and returns the session. */
 async function joined(email: string, role?: string): Promise<Visitor> {
   const answer = await join(await invite(email, role));
   expect(answer.status).toBe(303);
@@ -179,7 +179,7 @@ describe("sessions of a person", () => {
   test("are listed, and one is ended", async () => {
     const other = await app.visit(account);
     expect((await textOf("/account/sessions", other)).match(/>End</g)).toHaveLength(2);
-    // The latest stands first, so the other one is the owner's.
+    // The latest session is first, so the second one is the owner's.
     await other.post(await endOf(other, 1), {});
     expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, true]);
   });

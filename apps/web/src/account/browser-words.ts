@@ -14,7 +14,7 @@ const systems = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** "Firefox on Windows", as far as a browser's description of itself tells. Several say that they are others, too. */
+/** Label of a User-Agent, for example "Firefox on Windows". Order matters: several browsers also name others. */
 export function browserWords(userAgent: string | null): string {
   const find = (words: readonly (readonly [RegExp, string])[]) =>
     words.find(([sign]) => sign.test(userAgent ?? ""))?.[1];

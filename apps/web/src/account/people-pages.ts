@@ -56,7 +56,15 @@ function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions
       <h2>Invite a person</h2>
       <form class="card form" method="post" action="${path}/invite">
         ${formProblem(problems)}
-        ${field({ label: "Email address", name: "email", value: email, problems, type: "email", maxLength: 254, isRequired: true })}
+        ${field({
+          label: "Email address",
+          name: "email",
+          value: email,
+          problems,
+          type: "email",
+          maxLength: 254,
+          isRequired: true,
+        })}
         <fieldset>
           <legend>Role</legend>
           ${roles.map(([value, words]) => {
@@ -98,7 +106,7 @@ export function peoplePage(options: PeoplePageOptions): Html {
   });
 }
 
-/** The answer to the form itself: nothing here can show the link again. */
+/** The response to the form. It is the only page that shows the link. */
 export function invitedPage(person: Person, { email, link }: { readonly email: string; readonly link: string }): Html {
   const note = "Valid for 7 days, one use: the person who opens it chooses a password.";
   return accountLayout({

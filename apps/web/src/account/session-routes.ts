@@ -23,7 +23,7 @@ export interface SessionRouteOptions {
   readonly limits: LoginLimits;
 }
 
-/** A person's own sessions and password. */
+/** Sessions and password of the signed-in user. */
 export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteOptions): void {
   const { sessions, cookie, limits } = options;
   const members = createMemberRepository(options.database.sql);
@@ -42,7 +42,7 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
 
   routes.form("/account/sessions/:sha256/end", async (request, response, person) => {
     const text = String(request.params.sha256);
-    // What is not a session of this person ends nothing; there is nothing to tell of it.
+    // An unknown session, or one of another user, is ignored: the response reveals nothing about it.
     if (sha256Hex.test(text)) {
       await sessions.revokeOf(person.user.userId, Buffer.from(text, "hex"), instant(Date.now()));
     }

@@ -18,7 +18,7 @@ function tellAges(page: Document): void {
   }
 }
 
-/** What is told relative to now grows older while the page stands open. */
+/** Updates relative times such as "5 minutes ago" while the page is open. */
 export function keepAges(page: Document): void {
   // The words are the server's own; from now on they grow old.
   for (const time of agesIn(page)) toldAt.set(time, Date.now());
@@ -26,7 +26,7 @@ export function keepAges(page: Document): void {
   setInterval(() => tellAges(page), everyMs);
 }
 
-/** The markup of an element without its ages, so that growing older alone is no change. */
+/** The markup of an element without its ages, so that a later age alone does not count as a change. */
 export function markupWithoutAges(element: HTMLElement): string {
   const copy = element.cloneNode(true) as HTMLElement;
   for (const time of agesIn(copy)) {
@@ -36,7 +36,7 @@ export function markupWithoutAges(element: HTMLElement): string {
   return copy.outerHTML;
 }
 
-/** Tells the ages of an element as the server tells them now, of the same element anew. */
+/** Copies the ages of `fresh`, the same element from a newer response of the server, to `old`. */
 export function takeAges(old: HTMLElement, fresh: HTMLElement): void {
   const news = agesIn(fresh);
   for (const [index, time] of agesIn(old).entries()) {

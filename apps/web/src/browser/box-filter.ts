@@ -1,7 +1,7 @@
 import { foundWords, isFound } from "../shipments/box-filter.ts";
 import { updated } from "./updated.ts";
 
-/** The same address with what is typed now. */
+/** The URL with the typed filter. */
 function withFilter(address: string, typed: string): string {
   const url = new URL(address, location.href);
   if (typed === "") url.searchParams.delete("filter");
@@ -9,7 +9,7 @@ function withFilter(address: string, typed: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** Filters the containers of a shipment while one types, as the server does for the address, which is kept in step. */
+/** Filters the containers of a shipment while the user types. The URL is updated; the server filters it alike. */
 export function filterBoxes(page: Document): void {
   const input = page.querySelector<HTMLInputElement>("#find-box");
   const form = input?.form;
@@ -47,6 +47,6 @@ export function filterBoxes(page: Document): void {
   input.addEventListener("keydown", (event) => event.key === "ArrowDown" && toFirst(event));
   form.addEventListener("submit", toFirst);
   page.addEventListener(updated, apply);
-  // Browsers fill in again what was typed when one comes back.
+  // Browsers restore the typed text when the user navigates back.
   window.addEventListener("pageshow", () => input.value !== input.defaultValue && apply());
 }

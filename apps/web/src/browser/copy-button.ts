@@ -1,14 +1,14 @@
 const shownMs = 2_000;
 
-/** Told to the style, which hides the buttons where nothing can be copied. */
+/** Class that shows the copy buttons. The stylesheet hides them where the clipboard is not available. */
 const canCopy = "can-copy";
 
 const textOf = (source: HTMLElement): string =>
   source instanceof HTMLInputElement ? source.value : (source.textContent ?? "");
 
-/** Buttons that copy what another element holds: `data-copies` is its id. Also those that come into the page later. */
+/** Buttons that copy the text of the element with the id in `data-copies`, including buttons that are added later. */
 export function copyByButton(page: Document): void {
-  // Browsers offer the clipboard on secure origins only.
+  // Browsers offer the clipboard only on secure origins.
   if (!navigator.clipboard) return;
   page.documentElement.classList.add(canCopy);
   page.addEventListener("click", (event) => {

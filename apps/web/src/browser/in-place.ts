@@ -7,7 +7,7 @@ const content = "[data-live]";
 
 const withoutHash = (address: string): string => address.replace(/#.*$/, "");
 
-/** Where a form of the GET method leads; what is left empty is left out. */
+/** URL that a form with the GET method submits to, without empty fields. */
 function addressOf(form: HTMLFormElement): string {
   const fields = [...new FormData(form)].filter(
     (field): field is [string, string] => field[1] !== "" && typeof field[1] === "string",
@@ -18,8 +18,9 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /**
- * Searches, filters and pages of a list (`data-in-place` on its form) come into the page, which stays as it is until they are
- * there; who goes on typing in the search box is not disturbed. Whatever is not such a list, a login or an error, is opened as ever.
+ * Loads searches, filters and pages of a list (`data-in-place` on its form) into the open page, which is unchanged
+ * until the response arrives. Typing in the search box is not interrupted. A response that is not a list, such as a
+ * login or an error, is opened as a page.
  */
 export function openInPlace(page: Document): void {
   if (!page.querySelector("form[data-in-place]")) return;

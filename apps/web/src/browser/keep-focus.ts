@@ -1,7 +1,7 @@
 const isText = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement && /^(search|text)$/.test(element.type);
 
-/** What the reader's hands are on, as it was when what takes its place was asked for. */
+/** The focused element and its text at the time when the replacement was requested. */
 export interface Hands {
   readonly focused: Element | null;
   readonly typed: string;
@@ -15,7 +15,7 @@ export function handsOn(old: Element): Hands {
 const sameKind = (one: Element, other: Element): boolean =>
   one.className === other.className && (!one.matches("button, summary") || one.textContent === other.textContent);
 
-/** The same element in what takes the place of `old`: by its id, where it leads, whose summary it is, or which of its kind it is. */
+/** The element of `fresh` that corresponds to `focused`: by id, by details element, by link target, or by position. */
 function counterpart(focused: Element, old: ParentNode, fresh: ParentNode): HTMLElement | null {
   const [href, details] = [focused.getAttribute("href"), focused.matches("summary") ? focused.parentElement?.id : ""];
   if (focused.id) return fresh.querySelector(`#${CSS.escape(focused.id)}`);
@@ -26,7 +26,7 @@ function counterpart(focused: Element, old: ParentNode, fresh: ParentNode): HTML
   return like(fresh)[like(old).indexOf(focused as HTMLElement)] ?? null;
 }
 
-/** Puts `fresh` in place of `old`. What has the focus keeps it, with what is selected in it and was typed since `before`. */
+/** Replaces `old` by `fresh` and preserves the focus, the selection, and text that was typed since `before`. */
 export function replaceInHand(old: HTMLElement, fresh: HTMLElement, before: Hands = handsOn(old)): void {
   const { focused } = handsOn(old);
   const again = focused && counterpart(focused, old, fresh);

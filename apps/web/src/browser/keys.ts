@@ -1,4 +1,4 @@
-/** Keys that do something by themselves, and how a person turns them off (WCAG 2.1.4). */
+/** Setting that disables the single-key shortcuts (WCAG 2.1.4). */
 const storageKey = "svc-single-keys";
 
 const enabled = (): boolean => {
@@ -11,7 +11,7 @@ const enabled = (): boolean => {
 
 const goTo = (path: string) => (): void => location.assign(path);
 
-/** Follows the link that the page has for it. */
+/** Follows the link of the page that matches the selector. */
 const follow = (page: Document, selector: string) => (): void => page.querySelector<HTMLElement>(selector)?.click();
 
 function focusSearch(page: Document): void {
@@ -20,7 +20,7 @@ function focusSearch(page: Document): void {
   box?.select();
 }
 
-/** Moves among the rows of a list; from outside to its first or last one. */
+/** Moves the focus between rows of a list; from outside the list to its first or last row. */
 function moveToRow(page: Document, step: 1 | -1): void {
   const rows = [...page.querySelectorAll<HTMLElement>(".row-link")];
   const at = rows.indexOf(page.activeElement as HTMLElement);
@@ -50,7 +50,7 @@ function commandsOf(page: Document, showHelp: () => void): readonly Command[] {
   ];
 }
 
-/** The dialog that names the keys, made when it is first asked for. */
+/** The dialog that lists the shortcuts, created when it is first opened. */
 function helpDialog(page: Document, commands: readonly Command[]): HTMLDialogElement {
   const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, text = ""): HTMLElementTagNameMap[Tag] =>
     Object.assign(page.createElement(tag), { textContent: text });
@@ -87,7 +87,7 @@ export function listenToKeys(page: Document): void {
   };
   const commands = commandsOf(page, showHelp);
 
-  // Beside the keys there is a way to the help that a pointer finds, which also turns them on again.
+  // A button opens the same dialog without a key, also to enable disabled shortcuts.
   const opener = Object.assign(page.createElement("button"), { type: "button", className: "quiet keys" });
   opener.textContent = "Keyboard";
   opener.addEventListener("click", showHelp);

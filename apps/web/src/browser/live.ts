@@ -1,6 +1,6 @@
 /**
- * Keeps a page up to date: asks for it again, and puts what changed in its place. Each answer is the whole state, so nothing
- * is lost while the connection is away or the page is hidden; then nothing is asked either.
+ * Keeps a page up to date: polls it and replaces the parts that changed. Each response is the whole state, so no change
+ * is lost while the connection is down or the page is hidden. A hidden page is not polled.
  */
 import { markupWithoutAges, takeAges } from "./ages.ts";
 import { replaceInHand } from "./keep-focus.ts";
@@ -9,7 +9,7 @@ import { replaced, updated } from "./updated.ts";
 
 const everyMs = 15_000;
 const longestWaitMs = 120_000;
-/** While the page says that something is pending, but not for ever: a carrier may take long. */
+/** While the page is pending, it is polled faster up to this many times: a carrier may take long. */
 const pendingEveryMs = 1_000;
 const pendingLooks = 60;
 
@@ -20,7 +20,7 @@ const byName = (root: ParentNode, attribute: string): Map<string, HTMLElement> =
     [...root.querySelectorAll<HTMLElement>(`[${attribute}]`)].map((one) => [one.getAttribute(attribute) ?? "", one]),
   );
 
-/** What the reader has opened or closed, scrolled, or has the focus on, stays so. */
+/** Preserves what the user has opened, closed, scrolled or focused. */
 function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
   for (const details of old.querySelectorAll<HTMLDetailsElement>("details[id]")) {
     const again = fresh.querySelector<HTMLDetailsElement>(`details[id="${CSS.escape(details.id)}"]`);
@@ -31,13 +31,13 @@ function replaceWith(fresh: HTMLElement, old: HTMLElement): void {
   for (const [index, list] of [...fresh.querySelectorAll(".many")].entries()) list.scrollTop = scrolled[index] ?? 0;
 }
 
-/** Facts that are worth saying aloud when they change: "Arrives at Hamburg: Sun, 5 Jul". */
+/** Values that a screen reader announces when they change: "Arrives at Hamburg: Sun, 5 Jul". */
 const spoken = (root: ParentNode): Map<string, string> =>
   new Map([...byName(root, "data-say")].map(([name, element]) => [name, wordsOf(element)]));
 
 const liveIn = (page: Document): HTMLElement | null => page.querySelector<HTMLElement>("[data-live]");
 
-/** False: it is another page. */
+/** Returns false when the response is another page. */
 function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean {
   const fresh = liveIn(page);
   if (!fresh) return false;
@@ -88,7 +88,7 @@ export function keepUpToDate(page: Document): void {
     asking = undefined;
   };
 
-  /** Pages that were opened together spread their requests. */
+  /** Jitter spreads the requests of pages that were opened together. */
   const waitMs = (): number => {
     const isPending = liveIn(page)?.hasAttribute("data-pending") && looks < pendingLooks;
     const wait = isPending && failures === 0 ? pendingEveryMs : everyMs * 2 ** failures;
@@ -98,7 +98,7 @@ export function keepUpToDate(page: Document): void {
   const look = async (): Promise<void> => {
     stop();
     looks += 1;
-    // Also one that was opened in the background; it asks as soon as somebody looks at it.
+    // Includes pages that were opened in the background. They poll as soon as they become visible.
     if (page.hidden) return;
     const mine = new AbortController();
     asking = mine;
@@ -107,7 +107,7 @@ export function keepUpToDate(page: Document): void {
     try {
       const version = live.dataset.live ?? "";
       const fresh = await readPage(location.href, { version, signal: mine.signal, timeoutMs: everyMs });
-      // Another page in this place, such as the login: the reader is to see it.
+      // The response is another page, such as the login: show it.
       if (fresh && !update(live, fresh, voice)) return location.reload();
       failures = 0;
       warn("");

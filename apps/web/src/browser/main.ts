@@ -1,6 +1,6 @@
 /**
- * What pages do with JavaScript, on top of forms and links that work without. Each part finds its own elements and does
- * nothing on a page that has none.
+ * Progressive enhancement: forms and links work without JavaScript. Each part finds its own elements and does nothing
+ * on a page without them.
  */
 import { keepAges } from "./ages.ts";
 import { filterBoxes } from "./box-filter.ts";
@@ -11,7 +11,7 @@ import { keepUpToDate } from "./live.ts";
 import { offerOwnZone } from "./own-zone.ts";
 import { offerToShow } from "./show-password.ts";
 
-/** What answers the reader comes first; what can wait waits until the browser has nothing else to do, such as to paint. */
+/** Interaction handlers start first. The rest starts when the browser is idle, after the first paint. */
 for (const part of [listenToKeys, openInPlace, filterBoxes, copyByButton, offerToShow]) part(document);
 
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run));

@@ -1,6 +1,6 @@
 /**
- * The reader's own zone is known here only: the button for it sends its name. It is looked for when somebody is about to choose,
- * since browsers take long to load what they know of zones.
+ * Only the browser knows the time zone of the user: the button submits its name. The zone is determined when the user
+ * is about to choose, because browsers take long to load time zone data.
  */
 export function offerOwnZone(page: Document): void {
   const buttons = [...page.querySelectorAll<HTMLButtonElement>("button[data-own-zone]")];

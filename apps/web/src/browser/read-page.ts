@@ -1,6 +1,6 @@
 /**
- * The page of an address as it is now; null when it still has the version. Markup is parsed by the browser itself and runs no
- * script. Rejects when there is no such page, or no answer in time.
+ * Fetches the current page of a URL; null when it still has the version. The browser parses the markup without running
+ * scripts. Rejects when the page does not exist or the request times out.
  */
 export function readPage(
   address: string,

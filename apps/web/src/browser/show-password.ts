@@ -1,6 +1,6 @@
 const words = { password: "Show", text: "Hide" } as const;
 
-/** A button that shows what was typed, which nobody has without a script. A form is sent with its passwords hidden again. */
+/** Adds a button that shows the typed password. Passwords are hidden again when the form is submitted. */
 export function offerToShow(page: Document): void {
   for (const box of page.querySelectorAll<HTMLElement>(".password")) {
     const input = box.querySelector("input");

@@ -1,5 +1,5 @@
-/** Happens on a live page after it was looked at anew, for what works on its elements. */
+/** Event of a live page after it was polled, for code that works on its elements. */
 export const updated = "svc:updated";
 
-/** Happens when a live page shows something else, of another address. */
+/** Event of a live page when it shows the content of another URL. */
 export const replaced = "svc:replaced";

@@ -7,7 +7,7 @@ import { eventWords } from "../shipments/words.ts";
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const longest = 160;
 
-/** A stored value as text: times are read, texts stand for themselves, whatever is made of parts is JSON. */
+/** A stored value as text: times are formatted, strings are unchanged, objects and arrays are JSON. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "string" && timeShape.test(value)) return localTimeText(value as never, "UTC");
@@ -19,7 +19,7 @@ function valueText(value: unknown): string {
 const fieldWords = (field: string): string =>
   eventWords(field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
-/** How attributes changed, the latest change first. */
+/** Attribute changes, most recent first. */
 export function changeTable(changes: readonly FieldChangeRecord[], caption: string): Html {
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: FieldChangeRecord) => html`

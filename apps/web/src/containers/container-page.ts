@@ -22,7 +22,7 @@ export interface ContainerPageOptions {
   readonly timeline: readonly TransportEvent[];
   readonly names: KnownNames;
   readonly sources: FieldSources;
-  /** The latest first. */
+  /** Most recent first. */
   readonly history: readonly FieldChangeRecord[];
   readonly customFields: readonly CustomField[];
 }
@@ -63,7 +63,7 @@ function customFieldCard(fields: readonly CustomField[]): Html | null {
   return html`<section class="card"><h2>Custom fields</h2>${factList(facts, noSources)}</section>`;
 }
 
-/** Everything that is known of one container. */
+/** `GET /containers/{id}`: all data of one container. */
 export function containerPage(options: ContainerPageOptions): LivePage {
   const { caller, apiBaseUrl, container, shipment, sources, history, customFields } = options;
   const zones = {

@@ -56,7 +56,7 @@ const fact = (more: object) => ({
   ...more,
 });
 
-/** A shipment with one container, of which something was stated and derived. */
+/** A shipment with one container that has raw events and derived values. */
 async function trackedContainer(text: string, accountId = account.id) {
   const { prisma } = app.database;
   const number = `${text.replace(/[^A-Z0-9]/g, "").slice(0, 6)}U${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;

@@ -2,14 +2,14 @@ import type { Container } from "@svc/domain";
 import type { Fact } from "../shipments/field-sources.ts";
 import { localTime } from "../shipments/local-time.ts";
 
-/** Zones in which the times of a journey are read. */
+/** Time zones in which the times of a journey are shown. */
 export interface JourneyZones {
   readonly origin: string | null;
   readonly port: string | null;
   readonly destination: string | null;
 }
 
-/** Every time that is kept of the container's journey, in its order. */
+/** All stored times of the container's journey, in the order of the journey. */
 export function timeFacts(container: Container, { origin, port, destination }: JourneyZones): readonly Fact[] {
   const ofEmpty = container.emptyTerminatedTimezone ?? destination ?? port;
   return [

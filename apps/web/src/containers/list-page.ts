@@ -20,7 +20,7 @@ import { containerRow } from "./list-row.ts";
 export interface ContainerListOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  /** On the clock of what is tracked. */
+  /** Current time of the tracking clock. */
   readonly now: Instant;
   readonly query: ContainerQuery;
   readonly items: readonly ContainerOverviewResource[];
@@ -106,7 +106,7 @@ const nothing = html`
   <section class="card empty"><h2>No containers match these filters</h2>
     <p><a href="/containers">Show all tracked containers</a></p></section>`;
 
-/** `GET /containers`: every container of the account, those whose last free day comes first at the top. */
+/** `GET /containers`: all containers of the account, by default with the earliest last free day first. */
 export function containerListPage(options: ContainerListOptions): LivePage {
   const { caller, apiBaseUrl, now, query, items, lines } = options;
   const view = ([value, words]: [string, string]) =>

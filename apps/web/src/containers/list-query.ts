@@ -9,7 +9,7 @@ import {
 import type { ContainerOverview, ContainerOverviewFilters, ContainerOverviewSortKey } from "@svc/persistence";
 import { apiQuery } from "../pages/same-from-api.ts";
 
-/** Filters that answer a question of the day, each as filters of the API. */
+/** Predefined views of the list, each as filters of the API. */
 export const views = {
   all: "All",
   last_free_day: "Last free day within 3 days or over",
@@ -38,29 +38,29 @@ export const containerSorts = {
 
 export const trackingChoices = { active: "Tracked", stopped: "Tracking stopped", any: "All" } as const;
 
-/** The list as its address says. An empty text or null: not filtered by it. */
+/** Query of the URL of the list. An empty string or null means no filter. */
 export interface ContainerQuery {
   readonly view: ContainerView;
-  /** Containers whose tracking goes on, by default. */
+  /** By default, containers with active tracking. */
   readonly tracking: keyof typeof trackingChoices;
   readonly status: ContainerStatus | null;
-  /** A container, bill of lading or booking number, as it was typed. */
+  /** A container, bill of lading or booking number, as typed. */
   readonly number: string;
-  /** SCAC, as it was typed. */
+  /** SCAC, as typed. */
   readonly carrier: string;
-  /** UN/LOCODE, as it was typed. */
+  /** UN/LOCODE, as typed. */
   readonly port: string;
   /** Part of the name. */
   readonly customer: string;
   readonly tag: string;
   readonly sortBy: ContainerOverviewSortKey;
   readonly descending: boolean;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
 }
 
 export const pageSize = 50;
-/** The API counts pages up to 10,000 rows; more are in the export. */
+/** The API paginates up to 10,000 rows; the export has all of them. */
 const pagesAtMost = 10_000 / pageSize;
 const defaultSort = "last_free_day";
 
@@ -70,7 +70,7 @@ const text = (value: unknown, longest: number): string =>
 const keyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: unknown): Key | null =>
   typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
 
-/** Reads the query of the address; a value that makes no sense counts as absent. */
+/** Reads the query of the URL. Invalid values are ignored. */
 export function readContainerQuery(query: Readonly<Record<string, unknown>>): ContainerQuery {
   const sort = text(query.sort, 20);
   const page = Number(text(query.page, 3));
@@ -92,7 +92,7 @@ export function readContainerQuery(query: Readonly<Record<string, unknown>>): Co
 const sortText = ({ sortBy, descending }: Pick<ContainerQuery, "sortBy" | "descending">): string =>
   `${descending ? "-" : ""}${sortBy}`;
 
-/** The address of a list or, with ".csv", of its file. It begins at the first page unless `changes` say another one. */
+/** URL of the list or, with ".csv", of its export. Starts at the first page unless `changes` has a page. */
 export function containersPath(query: ContainerQuery, changes: Partial<ContainerQuery> = {}, suffix = ""): string {
   const { view, tracking, page, sortBy, descending, ...filters } = { ...query, page: 1, ...changes };
   const parameters = new URLSearchParams();
@@ -126,7 +126,7 @@ const viewFilters = (view: ContainerView, now: Instant) => {
   }
 };
 
-/** `now`: on the clock of what is tracked. */
+/** `now`: current time of the tracking clock. */
 export function containerFiltersOf(
   query: ContainerQuery,
   now: Instant,
@@ -147,7 +147,7 @@ export function containerFiltersOf(
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const freeTexts: ReadonlySet<string> = new Set(["tag", "customer"]);
 
-/** How a program asks the API for the same: below /v2. */
+/** The API request for the same list, relative to the base URL. */
 export function containersApiPath(query: ContainerQuery, now: Instant): string {
   const filters = Object.entries(containerFiltersOf(query, now)).map(([name, value]) => {
     const plain = String(value);
@@ -161,7 +161,7 @@ export function containersApiPath(query: ContainerQuery, now: Instant): string {
   return `/container_overviews${apiQuery({ ...Object.fromEntries(filters), ...pages })}`;
 }
 
-/** What rows of an export are continued after. */
+/** Keyset of a row: the next batch of an export continues after it. */
 export function containerSortValue(sortBy: ContainerOverviewSortKey, row: ContainerOverview): string {
   switch (sortBy) {
     case "created_at":

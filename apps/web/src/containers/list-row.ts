@@ -25,7 +25,7 @@ function route({
     <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
 }
 
-/** "Available", "On hold: customs": what decides whether it can be fetched; below what it costs, by currency. */
+/** Pickup availability, for example "Available" or "On hold: customs", with the fees by currency below it. */
 function pickup({
   available_for_pickup,
   holds,
@@ -59,7 +59,7 @@ const delay = (days: number | null): Html => {
   return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
 };
 
-/** A container in the list. `now`: on the clock of what is tracked. */
+/** A container in the list. `now`: current time of the tracking clock. */
 export function containerRow({ id, attributes }: ContainerOverviewResource, now: Instant): Html {
   const { container_number, bill_of_lading_number, shipment_id, status, customer_name, ref_numbers, pod_timezone } =
     attributes;

@@ -10,7 +10,7 @@ import { eventWords } from "../shipments/words.ts";
 
 const classifierWords = { PLN: "Planned", EST: "Estimated", ACT: "Actual" } as const;
 
-/** Codes of DCSA and of terminals, as sources use them. */
+/** Labels of the event codes of DCSA and of terminals. */
 const codeWords: Readonly<Record<string, string>> = {
   ARRI: "arrival",
   DEPA: "departure",
@@ -39,7 +39,7 @@ export interface StatementsPageOptions {
   readonly apiBaseUrl: string;
   readonly container: Container;
   readonly page: Page<RawEventRecord>;
-  /** Address of the page with older ones; null: this is the last. */
+  /** URL of the page with older statements; null on the last page. */
   readonly older: string | null;
 }
 
@@ -56,7 +56,7 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
       <td data-label="Source">${sourceWords[fact.dataSource]}${event && html` <span class="tag">${eventWords(event)}</span>`}</td></tr>`;
 }
 
-/** What the sources stated of a container, as they stated it, the latest heard first. */
+/** `GET /containers/{id}/statements`: raw events of a container as the sources reported them, most recent first. */
 export function statementsPage({ caller, apiBaseUrl, container, page, older }: StatementsPageOptions): Html {
   return layout({
     title: `Statements about ${container.number}`,

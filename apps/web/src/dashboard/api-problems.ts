@@ -2,8 +2,8 @@ import { ApiError } from "@svc/sdk";
 import type { Problems } from "../forms/field.ts";
 
 /**
- * What the API refused in a form, by the form's fields; throws the error on when it is not about what was typed. `fieldOf`
- * gives the field of a pointer such as `/data/attributes/url`, "" for none.
+ * Validation errors of the API by form field. Rethrows an error that is not a validation error. `fieldOf` returns the
+ * field of a JSON pointer such as `/data/attributes/url`, or "" for none.
  */
 export function problemsOf(error: unknown, fieldOf: (pointer: string) => string): Problems {
   if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error;

@@ -9,27 +9,27 @@ import { type FormValues, formValues } from "../forms/form-values.ts";
 import { readFormWithFiles } from "../forms/form-with-files.ts";
 import { ownForms } from "../http/own-forms.ts";
 
-/** Somebody who is logged in. */
+/** A user who is signed in. */
 export interface Person extends Caller {
   readonly user: NonNullable<Caller["user"]>;
-  /** Which of their sessions this is: the SHA-256 of its cookie. */
+  /** The session of the request: the SHA-256 of its cookie. */
   readonly sessionSha256: Buffer;
-  /** The API in this person's name: their account, their rights, their limits. */
+  /** API client with the account, permissions and rate limits of this user. */
   readonly api: Client;
 }
 
 export type PageRoute = (request: Request, response: Response, person: Person) => Promise<void>;
 export type FormRoute = (request: Request, response: Response, person: Person, form: FormValues) => Promise<void>;
 
-/** Pages for people who are logged in; programs have the API. */
+/** Pages for signed-in users. Programs use the API. */
 export interface DashboardRoutes {
   readonly router: Router;
   page(path: string, route: PageRoute): void;
-  /** A form that is posted from one of our pages; with files, each becomes the value of its field as text. */
+  /** A form that is posted from one of our pages. With files, the text of each file is the value of its field. */
   form(path: string, route: FormRoute, options?: { readonly withFiles?: boolean }): void;
 }
 
-/** A person waits for the page: a limit or a fault is told at once, not waited for. */
+/** A user waits for the page, so rate limits and errors are shown at once instead of retried. */
 const apiTimeoutMs = 15_000;
 
 export function createDashboardRoutes(
@@ -37,7 +37,7 @@ export function createDashboardRoutes(
     readonly internalApiBaseUrl: string;
     readonly callers: Callers;
     readonly cookie: SessionCookie;
-    /** Where who was logged out while filling in a form begins again. */
+    /** Path after the login of a user whose session ended before a form was submitted. */
     readonly home: string;
   },
 ): DashboardRoutes {
@@ -69,7 +69,7 @@ export function createDashboardRoutes(
       const readFiles = withFiles ? readFormWithFiles : [];
       router.post(path, [...ownForms(appUrl), ...readFiles], async (request: Request, response: Response) => {
         const person = await identify(request, response);
-        // What was sent is lost with the session; the page of the form is where to begin again.
+        // The submitted values are lost with the session.
         if (person) await route(request, response, person, formValues(request));
         else refuseUnknown(request, response, options, home);
       });

@@ -15,8 +15,8 @@ const frame = partsFrame("developers", "Developers", [
 
 type DevelopersPage = Parameters<typeof frame>[0];
 
-/** The frame of the pages for developers. */
+/** Layout of the pages for developers. */
 export const developersLayout = (page: DevelopersPage): Html => layout(frame(page));
 
-/** The same of a page that is kept up to date. */
+/** The same layout for a live page. */
 export const developersLivePage = (page: DevelopersPage): LivePage => livePage(frame(page));

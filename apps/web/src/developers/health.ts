@@ -1,10 +1,10 @@
 import { type DeliveryStatus, dayMs, deliveryStatuses } from "@svc/domain";
 import { type Client, SvcError, type WebhookResource } from "@svc/sdk";
 
-/** What was made in the last 24 hours: how many are how far, each counted as far as the API counts. */
+/** Notifications of the last 24 hours by status, each up to the count limit of the API. */
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, { readonly total: number; readonly isExact: boolean }>>;
 
-/** How the integration of an account does. */
+/** State of the webhooks and notifications of an account. */
 export interface IntegrationHealth {
   readonly webhooks: { readonly total: number; readonly troubled: readonly WebhookResource[] };
   readonly lastDay: DeliveryCounts;
@@ -14,7 +14,7 @@ export interface IntegrationHealth {
 const isTroubled = ({ attributes }: WebhookResource): boolean =>
   attributes.deactivated_at !== null || (attributes.active && attributes.failing_since !== null);
 
-/** Null while the API does not answer. */
+/** Null while the API is unavailable. */
 export async function readHealth(api: Client): Promise<IntegrationHealth | null> {
   const createdAfter = new Date(Date.now() - dayMs);
   const count = async (deliveryStatus: DeliveryStatus) => {

@@ -10,7 +10,7 @@ import type { DeliveryCounts, IntegrationHealth } from "./health.ts";
 import { referenceAddress } from "./reference-address.ts";
 
 export interface PublicAddresses {
-  /** With /v2. */
+  /** Base URL with /v2. */
   readonly apiBaseUrl: string;
   readonly mcpUrl: string;
 }
@@ -18,13 +18,13 @@ export interface PublicAddresses {
 export interface OverviewOptions extends PublicAddresses {
   readonly caller: Caller;
   readonly tokens: { readonly total: number; readonly isAnyUsed: boolean };
-  /** Null while the API does not answer. */
+  /** Null while the API is unavailable. */
   readonly health: IntegrationHealth | null;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-/** A picture of the shares, which the numbers below it say as well. */
+/** Stacked bar of the shares. It is hidden from screen readers, which read the numbers below it. */
 function shares(counts: DeliveryCounts): Html | null {
   const sum = deliveryStatuses.reduce((all, status) => all + counts[status].total, 0);
   if (sum === 0) return null;
@@ -56,11 +56,15 @@ function webhookHealth({ total, troubled }: IntegrationHealth["webhooks"]): Html
   const words = total === 0 ? "No webhooks yet." : "None is failing or deactivated.";
   return html`
     <section class="card"><h2>Webhooks</h2>
-      ${troubled.length > 0 ? html`<p>Needs attention:</p><ul class="plain">${troubled.map(item)}</ul>` : html`<p>${words}</p>`}
+      ${
+        troubled.length > 0
+          ? html`<p>Needs attention:</p><ul class="plain">${troubled.map(item)}</ul>`
+          : html`<p>${words}</p>`
+      }
     </section>`;
 }
 
-/** What is left of setting up; nothing once it is all done. */
+/** Remaining onboarding steps; null once all are done. */
 function firstSteps({ tokens, health }: OverviewOptions): Html | null {
   if (!health) return null;
   const steps = [
@@ -117,6 +121,9 @@ export function overviewPage(options: OverviewOptions): Html {
           <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>, <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
       </section>
-      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks" }, { path: apiPathOf({ webhookId: null, status: null, event: null, since: "day" }) }])}`,
+      ${sameFromApi(apiBaseUrl, [
+        { path: "/webhooks" },
+        { path: apiPathOf({ webhookId: null, status: null, event: null, since: "day" }) },
+      ])}`,
   });
 }

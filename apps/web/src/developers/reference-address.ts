@@ -1,2 +1,2 @@
-/** Of the page that describes the API for people: beside its /v2, not below it. */
+/** URL of the API reference page, which is beside /v2 and not below it. */
 export const referenceAddress = (apiBaseUrl: string): string => `${apiBaseUrl.replace(/\/v2$/, "")}/docs`;

@@ -17,7 +17,7 @@ describe("the catalogue of events", () => {
   test("leads to a sample of every kind that the account can be told", async () => {
     const catalogue = await textOf("/developers/events");
     const names = [...catalogue.matchAll(/href="\/developers\/events\/([\w.]+)"/g)].map(([, name = ""]) => name);
-    // What needs a paid feature is not offered to an account without it.
+    // Events of a paid feature are not offered to an account without it.
     expect(names).toEqual(webhookEventNames.filter((name) => name !== "container.pickup_lfd_rail.changed"));
     for (const name of names) {
       const page = await textOf(`/developers/events/${name}`);

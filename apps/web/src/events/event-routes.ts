@@ -3,7 +3,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { cataloguePage, eventPage } from "./event-pages.ts";
 
-/** The catalogue of events, as the API offers it to this account. */
+/** Pages of the events that the API offers to this account. */
 export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
   routes.page("/developers/events", async (_request, response, person) => {
     const { data } = await person.api.webhooks.events();

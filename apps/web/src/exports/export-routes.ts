@@ -21,7 +21,7 @@ import { sendCsv } from "./send-csv.ts";
 const batchSize = 500;
 const start = { size: batchSize, position: { kind: "number", number: 1 } } as const;
 
-/** All rows of a list, batch after batch, each beginning after the last row of the one before. */
+/** All rows of a list in batches, by keyset pagination. */
 async function* batches<Row extends { readonly id: string }, Key extends string>(
   first: PageRequest<Key>,
   read: (page: PageRequest<Key>) => Promise<Page<Row>>,
@@ -37,7 +37,7 @@ async function* batches<Row extends { readonly id: string }, Key extends string>
   }
 }
 
-/** `GET /shipments.csv` and `GET /containers.csv`: the whole list, filtered and sorted as its page with the same query. */
+/** `GET /shipments.csv` and `GET /containers.csv`: all rows of the list, filtered and sorted by the same query. */
 export function exportRoutes(database: Database, clock: Clock) {
   const shipments = createShipmentRepository(database.tenantSql);
   const overviews = createShipmentOverviewReader(database.tenantSql);

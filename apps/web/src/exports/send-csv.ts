@@ -5,8 +5,8 @@ import { csvLine } from "./csv.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Sends a file with a line for each row, as the rows are read: never more than one batch is in memory. `columns`: the names of
- * the values, which are the first line. Without the mark at the beginning Excel does not read the text as UTF-8.
+ * Streams rows as CSV with at most one batch in memory. `columns` is the header line. The byte order mark makes Excel
+ * read the file as UTF-8.
  */
 export async function sendCsv(
   response: Response,

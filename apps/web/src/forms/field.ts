@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 
-/** What is wrong, by the name of the field; under "" what no single field is to blame for. */
+/** Validation problems by name of the field; "" for problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
 interface FieldOptions {
@@ -18,7 +18,7 @@ interface FieldOptions {
 const described = (name: string, problem: string | undefined, hint: FieldOptions["hint"]): string =>
   [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ");
 
-/** A line of input with its label, what it is for, and what was wrong with what was sent. */
+/** A single-line input with its label, hint and problem. */
 export function field(options: FieldOptions): Html {
   const { label, name, value, problems, hint, type = "text", autocomplete = "off", maxLength, isRequired } = options;
   const problem = problems[name];
@@ -37,7 +37,7 @@ export function field(options: FieldOptions): Html {
     </div>`;
 }
 
-/** Several lines of input. */
+/** A multi-line input. */
 export function textArea(options: Omit<FieldOptions, "type" | "autocomplete"> & { readonly rows: number }): Html {
   const { label, name, value, problems, hint, rows, maxLength } = options;
   const problem = problems[name];
@@ -61,7 +61,7 @@ export function fieldProblem(problems: Problems, name: string): Html | null {
   return problem === undefined ? null : html`<p class="problem" id="${name}-problem">${problem}</p>`;
 }
 
-/** Stands above a form that was refused. */
+/** The problem of the whole form, shown above it. */
 export function formProblem(problems: Problems): Html | null {
   const general = problems[""];
   if (general === undefined && Object.keys(problems).length === 0) return null;

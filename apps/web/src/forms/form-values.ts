@@ -1,12 +1,12 @@
 import type { Request } from "express";
 
-/** What a form sent, always as text; absent fields are empty. */
+/** Submitted values of a form, always as text; absent fields are empty. */
 export interface FormValues {
-  /** Without white space at both ends; the last of several. */
+  /** Trimmed; the last of several values. */
   text(name: string): string;
-  /** As it was typed, for passwords. */
+  /** Untrimmed, for passwords. */
   exact(name: string): string;
-  /** Every value of the name, for groups of checkboxes. */
+  /** All values of the field, for groups of checkboxes. */
   all(name: string): readonly string[];
 }
 

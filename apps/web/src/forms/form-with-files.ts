@@ -1,13 +1,13 @@
 import express, { type NextFunction, type Response as Reply, type Request } from "express";
 
-/** A file of a thousand rows is far smaller. */
+/** A file of 1,000 rows is far smaller. */
 const readBytes = express.raw({ type: "multipart/form-data", limit: "1200kb" });
 
 async function toText(value: string | File): Promise<string> {
   return typeof value === "string" ? value : value.text();
 }
 
-/** Names and values of a multipart body; a file is its text, UTF-8. */
+/** Names and values of a multipart body. The value of a file is its text, as UTF-8. */
 async function fieldsOf(request: Request, body: Buffer): Promise<Record<string, string[]>> {
   const headers = { "content-type": request.get("content-type") ?? "" };
   const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => null);
@@ -21,7 +21,7 @@ async function fieldsOf(request: Request, body: Buffer): Promise<Record<string, 
   return fields;
 }
 
-/** Reads a form that carries files into the body, where values of other forms are. */
+/** Reads a form with files into `request.body`, like other forms. */
 export const readFormWithFiles = [
   readBytes,
   async (request: Request, _response: Reply, next: NextFunction): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { Request } from "express";
 
-/** What a proxy in front asks for, such as Basic, is none of it. */
+/** Other schemes, such as Basic for a reverse proxy, are ignored. */
 const apiScheme = /^(?:token|bearer)(?: +(.*))?$/i;
 
-/** The API token that a request shows, in one of the API's two schemes; null when it shows none. */
+/** The API token of a request, in one of the two schemes of the API; null without one. */
 export function apiTokenOf(request: Request): string | null {
   const match = apiScheme.exec(request.get("authorization")?.trim() ?? "");
   return match && (match[1] ?? "");

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How the page is packed; null: not at all. */
+/** Content encoding of a page; null when it is not compressed. */
 async function packing(path: string, headers: Record<string, string> = {}): Promise<string | null> {
   const answer = await app.request(path, {
     headers: { cookie: visitor.cookie, "accept-encoding": "gzip, br", ...headers },
@@ -51,7 +51,7 @@ describe("pages are sent packed", () => {
       expect(await packing("/shipments?tag=PACKED", asked)).toBeNull();
       expect(await packing("/track?number=PACKED", asked)).toBeNull();
       expect(await packing("/shipments?q=a&q=b", asked)).toBeNull();
-      // A link in a mail has no text to guess with.
+      // A link in an email has no text to guess with.
       expect(await packing(`${shipment}?container=${container}`, asked)).toBe("br");
       expect(await packing("/shipments?q=PACKED", { "sec-fetch-site": "same-origin" })).toBe("br");
     },

@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from "express";
 import { isUuid } from "./is-uuid.ts";
 
 /**
- * The length of a compressed page tells whether a text in its address stands in the page as well (BREACH). Another site can
- * make a browser ask for any address, though not read the answer: whoever watches the line counts its bytes.
+ * The length of a compressed page reveals whether a text in its URL is also in the page (BREACH). Another site can make
+ * a browser request any URL, and an attacker on the network can count the bytes of the response.
  */
 function isAskedByOthersWithText(request: Request): boolean {
   const site = request.get("sec-fetch-site");
@@ -13,8 +13,8 @@ function isAskedByOthersWithText(request: Request): boolean {
 }
 
 /**
- * Packs pages by what the browser takes, brotli before gzip. Answers to forms are never packed: tokens, secrets and links of
- * invitations stand there and nowhere else.
+ * Compresses pages with an encoding that the browser accepts, brotli before gzip. Responses to forms are never
+ * compressed, because only they contain tokens, secrets and invitation links.
  */
 export function compressPages(): RequestHandler {
   return compression({

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** The value of a cookie as the browser sent it; null when it sent none. */
+/** Value of a cookie as the browser sent it; null without one. */
 export function cookieValue(request: Request, name: string): string | null {
   const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;

@@ -2,8 +2,8 @@ import { notFound } from "@svc/domain";
 import { isUuid } from "./is-uuid.ts";
 
 /**
- * The record that an address names by its id. Throws `TrackingError` `not_found` for what is no id, for an unknown one and for
- * another account's alike. `kind`: as the message names it.
+ * The record with the id in the URL. Throws `TrackingError` `not_found` alike for a malformed id, an unknown id and an
+ * id of another account. `kind`: name of the record in the message.
  */
 export async function found<Found>(
   kind: Parameters<typeof notFound>[0],

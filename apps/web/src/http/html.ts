@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only the `html` tag makes it. */
+/** Markup that is safe to send. Only the `html` tag creates it. */
 export class Html {
   readonly #text: string;
 
@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const special = /[&<>"']/;
 
-/** Texts are appended, not joined: a page is put together of its parts without copying each of them at every level. */
+/** Appends texts instead of joining them, so that nested parts are not copied at every level. */
 function render(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return "";
   if (value instanceof Html) return value.toString();
@@ -36,7 +36,7 @@ function render(value: HtmlValue): string {
   return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? character) : text;
 }
 
-/** Every value is escaped unless it is markup itself. Attribute values must stand in double quotes. */
+/** Every value is escaped unless it is markup itself. Attribute values must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = parts[0] ?? "";
   for (let index = 0; index < values.length; index++) text += render(values[index]) + (parts[index + 1] ?? "");

@@ -1,15 +1,15 @@
 import type { Request } from "express";
 
 const anyOrigin = "http://local.invalid";
-/** Twice as long as the longest search makes it, and encoded once more in the login's address still short enough for servers. */
+/** Twice the length of the longest search URL. URL-encoded in the login URL, it is still within limits of servers. */
 const longestPath = 4_000;
 
-/** The address that was asked for, to come back to after the login. A reference may hold a backslash. */
+/** The requested path, to return to after the login. A reference may contain a backslash. */
 export const askedPath = (request: Request): string => request.originalUrl.replaceAll("\\", "%5C");
 
 /**
- * A path of this application to go on to, as it came from outside; `fallback` for anything that leads elsewhere. The result
- * always begins with exactly one slash.
+ * Validates a redirect target from untrusted input: a path of this application, or `fallback` for anything else. The
+ * result always starts with exactly one slash.
  */
 export function localPath(given: unknown, fallback: string): string {
   if (typeof given !== "string" || given.length > longestPath || !given.startsWith("/")) return fallback;

@@ -1,6 +1,6 @@
 /**
- * What browsers could give pages beyond showing them. They need none of it but to write the clipboard, for what is copied. Only names
- * that browsers know on every system: of others they complain on each page.
+ * Browser features that pages could use. Ours need only clipboard-write, for the copy buttons. The list has only names
+ * that browsers know on every system, because they log a warning on each page for others.
  */
 const off = [
   "accelerometer",
@@ -34,5 +34,5 @@ const off = [
   "xr-spatial-tracking",
 ];
 
-/** All off; the clipboard only for our own pages. */
+/** Disables all features; clipboard-write is allowed for our own pages. */
 export const permissionsPolicy = [...off.map((feature) => `${feature}=()`), "clipboard-write=(self)"].join(", ");

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** A parameter of the address; empty when it is absent or given more than once. */
+/** A query parameter of the URL; empty when it is absent or repeated. */
 export function queryText(request: Request, name: string): string {
   const value = request.query[name];
   return typeof value === "string" ? value : "";

@@ -3,11 +3,11 @@ import type { Request, Response } from "express";
 import { Histogram, type Registry } from "prom-client";
 import { requestIdOf } from "./request-id.ts";
 
-/** The pattern that the path matched: paths may hold secrets, such as those of invitations, and a pattern is the same for all. */
+/** The route pattern. It is logged instead of the path, which may contain secrets, such as those of invitations. */
 export const routeOf = (request: Request): string =>
   typeof request.route?.path === "string" ? request.route.path : "none";
 
-/** Logs and measures every request once its answer is sent or its reader is gone. What was searched for is not logged. */
+/** Logs and measures every request when its response is sent or its connection closes. Queries are not logged. */
 export function createRequestRecorder(options: { readonly logger: Logger; readonly metrics: Registry }) {
   const durations = new Histogram({
     name: "svc_deeplink_request_duration_seconds",

@@ -1,14 +1,14 @@
 import type { Request } from "express";
 
-/** As isSameOrigin, for forms that only a browser sends: every one that is in use says where a form comes from. */
+/** Like isSameOrigin, for forms that only browsers send: all browsers in use send the origin of a form. */
 export function isFromOurPages(request: Request, appUrl: string): boolean {
   const saysWhere = request.get("sec-fetch-site") !== undefined || request.get("origin") !== undefined;
   return saysWhere && isSameOrigin(request, appUrl);
 }
 
 /**
- * Whether a request that changes something comes from our own pages. Browsers say so in Sec-Fetch-Site, and older ones in
- * Origin; what sends neither is no browser, and holds no cookie that another site could abuse.
+ * Whether a request that changes something comes from our own pages. Browsers send Sec-Fetch-Site, older ones Origin. A
+ * client that sends neither is not a browser and has no cookie that another site could abuse.
  */
 export function isSameOrigin(request: Request, appUrl: string): boolean {
   const site = request.get("sec-fetch-site");

@@ -16,7 +16,7 @@ type Faults = readonly [Fault, ...Fault[]];
 
 const secondsToWait = (error: ApiError): number => error.retryAfterSeconds ?? 60;
 
-/** What the API refused, said in our own words; its texts for what was typed are shown at the forms. */
+/** Message for an error of the API. Its validation errors are shown at the fields of forms. */
 function faultOfApi(error: SvcError): Fault {
   if (!(error instanceof ApiError)) {
     return { code: "unavailable", detail: "The API is not available. Try again soon." };
@@ -31,7 +31,7 @@ function faultOfApi(error: SvcError): Fault {
   return { code: "invalid", detail: error.faults[0]?.detail ?? "The request is not valid." };
 }
 
-/** What is said of an error, and nothing of its own text unless it was written for the caller. */
+/** Message for an error. Texts that were not written for the caller are not shown. */
 function faultsOf(error: unknown): Faults {
   if (error instanceof TrackingError) return error.faults;
   if (isDatabaseUnavailable(error)) {
@@ -46,7 +46,7 @@ function faultsOf(error: unknown): Faults {
   return [{ code: "internal", detail: "An internal error occurred and was logged." }];
 }
 
-/** What passes by itself, so that the same page is worth asking for again. Forms are not sent again by a link. */
+/** Path of a retry link for a temporary error. A link cannot resubmit a form. */
 function retryPathOf(request: Request, status: number): string | undefined {
   const passes = status === 429 || status >= 500;
   return passes && request.method === "GET" ? localPath(askedPath(request), "/shipments") : undefined;
@@ -54,7 +54,7 @@ function retryPathOf(request: Request, status: number): string | undefined {
 
 const callerOf = (response: Response): Caller | null => (response.locals.caller as Caller | undefined) ?? null;
 
-/** Answers a refused request as JSON:API to a program and as a page to a person. */
+/** Sends errors as JSON:API to a program and as a page to a browser. */
 export function sendFaults(request: Request, response: Response, faults: Faults): void {
   const requestId = requestIdOf(response);
   const status = statusOf(faults);
@@ -89,7 +89,7 @@ const titles: Readonly<Record<number, string>> = {
   503: "Not available",
 };
 
-/** Express's last handler. */
+/** The last error handler of Express. */
 export function createFailureHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     const faults = faultsOf(error);

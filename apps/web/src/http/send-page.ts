@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** On every answer. Pages load nothing of other sites, run no script of their own text, and stand in no frame. */
+/** Set on every response. Pages load nothing from other sites, run no inline scripts, and cannot be framed. */
 export function setSecurityHeaders(response: Response, appUrl: string): void {
   response.set({
     "Content-Security-Policy": contentSecurityPolicy,

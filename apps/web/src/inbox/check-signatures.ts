@@ -1,10 +1,10 @@
 import type { InboxRequest } from "@svc/persistence";
 import { verifyWebhook, WebhookVerificationError } from "@svc/sdk/webhooks";
 
-/** Why a delivery would be refused by a receiver that holds the secret, or that it would be taken. */
+/** Whether a receiver with the secret would accept a delivery, or why it would reject it. */
 export type Verdict = string;
 
-/** Text that is not all there, or that has something else for bytes which are no text. */
+/** The stored text is truncated, or has replacement characters for bytes that are not UTF-8. */
 const isChanged = ({ body, bodyBytes }: InboxRequest): boolean => Buffer.byteLength(body) !== bodyBytes;
 
 async function check(request: InboxRequest, secret: string): Promise<Verdict> {
@@ -19,7 +19,7 @@ async function check(request: InboxRequest, secret: string): Promise<Verdict> {
   }
 }
 
-/** As the client library would have checked each when it came; by the id of the request. */
+/** Verdicts of the client library at the time of each request, by id of the request. */
 export async function checkSignatures(
   requests: readonly InboxRequest[],
   secret: string,

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server that holds what it can and answers 503 to all else. */
+/** A server that holds requests up to the limits and answers 503 to others. */
 async function startHolder(options: { readonly stopping?: AbortSignal; readonly longestMs?: number } = {}) {
   const held = createHeldRequests(options.stopping, options.longestMs);
   const app = express().get("/:account", (request, response) => {

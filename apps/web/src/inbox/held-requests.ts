@@ -1,18 +1,18 @@
 import type { Response } from "express";
 
-/** A sender that has not given up by then is left without a connection. */
+/** The connection of a sender that has not given up by then is closed. */
 const heldMs = 30_000;
-/** Of all accounts in this process; each is an open connection. */
+/** Of all accounts in this process. Each is an open connection. */
 const heldAtMost = 60;
 const heldOfAccountAtMost = 6;
 
-/** Requests that get no answer, so that their sender gives up: few, for a short time, and none once the process stops. */
+/** Requests without a response, to test timeouts of senders. Their number and duration are limited. */
 export interface HeldRequests {
-  /** Leaves the request open. False where there is no room for it: then it is to be answered. */
+  /** Holds the request open. Returns false at the limit: the request must be answered. */
   hold(response: Response, accountId: string): boolean;
 }
 
-/** `stopping` is aborted when the process stops, which does not wait for what is held. */
+/** `stopping` is aborted when the process shuts down, which does not wait for held requests. */
 export function createHeldRequests(stopping?: AbortSignal, longestMs: number = heldMs): HeldRequests {
   const accounts = new Map<Response, string>();
   stopping?.addEventListener("abort", () => {

@@ -9,10 +9,10 @@ import type { Verdict } from "./check-signatures.ts";
 
 export const inboxPath = "/developers/inbox";
 
-/** Stands for a request that is held open until its sender gives up. */
+/** Response status of a request that is held open until its sender times out. */
 export const noAnswer = 0;
 
-/** What an inbox can be told to answer. */
+/** Responses that a user can choose for an inbox. */
 export const answers: readonly (readonly [status: number, words: string])[] = [
   [200, "200, taken"],
   [404, "404, which is tried again"],
@@ -26,7 +26,7 @@ export const answers: readonly (readonly [status: number, words: string])[] = [
 export interface InboxPageOptions {
   readonly caller: Caller;
   readonly appUrl: string;
-  /** Null: none is open. */
+  /** Null when no inbox is open. */
   readonly inbox: Inbox | null;
   readonly requests: readonly InboxRequest[];
   readonly notice?: string | undefined;
@@ -66,7 +66,7 @@ function answerForm(inbox: Inbox): Html {
     </form>`;
 }
 
-/** The kind of event, where the body is a notification of ours. */
+/** The event, when the body is a notification of this service. */
 function eventOf(body: string): string | null {
   try {
     const event: unknown = JSON.parse(body)?.data?.attributes?.event;
@@ -122,7 +122,7 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
   });
 }
 
-/** Answers the form with the secret; has no address of its own, so that it is not kept up to date. */
+/** Response to the form with the secret. It has no URL of its own and is not a live page. */
 export function checkedInboxPage(
   caller: Caller,
   requests: readonly InboxRequest[],

@@ -19,7 +19,7 @@ const notices: Readonly<Record<string, string>> = {
   closed: "The inbox is closed. Webhooks that post there are not taken any more.",
 };
 
-/** The built-in receiver of an account: opened, read, told what to answer, emptied and closed. */
+/** Opens, reads, configures, empties and closes the inbox of an account. */
 export function addInboxRoutes(
   routes: DashboardRoutes,
   { database, appUrl }: { readonly database: Database; readonly appUrl: string },

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const newcomer = async (): Promise<Visitor> => app.visit(await app.addAccount({ scopes: ["read", "write"] }));
 const read = async (visitor: Visitor): Promise<string> => (await visitor.get(path)).text();
 
-/** Opens one as a person does; its address. */
+/** Opens an inbox with the form and returns its URL. */
 async function open(visitor: Visitor): Promise<string> {
   expect((await visitor.post(path, {})).headers.get("location")).toBe(`${path}?done=opened`);
   const [, url = ""] = /value="([^"]+\/inbox\/[\w-]{32})"/.exec(await read(visitor)) ?? [];

@@ -11,14 +11,14 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { HeldRequests } from "./held-requests.ts";
 import { noAnswer } from "./inbox-page.ts";
 
-/** More than any notification has. */
+/** More than any notification needs. */
 const bodyLimit = "1mb";
 const bytesKept = 64 * 1024;
 const headersKept = 60;
 const headerLengthKept = 1_000;
 const keyShape = /^[\w-]{32}$/;
 
-/** Text as PostgreSQL holds it. */
+/** Text without NUL characters, which PostgreSQL cannot store. */
 const readable = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\0", "\ufffd");
 
 function headersOf(request: Request): Record<string, string> {
@@ -41,14 +41,14 @@ function requestOf(request: Request, answer: number): InboxRequest {
 }
 
 /**
- * `POST /inbox/{key}`: an endpoint like any that webhooks are sent to, reached over the network by the same rules. Whoever knows
- * the key may post, and nobody reads here: what came is seen on the page of the account only.
+ * `POST /inbox/{key}`: a webhook endpoint, delivered to over the network by the same rules as any other. Any sender
+ * with the key can post. Requests are shown only on the page of the account.
  */
 export function addInboxReceiver(app: Express, database: Database, held: HeldRequests): void {
   const answer = (response: Response, status: number, words: string): void =>
     void response.status(status).type("text/plain").send(`${words}\n`);
 
-  // Nothing is read of what is sent to an address that there is not.
+  // The body of a request with an unknown key is not read.
   const findOwner = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const key = String(request.params.key);
     const inbox = keyShape.test(key) ? await takeInboxRequest(database.sql, key, instant(Date.now())) : null;
@@ -69,7 +69,7 @@ export function addInboxReceiver(app: Express, database: Database, held: HeldReq
       const status = inbox.answer === noAnswer && !isHeld ? 503 : inbox.answer;
       await keepInboxRequest(database.tenantSql, inbox.accountId, requestOf(request, status));
       if (isHeld) {
-        // What the log says of it; nothing is sent.
+        // The status is for the request log only; no response is sent.
         response.status(408);
         return;
       }

@@ -5,7 +5,7 @@ import { clientSetups } from "./client-setups.ts";
 const documentation = fs.readFileSync(new URL("../../../../docs/mcp.md", import.meta.url), "utf8");
 const overHttp = /### Over HTTP\n([\s\S]*?)\n### /.exec(documentation)?.[1] ?? "";
 
-/** What a client reads: the value of JSON, else the text. */
+/** The parsed value of JSON, else the text. */
 function meaning(text: string): unknown {
   return text.startsWith("{") ? JSON.parse(text) : text;
 }

@@ -1,12 +1,12 @@
-/** How one MCP client is told of the server: what docs/mcp.md says, with the address of this installation. */
+/** The setup of one MCP client, as in docs/mcp.md, with the address of this installation. */
 export interface ClientSetup {
   readonly client: string;
-  /** The file to write, or null for a command of the shell. */
+  /** The file to write; null for a shell command. */
   readonly file: string | null;
   readonly text: string;
 }
 
-/** `token`: as the shell is to read it, itself or the name of a variable. */
+/** `token`: the token itself or a shell variable that holds it. */
 export const claudeCommand = (mcpUrl: string, token: string): string =>
   `claude mcp add --transport http shipments ${mcpUrl} --header "Authorization: Bearer ${token}"`;
 

@@ -9,7 +9,7 @@ type LastAttempt = NonNullable<DeliveryDetails["lastAttempt"]>;
 export const endWords = ({ httpStatus, errorClass }: Pick<LastAttempt, "httpStatus" | "errorClass">): string =>
   httpStatus === null ? (errorClass ?? "not known").replaceAll("_", " ") : `answered ${httpStatus}`;
 
-/** "attempt 4 of 13" while it goes on, "attempt 4" afterwards; null for one that was received at once. */
+/** "attempt 4 of 13" while retries are due, "attempt 4" afterwards; null when the first attempt succeeded. */
 function counted({ nextAttemptAt, priorAttempts }: DeliveryDetails, { number }: LastAttempt): string | null {
   if (nextAttemptAt !== null) return `attempt ${number} of ${priorAttempts + attemptsMax}`;
   return number === 1 ? null : `attempt ${number}`;
@@ -17,7 +17,7 @@ function counted({ nextAttemptAt, priorAttempts }: DeliveryDetails, { number }: 
 
 const isBeingSent = ({ state }: DeliveryDetails): boolean => state === "queued" || state === "in_flight";
 
-/** When it is tried the next time; null: it is not. */
+/** When the next attempt is due; null: no further attempt. */
 export function nextAttempt(details: DeliveryDetails, due = "due"): Html | null {
   if (details.nextAttemptAt === null) return null;
   if (isBeingSent(details)) return html`being sent now`;
@@ -38,7 +38,7 @@ export function deliveryWords(details: DeliveryDetails): Html | null {
   return said.length === 0 ? null : html`${said.map((part, index) => html`${index > 0 && ", "}${part}`)}`;
 }
 
-/** What to know before it is sent again. */
+/** The hint beside the "Resend" button. */
 export function resendHint(details: DeliveryDetails, status: DeliveryStatus): Html {
   if (status === "succeeded") return html`It was received already: its receiver gets it once more, under the same id.`;
   const { nextAttemptAt, state } = details;

@@ -9,7 +9,7 @@ export function headerTable(headers: Readonly<Record<string, string>> | null): H
     </dl>`;
 }
 
-/** Nothing that is meant to be read is nested deeper. */
+/** Deeper JSON is not formatted. */
 const deepest = 20;
 
 function isDeep(value: unknown): boolean {
@@ -21,8 +21,8 @@ function isDeep(value: unknown): boolean {
 }
 
 /**
- * JSON is shown in lines, everything else as it came: also what is nested so deeply that a few kilobytes of it, sent by whoever
- * knows an address, would be indented by as many megabytes.
+ * Formats JSON; returns other text unchanged. Deeply nested JSON is returned unchanged too, because indentation would
+ * turn a few kilobytes from an untrusted receiver into megabytes.
  */
 export function prettyJson(text: string): string {
   try {
@@ -33,7 +33,7 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** `none` stands for a body that there is not. */
+/** `none`: the text for an absent body. */
 export function bodyText(body: string | null, none: string): Html {
   if (body === null) return html`<p class="muted">${none}</p>`;
   if (body === "") return html`<p class="muted">The body is empty.</p>`;

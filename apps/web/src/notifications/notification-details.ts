@@ -1,7 +1,7 @@
 import { createNotificationReader, type Database, readDeliveryDetails } from "@svc/persistence";
 import type { NotificationDetails } from "./notification-table.ts";
 
-/** What a table of notifications tells beyond the API's list of them. */
+/** Reads what a table of notifications shows in addition to the API's list. */
 export function createDetailsReader({ tenantSql }: Pick<Database, "tenantSql">) {
   const reader = createNotificationReader(tenantSql);
   return async (accountId: string, notifications: readonly { readonly id: string }[]): Promise<NotificationDetails> => {

@@ -10,7 +10,7 @@ export type Since = keyof typeof sinceWords;
 
 const daysOf: Readonly<Record<Since, number>> = { day: 1, week: 7, month: 30 };
 
-/** What the address of the list says; null: not filtered by it. */
+/** The filters in the address of the list; null: not filtered. */
 export interface NotificationFilter {
   readonly status: DeliveryStatus | null;
   readonly webhookId: string | null;
@@ -22,7 +22,7 @@ export const eventNames: readonly string[] = eventCategories.flatMap(({ events }
 
 const isSince = (text: string): text is Since => Object.hasOwn(sinceWords, text);
 
-/** What makes no sense in the address counts as absent. */
+/** Ignores invalid values in the address. */
 export function readNotificationFilter(request: Request): NotificationFilter {
   const [status, webhook, since] = [
     queryText(request, "status"),
@@ -37,7 +37,7 @@ export function readNotificationFilter(request: Request): NotificationFilter {
   };
 }
 
-/** As the API takes it. */
+/** The filter of the API's list operation. */
 export function apiFilterOf({ status, webhookId, event, since }: NotificationFilter) {
   return {
     deliveryStatus: status ?? undefined,
@@ -47,7 +47,7 @@ export function apiFilterOf({ status, webhookId, event, since }: NotificationFil
   };
 }
 
-/** How a program asks the API for the same: below /v2. */
+/** The API request for the same list, relative to /v2. */
 export function apiPathOf(filter: NotificationFilter): string {
   const { deliveryStatus, webhook, event, createdAfter } = apiFilterOf(filter);
   return `/webhook_notifications${apiQuery({

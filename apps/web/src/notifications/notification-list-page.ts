@@ -14,7 +14,7 @@ import {
 } from "./notification-filter.ts";
 import { type NotificationDetails, notificationTable, statusWords } from "./notification-table.ts";
 
-/** To narrow the list by what happened and when; a form, whose fields become the address. */
+/** A GET form that filters the list by event and time of creation. */
 function narrowForm({ status, webhookId, event, since }: NotificationFilter): Html {
   const option = (value: string, words: string, chosen: string | null) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`;
@@ -40,7 +40,7 @@ export function notificationListPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly filter: NotificationFilter;
-  /** That of the filter, unless it was deleted. */
+  /** The webhook of the filter; null when it was deleted. */
   readonly webhook: WebhookResource | null;
   readonly number: number;
   readonly page: ListDocument<NotificationResource>;

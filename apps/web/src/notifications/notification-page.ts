@@ -50,14 +50,14 @@ export interface NotificationPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly notification: NotificationResource;
-  /** Null once it was deleted. */
+  /** Null when it was deleted. */
   readonly webhook: WebhookResource | null;
-  /** The latest first. */
+  /** Newest first. */
   readonly attempts: readonly AttemptResource[];
   readonly moreAttempts: boolean;
-  /** What every delivery posts, and in it the records that it is about: JSON. */
+  /** The JSON body of every delivery. `included`: its related records as JSON. */
   readonly body: string;
-  /** As it is sent, or in lines for people to read. */
+  /** Shows the body byte for byte instead of formatted. */
   readonly isRaw: boolean;
   readonly included: string;
   readonly delivery: DeliveryDetails;
@@ -80,7 +80,7 @@ function facts({ notification, webhook, included }: NotificationPageOptions): Ht
     </dl>`;
 }
 
-/** It, or all that failed since it, sent again; nothing once there is nobody to send it to. */
+/** Resends this notification or all that failed since; null when the webhook was deleted. */
 function resendActions({ notification, webhook, delivery }: NotificationPageOptions): Html | null {
   if (!webhook) return null;
   const { id, attributes } = notification;
@@ -103,7 +103,7 @@ function attemptList({ attempts, moreAttempts, notification, delivery }: Notific
     ${moreAttempts && html`<p class="muted">Only the latest attempts are shown.</p>`}`;
 }
 
-/** What every attempt posts, in lines or byte for byte; which of both is in the address. */
+/** The body of every attempt, formatted or raw as `?payload=` selects. */
 function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
   const address = `/developers/notifications/${notification.id}`;
   const way = (words: string, href: string, isShown: boolean) =>
@@ -115,7 +115,7 @@ function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
       ${snippet({ id: "payload-text", text: isRaw ? body : prettyJson(body), of: "the payload" })}</section>`;
 }
 
-/** One notification with all that was done to deliver it, kept up to date. */
+/** One notification with its delivery attempts, updated live. */
 export function notificationPage(options: NotificationPageOptions): LivePage {
   const { caller, apiBaseUrl, notification, delivery, notice } = options;
   const { id, attributes } = notification;

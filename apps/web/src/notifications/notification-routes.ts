@@ -17,7 +17,7 @@ const path = "/developers/notifications";
 const pageSize = 30;
 const attemptsShown = 50;
 
-/** Null for one that was deleted, or is another account's. */
+/** Null for a webhook that was deleted or belongs to another account. */
 async function findWebhook({ api }: Person, id: string | null): Promise<WebhookResource | null> {
   if (id === null) return null;
   try {
@@ -34,7 +34,7 @@ export function addNotificationRoutes(
 ): void {
   const readDetails = createDetailsReader(database);
 
-  /** What a delivery posts, byte for byte; the API tells it of a whole feed only. */
+  /** The body of a delivery, byte for byte. */
   const bodyOf = ({ id, attributes, relationships }: NotificationResource, included: string): string => {
     const { webhook, reference_object: reference } = relationships;
     if (!webhook.data || !reference.data) return "";

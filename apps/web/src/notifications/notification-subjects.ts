@@ -6,7 +6,7 @@ interface IncludedRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Of each type of record with a page of its own, or a name: by what people know it, and where it is shown. */
+/** For each type of record: its label, the attribute that names it, and its page if it has one. */
 const subjects: Readonly<
   Record<string, { readonly words: string; readonly name: string; readonly path?: (id: string) => string }>
 > = {
@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is IncludedRecord => {
   return typeof id === "string" && typeof type === "string" && typeof attributes === "object" && attributes !== null;
 };
 
-/** What is told with an event, of its `included` as JSON; nothing of what cannot be read. */
+/** The records of a notification's `included` JSON; empty when it cannot be parsed. */
 function recordsOf(included: string): readonly IncludedRecord[] {
   try {
     const parsed: unknown = JSON.parse(included);
@@ -31,7 +31,7 @@ function recordsOf(included: string): readonly IncludedRecord[] {
   }
 }
 
-/** What a notification is about, by the numbers that people know, each with the way to its page; null: nothing with a name. */
+/** Links to the records of a notification, by their numbers; null when none has one. */
 export function subjectLinks(included: string): Html | null {
   const links = Object.entries(subjects).flatMap(([type, { words, name, path }]) =>
     recordsOf(included)

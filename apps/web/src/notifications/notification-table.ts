@@ -16,24 +16,24 @@ const tones = { pending: "calm", succeeded: "good", failed: "bad" } as const sat
 
 export const statusWords = (status: DeliveryStatus): string => words[status];
 
-/** `isUnsent`: its webhook was deleted before anything was sent. */
+/** `isUnsent`: the webhook was deleted before the first attempt. */
 export function statusBadge(status: DeliveryStatus, isUnsent = false): Html {
   if (isUnsent) return html`<span class="state calm">Not sent: webhook deleted</span>`;
   return html`<span class="state ${tones[status]}">${words[status]}</span>`;
 }
 
-/** Beyond what the API tells of it: what it is about, and how far its delivery is. */
+/** What a table shows in addition to the API's list: the related records and the state of delivery. */
 export interface NotificationDetails {
-  /** By the id of the notification: the records that it is about, as JSON. */
+  /** The related records as JSON, by notification id. */
   readonly included: ReadonlyMap<string, string>;
   readonly deliveries: readonly DeliveryDetails[];
 }
 
-/** Its webhook was deleted before a first attempt: nothing failed. */
+/** Whether the webhook was deleted before the first attempt: no attempt failed. */
 export const isUnsent = (delivery: DeliveryDetails | undefined, status: DeliveryStatus): boolean =>
   delivery?.webhookUrl === null && delivery.lastAttempt === null && status === "failed";
 
-/** The webhook stands in each row, unless all are of one. */
+/** `withWebhook`: shows the webhook in each row. */
 export function notificationTable(
   notifications: readonly NotificationResource[],
   { included, deliveries }: NotificationDetails,

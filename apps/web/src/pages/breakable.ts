@@ -1,5 +1,5 @@
 import { type Html, html } from "../http/html.ts";
 
-/** A name of an event or an address, which a narrow column breaks after its dots, slashes and underscores, other than before a digit. */
+/** An event name or URL that may break after dots, slashes and underscores that a letter follows. */
 export const breakable = (name: string): readonly Html[] =>
   name.split(/(?<=[./_])(?=[a-z])/i).map((piece, index) => html`${index > 0 && html`<wbr>`}${piece}`);

@@ -11,16 +11,16 @@ const sections = [
   ["account", "Account", "/account"],
 ] as const;
 
-/** Which entry of the navigation a page belongs to. */
+/** The navigation entry that a page belongs to. */
 export type Section = (typeof sections)[number][0];
 
 export interface PageOptions {
   readonly title: string;
   readonly caller: Caller | null;
   readonly content: Html;
-  /** Shipments when absent. */
+  /** Default: shipments. */
   readonly section?: Section | null;
-  /** A box in the header that jumps to whatever is typed. The list has a larger one of its own. */
+  /** Shows the search field in the header; the list of shipments has its own. */
   readonly jumpBox?: boolean;
 }
 
@@ -52,10 +52,10 @@ function account({ user }: Caller): Html | null {
     </form>`;
 }
 
-/** The drawing of the icon, in the colours of the page. */
+/** The icon as inline SVG in the colours of the page. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M6 19h20l-3 6H9zM9 12h6v5H9zm8 0h6v5h-6zm-4-6h6v4h-6z"/></svg>`;
 
-/** The frame of every page. */
+/** The layout of every page. */
 export function layout({ title, caller, content, section = "shipments", jumpBox }: PageOptions): Html {
   return html`<!doctype html>
 <html lang="en">

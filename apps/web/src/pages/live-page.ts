@@ -5,22 +5,22 @@ import { sendPage } from "../http/send-page.ts";
 import { layout, type PageOptions } from "./layout.ts";
 import { withoutAges } from "./moment.ts";
 
-/** A page that its script keeps up to date while somebody looks at it (browser/live.ts). */
+/** A page that its script updates while it is visible (browser/live.ts). */
 export interface LivePage {
   readonly page: Html;
-  /** Of what the page shows: the same text has the same version, however long ago what it tells of was. */
+  /** Hash of the content without relative times: it changes only when the content does. */
   readonly version: string;
 }
 
-/** A part of a live page that is put in place of the old one when it changed. What one types into stays outside of parts. */
+/** A part of a live page that the script replaces when it changed. Input fields belong outside of parts. */
 export function part(name: string, content: HtmlValue): Html {
   return html`<div data-part="${name}">${content}</div>`;
 }
 
 export interface LivePageOptions extends PageOptions {
-  /** Something is expected within seconds: the script asks each second for a minute. */
+  /** A change is due within seconds: the script polls every second for a minute. */
   readonly isPending?: boolean;
-  /** Opened by the script once what was pending is there. */
+  /** The address that the script opens when the pending change arrived. */
   readonly opens?: string | null;
 }
 
@@ -34,7 +34,7 @@ export function livePage(options: LivePageOptions): LivePage {
   return { version, page: layout({ ...options, content }) };
 }
 
-/** The page, or 304 to the script that has this version already. */
+/** Sends the page, or 304 when the script already has this version. */
 export function sendLivePage(request: Request, response: Response, { page, version }: LivePage): void {
   const entityTag = `"${version}"`;
   response.set("ETag", entityTag);

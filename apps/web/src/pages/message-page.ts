@@ -2,14 +2,14 @@ import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout } from "./layout.ts";
 
-/** One thing to say, and a way on. */
+/** A page with one message and a link. */
 export function messagePage(options: {
   readonly title: string;
   readonly text: string;
   readonly caller?: Caller | null;
-  /** By which the request is found in the log. */
+  /** Identifies the request in the log. */
   readonly requestId?: string;
-  /** The address that may answer otherwise when it is asked again; absent: asking again is of no use. */
+  /** The address to retry; absent when a retry cannot succeed. */
   readonly retryPath?: string | undefined;
 }): Html {
   const { title, text, caller = null, requestId, retryPath } = options;
@@ -29,7 +29,7 @@ export function messagePage(options: {
   });
 }
 
-/** The answer to a form that did not come from a page of ours. */
+/** The response to a form that another site submitted. */
 export function foreignFormPage(caller: Caller | null = null): Html {
   const text = "The form was sent from another site. Open the page on this site and try again.";
   return messagePage({ title: "Request blocked", text, caller });

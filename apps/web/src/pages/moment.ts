@@ -3,8 +3,8 @@ import { type Html, html } from "../http/html.ts";
 import { relativeTime } from "./relative-time.ts";
 
 /**
- * A time of the service, which has no place: relative to `now` (epoch milliseconds), and in UTC for who wants it exactly. The
- * words are kept true by the script while the page stands open (browser/ages.ts).
+ * A timestamp relative to `now` (epoch milliseconds), with the exact UTC time as its title. The script updates the text
+ * while the page is open (browser/ages.ts).
  */
 export function moment(at: string | null, now: number = Date.now()): Html {
   if (at === null) return html`<span class="muted">never</span>`;
@@ -14,8 +14,8 @@ export function moment(at: string | null, now: number = Date.now()): Html {
 }
 
 /**
- * Markup without what `moment` says of now: it changes as time passes, though nothing has happened. Quotation marks are escaped in
- * texts, so that nothing else is taken for it, and the pattern begins with the one rare word of a page.
+ * Markup without the ages that `moment` writes, which change as time passes. Quotation marks are escaped in texts, so
+ * the pattern matches no user text. It begins with a rare literal so that the search is fast.
  */
 export const withoutAges = (markup: string): string => markup.replace(/ data-age="\d+">[^<]*/g, ">");
 

@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 
-/** To the pages before and after; nothing when there is one page only. */
+/** Links to the previous and the next page; null when there is only one page. */
 export function pageLinks(options: {
   readonly number: number;
   readonly hasMore: boolean;
@@ -16,7 +16,7 @@ export function pageLinks(options: {
     </nav>`;
 }
 
-/** Beyond it a list is filtered, not paged through: the API counts pages to 10,000 records. */
+/** The API paginates up to 10,000 records; longer lists have to be filtered. */
 const lastPage = 300;
 
 export function readPageNumber(text: string): number {

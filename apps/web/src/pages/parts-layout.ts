@@ -2,7 +2,7 @@ import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { layout, type PageOptions, type Section } from "./layout.ts";
 
-/** A page of a section, by a name that the section's code uses. */
+/** A page of a section, identified by a name that the section's code uses. */
 export type Parts<Name extends string> = readonly (readonly [name: Name, words: string, path: string])[];
 
 export interface PartPage<Name extends string> {
@@ -10,11 +10,11 @@ export interface PartPage<Name extends string> {
   readonly caller: Caller;
   readonly part: Name;
   readonly content: Html;
-  /** What was just done. */
+  /** Confirms the action that led to this page. */
   readonly notice?: string | undefined;
 }
 
-/** The frame of a section of several parts: its own navigation, named by `label`, above what each page shows. */
+/** The layout of a section with several pages: its navigation, named by `label`, above the content. */
 export function partsFrame<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
   return ({ title, caller, part, content, notice }: PartPage<Name>): PageOptions => ({
     title,
@@ -32,7 +32,7 @@ export function partsFrame<const Name extends string>(section: Section, label: s
   });
 }
 
-/** A page in such a frame. */
+/** A page in this layout. */
 export function partsLayout<const Name extends string>(section: Section, label: string, parts: Parts<Name>) {
   const frame = partsFrame(section, label, parts);
   return (page: PartPage<Name>): Html => layout(frame(page));

@@ -4,12 +4,12 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** Made when it is first needed: browsers take long to. */
+/** Created on first use, because its construction is slow in browsers. */
 let format: Intl.RelativeTimeFormat | undefined;
 
 /**
- * `ms` from now as words: "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. The browser's script says
- * it with this too, so it imports nothing.
+ * `ms` from now as words: "3 hours ago", "in 5 minutes"; "just now" and "in a moment" within a minute. Imports nothing,
+ * because the browser's script uses it too.
  */
 export function relativeTime(ms: number): string {
   for (const [unit, unitMs] of units) {

@@ -23,7 +23,7 @@ const publicBaseUrl = "http://localhost:4000/v2";
 const plain = (markup: string): string =>
   markup.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 
-/** Paths of the commands on a page that only read. */
+/** Paths of the read requests on a page. */
 async function readingCommands(path: string): Promise<string[]> {
   const [, commands = ""] = /id="api-commands">([^<]*)</.exec(await (await visitor.get(path)).text()) ?? [];
   return plain(commands)
@@ -86,7 +86,7 @@ test.each(["tokens", "inbox", "mcp"])("of %s the API has no operation, and the p
   expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("API request");
 });
 
-/** Method, address and body of the commands on a page that do something. */
+/** Method, address and body of the write requests on a page. */
 async function doingCommands(path: string, by: Visitor) {
   const [, commands = ""] = /id="api-commands">([^<]*)</.exec(await (await by.get(path)).text()) ?? [];
   const shape = /^curl -g -X (\w+) "([^"]*)" .*-H "Content-Type: ([^"]*)" -d '(.*)'$/;

@@ -1,7 +1,7 @@
 import { type Html, html } from "../http/html.ts";
 import { snippet } from "./snippet.ts";
 
-/** One request to the API, as a page tells of it. */
+/** One API request that a page shows. */
 export interface ApiCall {
   /** GET when absent. */
   readonly method?: "POST" | "PATCH" | "DELETE";
@@ -12,28 +12,28 @@ export interface ApiCall {
   readonly mediaType?: "application/json" | "application/vnd.api+json";
 }
 
-/** What a shell leaves as it is between double quotes, also where it looks for a history. */
+/** Encodes a value so that a double-quoted shell word needs no escape, also with history expansion. */
 const plain = (value: string): string =>
   encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** "?filter[status]=in_transit&…" of what is there; nothing of null, undefined and empty texts. */
+/** "?filter[status]=in_transit&…" of the given parameters; leaves out null, undefined and empty texts. */
 export function apiQuery(parameters: Readonly<Record<string, string | null | undefined>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${plain(value)}`] : []));
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-/** As the text of a shell's single-quoted word. */
+/** Quotes a text as a single-quoted shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that a shell takes as it is, once SVC_API_TOKEN holds a token. */
+/** A shell command that works when SVC_API_TOKEN holds a token. */
 export function curlCommand(
   apiBaseUrl: string,
   { method, path, body, mediaType = "application/vnd.api+json" }: ApiCall,
 ): string {
-  // Brackets in the address are no patterns of curl's.
+  // `-g`: curl does not expand the brackets in the address.
   const parts = [
     `curl -g${method ? ` -X ${method}` : ""} "${apiBaseUrl}${path}"`,
     `-H "Authorization: Token $SVC_API_TOKEN"`,
@@ -42,7 +42,7 @@ export function curlCommand(
   return parts.join(" ");
 }
 
-/** How a program gets, or does, what the page shows. */
+/** The API requests that correspond to the page. */
 export function sameFromApi(apiBaseUrl: string, calls: readonly ApiCall[]): Html {
   return html`
     <details id="api" class="api"><summary>API request</summary>

@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 
-/** A secret at the only time that a page shows it. The button to copy it appears where scripts run. */
+/** A secret, which is shown only once. The button to copy it appears only where scripts run. */
 export function secretOnce(options: { readonly label: string; readonly value: string; readonly note: string }): Html {
   const { label, value, note } = options;
   return html`

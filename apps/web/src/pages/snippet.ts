@@ -1,6 +1,6 @@
 import { type Html, html } from "../http/html.ts";
 
-/** A text to be copied as it is. The button appears where scripts run; `of` says what it copies: "the command". */
+/** A text to copy. The button appears only where scripts run; `of` names what it copies: "the command". */
 export function snippet({ id, text, of }: { readonly id: string; readonly text: string; readonly of: string }): Html {
   return html`
     <div class="snippet">

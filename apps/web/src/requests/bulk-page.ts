@@ -25,7 +25,7 @@ export interface BulkForm {
 
 export const emptyBulkForm: BulkForm = { numbers: "", type: "auto", line: "", tags: "" };
 
-/** What became of one line. */
+/** The outcome of one line. */
 export interface BulkLine {
   readonly number: string;
   readonly outcome: BulkOutcome;
@@ -38,9 +38,9 @@ export interface BulkPageOptions {
   readonly unconnected: ReadonlySet<string>;
   readonly form: BulkForm;
   readonly problems: FieldProblems;
-  /** Null before anything was sent. */
+  /** Null before the form was submitted. */
   readonly outcomes: readonly BulkLine[] | null;
-  /** Makes sending the same form twice act once. */
+  /** Idempotency key of the form, so that submitting it twice tracks each number once. */
   readonly onceKey: string;
   readonly apiBaseUrl: string;
 }
@@ -66,7 +66,7 @@ function outcomeTable(outcomes: readonly BulkLine[]): Html {
     </section>`;
 }
 
-/** `/track/bulk`: numbers pasted or from a file. */
+/** `/track/bulk`: tracks numbers from a text or a file. */
 export function bulkPage(options: BulkPageOptions): Html {
   const { caller, lines, unconnected, form, problems, outcomes, onceKey, apiBaseUrl } = options;
   return trackingLayout({

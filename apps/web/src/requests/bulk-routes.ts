@@ -7,7 +7,7 @@ import { type ListedNumber, numbersMax, readNumbers, requestOf, writtenNumber } 
 import { type FieldProblems, readList } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
-/** What is wrong before anything is sent. */
+/** Problems found before the API is called. */
 function problemsOfNumbers(field: string, numbers: readonly ListedNumber[] | string): FieldProblems | null {
   if (typeof numbers === "string") return { [field]: [numbers] };
   if (numbers.length === 0) return { numbers: ["Enter at least one number."] };
@@ -80,7 +80,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
       try {
         const { meta } = await person.api.trackingRequests.createBulk(
           numbers.map((number) => requestOf(number, defaults, lines)),
-          // Who loads the answer again sends the form again, and is told what was told before.
+          // Reloading the page submits the form again and shows the stored response.
           { idempotencyKey: `web-${values.text("once") || randomUUID()}` },
         );
         if (meta.refused === 0) return response.redirect(303, `/tracking-requests?created=${meta.created}`);

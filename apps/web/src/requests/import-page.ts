@@ -25,13 +25,13 @@ function faultTable(faults: readonly ApiFault[]): Html | null {
     </section>`;
 }
 
-/** `/track/import`: events of a carrier without an API, from a file. */
+/** `/track/import`: imports events of a carrier without an API from a file. */
 export function importPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly text: string;
   readonly problems: FieldProblems;
-  /** By row and column. */
+  /** Faults of the file, with row and column. */
   readonly faults: readonly ApiFault[];
 }): Html {
   const { caller, apiBaseUrl, text, problems, faults } = options;
@@ -67,7 +67,7 @@ export function importPage(options: {
   });
 }
 
-/** `/track/import/{id}`: what became of an import. */
+/** `/track/import/{id}`: the state of an import. */
 export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attributes }: EventImportResource): LivePage {
   const { status, events_count: events, applied_count: applied, new_facts_count: news } = attributes;
   const isApplied = status === "applied";

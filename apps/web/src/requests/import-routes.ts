@@ -8,7 +8,7 @@ import { importPage, importStatePage } from "./import-page.ts";
 import type { FieldProblems } from "./request-fields.ts";
 import { problemsOfRefusal } from "./track-routes.ts";
 
-/** JSON is an array of rows, or `{"rows": […]}`; anything else is CSV. Null for JSON that cannot be read. */
+/** JSON is an array of rows, or `{"rows": […]}`; anything else is CSV. Null for invalid JSON. */
 export function readEventFile(text: string): EventFile | null {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   if (!/^[[{]/.test(trimmed)) return { csv: trimmed };

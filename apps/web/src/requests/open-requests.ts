@@ -20,7 +20,7 @@ const row = ({ requestNumber, scac, status, ...request }: TrackingRequest): Html
 
 export const requestList = (items: readonly TrackingRequest[]): Html => html`<ul>${items.map(row)}</ul>`;
 
-/** "4 pending · 5 failed", and the newest of them; nothing when there are none. */
+/** "4 pending · 5 failed" with the newest requests; null when there are none. */
 export function openRequests({ items, pending, failed }: OpenRequests): Html | null {
   if (items.length === 0) return null;
   const counts = [pending !== "0" && `${pending} pending`, failed !== "0" && `${failed} failed`].filter((part) => part);

@@ -15,7 +15,7 @@ const lines: readonly InferableLine[] = [
 ];
 const nothingSaid = { type: "auto", line: "", tags: ["urgent"] };
 
-/** As lines again. */
+/** The numbers as lines of text. */
 function written(text: string): readonly string[] {
   const numbers = readNumbers(text);
   if (typeof numbers === "string") throw new Error(numbers);

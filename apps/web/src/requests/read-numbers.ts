@@ -2,17 +2,17 @@ import { type InferableLine, inferNumber, readCsv } from "@svc/domain";
 import type { NewTrackingRequest } from "@svc/sdk";
 import { typeOf } from "./type-of-number.ts";
 
-/** One number of a list, with what was said of it. */
+/** One number of a list with its carrier and references; empty where not given. */
 export interface ListedNumber {
   readonly number: string;
   readonly line: string;
   readonly references: readonly string[];
 }
 
-/** As many as the API takes at once. */
+/** Maximum per API request. */
 export const numbersMax = 500;
 
-/** What columns are called, in letters only: `Container No.` is `containerno`. */
+/** Accepted names of columns, in letters only: `Container No.` is `containerno`. */
 const columnWords = {
   number:
     /^((request|tracking|shipment|container|booking|bkg|(master)?billoflading|m?bl)(numbers?|no|nr)?|numbers?|no|nr)$/,
@@ -49,7 +49,7 @@ function fromJson(text: string): readonly ListedNumber[] | string {
   }
 }
 
-/** Which of the columns are what; null when the first row is no header. A number without a digit was never seen. */
+/** Indexes of the columns; null when the first row is not a header. Every tracked number contains a digit. */
 function columnsOf(header: readonly string[]) {
   if (/\d/.test(header[0] ?? "")) return null;
   const number = header.findIndex((name) => isCalled("number", name));
@@ -76,8 +76,9 @@ function fromCsv(text: string): readonly ListedNumber[] | string {
 const isSaid = (text: string): boolean => text !== "";
 
 /**
- * The numbers of a pasted text or a file: one in each line, after it (separated by commas, semicolons or tabs) its SCAC and its
- * references, or what the header says; or a JSON array of texts or of `{number, scac, reference}`. A sentence for what is neither.
+ * Reads the numbers of a pasted text or a file. CSV (commas, semicolons or tabs) has the number, SCAC and references in
+ * this order unless a header names the columns. JSON is an array of texts or of `{number, scac, reference}`. Returns an
+ * error message for other input.
  */
 export function readNumbers(text: string): readonly ListedNumber[] | string {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
@@ -87,14 +88,14 @@ export function readNumbers(text: string): readonly ListedNumber[] | string {
 
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** As a line of the text again. */
+/** A number as a line of text. */
 export const writtenNumber = ({ number, line, references }: ListedNumber): string =>
   [number, line, ...references]
     .map(quoted)
     .join(", ")
     .replace(/[, ]+$/, "");
 
-/** What is asked of the API; a line that is not said is told from the number when that is certain, else by the service. */
+/** The request to the API. A missing carrier is detected here when certain, else by the service. */
 export function requestOf(
   { number, line, references }: ListedNumber,
   defaults: { readonly type: string; readonly line: string; readonly tags: readonly string[] },

@@ -3,10 +3,10 @@ import { readList } from "./request-fields.ts";
 import type { TrackForm } from "./track-page.ts";
 import { typeOf } from "./type-of-number.ts";
 
-/** Stands where nothing is typed yet. */
+/** Placeholder for an empty field. */
 const toFill = "…";
 
-/** What the form for one number asks the API for: what the number may be, and to track it. */
+/** The API requests of the form for one number: detect its carrier and track it. */
 export function trackCalls({ number, type, line, references, tags }: TrackForm): readonly ApiCall[] {
   const typed = number.trim() || toFill;
   const [refNumbers, shipmentTags] = [readList(references), readList(tags)];
@@ -28,7 +28,7 @@ const oneOfMany = {
   attributes: { request_type: "bill_of_lading", request_number: toFill, scac: toFill, ref_numbers: [toFill] },
 };
 
-/** Many numbers at once: a document like that of one for each. */
+/** Tracks many numbers at once, with one document per number. */
 export const bulkCalls: readonly ApiCall[] = [
   { method: "POST", path: "/tracking_requests/bulk", body: { data: [oneOfMany] } },
 ];

@@ -5,10 +5,10 @@ import type { ApiFault } from "@svc/sdk";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { requestTypeWords } from "./request-words.ts";
 
-/** What is wrong with a form, by the name of the field; "" is the form as a whole. */
+/** Problems of a form by the name of the field; "" is the form as a whole. */
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
-/** By the name of the attribute in the domain. */
+/** Labels by attribute name of the domain. */
 const fieldOfAttribute: Readonly<Record<string, string>> = {
   requestNumber: "number",
   requestType: "type",
@@ -18,13 +18,13 @@ const fieldOfAttribute: Readonly<Record<string, string>> = {
   tags: "tags",
 };
 
-/** What the API says, in the names that the form has for its fields. */
+/** An API message with the form's names of the fields. */
 export const wordsOfFault = (detail: string | undefined): string =>
   (detail ?? "The request is not valid.")
     .replace(/\brequest_number\b/g, "The number")
     .replace(/\bscac\b/g, "The shipping line");
 
-/** The API's faults beside the fields that they are of. */
+/** The API's faults by form field. */
 export function problemsOf(faults: readonly ApiFault[]): FieldProblems {
   const problems: Record<string, string[]> = {};
   for (const { pointer, detail } of faults) {
@@ -44,7 +44,7 @@ export function formProblem(problems: FieldProblems): Html | null {
 
 const problemId = (name: string) => `problem-${name}`;
 
-/** Attributes of a field that has problems. */
+/** HTML attributes of a field that has problems. */
 export function marks(problems: FieldProblems, name: string, hintId?: string): Html | null {
   const isWrong = (problems[name]?.length ?? 0) > 0;
   const described = [isWrong && problemId(name), hintId].filter((id) => id).join(" ");
@@ -52,7 +52,7 @@ export function marks(problems: FieldProblems, name: string, hintId?: string): H
   return html`${isWrong && html` aria-invalid="true"`} aria-describedby="${described}"`;
 }
 
-/** A field with its label, what is wrong with it and a hint. */
+/** A field with its label, problems and hint. */
 export function field(options: {
   readonly name: string;
   readonly label: string;
@@ -86,7 +86,7 @@ export function lineOptions(lines: readonly CatalogueLine[], chosen: string, unc
   return [option("", "Detect automatically"), ...lines.map((line) => option(line.scac, words(line)))];
 }
 
-/** References or tags, as they are typed: separated by commas or line breaks. */
+/** References or tags, separated by commas or line breaks. */
 export function readList(text: string): string[] {
   return [...new Set(text.split(/[,\n]/).map((part) => part.trim()))].filter((part) => part !== "");
 }

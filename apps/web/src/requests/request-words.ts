@@ -29,7 +29,7 @@ const failedReasonWords: Readonly<Record<FailedReason, string>> = {
   scac_auto_detect_failed: "no carrier could be detected from the number",
 };
 
-/** How far a request came, in one line. */
+/** The state of a request in one line. */
 export function requestStateWords({ status, failedReason, isRetrying, retryCount }: TrackingRequest): string {
   if (status === "failed") return failedReason ? `Failed: ${failedReasonWords[failedReason]}` : "Failed";
   const words = requestStatusWords[status];

@@ -12,11 +12,11 @@ export interface RequestsPageOptions {
   readonly apiBaseUrl: string;
   readonly page: Page<TrackingRequest>;
   readonly status: TrackingRequestStatus | null;
-  /** What was tracked just now. */
+  /** Names the numbers that were just submitted. */
   readonly note: Html | string | null;
-  /** What was tracked just now has no shipment yet. */
+  /** A number that was just submitted has no shipment yet. */
   readonly isPending: boolean;
-  /** The shipment of the number that was tracked just now. */
+  /** Address of the shipment of the number that was just submitted. */
   readonly opens: string | null;
   /** Ids of requests whose carrier is not connected. */
   readonly unconnected: ReadonlySet<string>;
@@ -37,7 +37,7 @@ function state(request: TrackingRequest, isUnconnected: boolean): Html | string 
   return request.status === "failed" ? html`<span class="late">${words}</span>` : words;
 }
 
-/** "PO-1, PO-2 +28 more": all of them in the title. */
+/** "PO-1, PO-2 +28 more", with all references in the title. */
 function references(refNumbers: readonly string[]): Html {
   const more = refNumbers.length - referencesShown;
   const title = more > 0 && html` title="${refNumbers.join(", ")}"`;

@@ -12,11 +12,11 @@ const pageSize = 25;
 type Created = Pick<RequestsPageOptions, "note" | "isPending" | "opens">;
 const nothingCreated: Created = { note: null, isPending: false, opens: null };
 
-/** `GET /tracking-requests?status=&after=&created=`. `created`: what a form led here with, an id or how many. */
+/** `GET /tracking-requests?status=&after=&created=`. `created`: the id or count of the requests that a form created. */
 export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
   const requests = createTrackingRequestRepository(database.tenantSql);
 
-  /** What the form that led here has tracked: one request, or a number of them. */
+  /** The request, or the count of requests, that a form just created. */
   const readCreated = async (accountId: string, created: unknown): Promise<Created> => {
     if (typeof created !== "string") return nothingCreated;
     if (/^\d{1,3}$/.test(created)) {

@@ -25,11 +25,11 @@ export interface TrackPageOptions {
   readonly unconnected: ReadonlySet<string>;
   readonly form: TrackForm;
   readonly problems: FieldProblems;
-  /** What the number may be, once it was looked at. */
+  /** The detected carriers and type of the number, once it was checked. */
   readonly inferred: InferredNumber | null;
   /** The number is tracked already. */
   readonly isDuplicate: boolean;
-  /** The same as commands for the API. */
+  /** The corresponding API requests. */
   readonly commands: Html;
 }
 
@@ -59,12 +59,12 @@ function framed({ title, way, content }: TrackingFrame): Html {
     ${content}`;
 }
 
-/** The pages about what is to be tracked. */
+/** The layout of the pages that create tracking requests. */
 export function trackingLayout(frame: TrackingFrame): Html {
   return layout({ title: frame.title, caller: frame.caller, content: framed(frame) });
 }
 
-/** Those that change while somebody looks at them. */
+/** The same layout for pages that update while they are open. */
 export function liveTrackingLayout(frame: TrackingFrame): LivePage {
   const { title, caller, isPending = false, opens = null } = frame;
   return livePage({ title, caller, isPending, opens, content: framed(frame) });
@@ -75,7 +75,7 @@ const certainty = (confidence: number): string => {
   return confidence >= 0.7 ? "likely" : "possible";
 };
 
-/** The carriers that the number may be of, the likeliest first. */
+/** The candidate carriers of the number, most likely first. */
 function candidateChoice(
   { data: { attributes } }: InferredNumber,
   form: TrackForm,
@@ -100,7 +100,7 @@ function candidateChoice(
     </fieldset>`;
 }
 
-/** `GET /track?number=`: a form that works in two steps, or in one when the line is known. */
+/** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, lines, unconnected, form, problems, inferred, isDuplicate, commands } = options;
   return trackingLayout({

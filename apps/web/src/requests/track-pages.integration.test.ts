@@ -127,7 +127,7 @@ describe("what was asked to be tracked", () => {
       `/track?number=${typed}&references=${typed}&tags=${typed}&type=${typed}&line=${typed}`,
     ]) {
       const answer = await app.request(path, { headers: { cookie } });
-      // Without the API the number cannot be looked at; the page that says so is looked at, too.
+      // Without the API the number cannot be checked; the test covers the page with that error, too.
       const markup = (await answer.text()).replace(
         /<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/,
         "",

@@ -11,7 +11,7 @@ import { typeOf } from "./type-of-number.ts";
 
 const text = (value: unknown): string => (typeof value === "string" ? value.slice(0, 1_000).trim() : "");
 
-/** A choice among the candidates wins over the list of all lines. */
+/** A selected candidate takes precedence over the list of all carriers. */
 function readForm(form: FormValues): TrackForm {
   const candidate = form.text("candidate");
   return {
@@ -23,7 +23,7 @@ function readForm(form: FormValues): TrackForm {
   };
 }
 
-/** What the API says of the number; null when it cannot say, which keeps nobody from tracking it. */
+/** Detects the carriers of the number. Null on failure, so that the number can still be tracked. */
 async function infer(api: Client, number: string): Promise<InferredNumber | null> {
   if (number === "" || number.length > 100) return null;
   try {
@@ -34,7 +34,7 @@ async function infer(api: Client, number: string): Promise<InferredNumber | null
   }
 }
 
-/** What is said of a refusal at the form; throws what is no refusal. */
+/** The form problems of an API error; rethrows any other error. */
 export function problemsOfRefusal(error: unknown): FieldProblems {
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterSeconds ?? 60;
@@ -107,7 +107,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     const inferred = filled.line === "" ? await infer(person.api, filled.number) : null;
     const line = inferred?.data.attributes.shipping_line;
     const wasAsked = values.all("candidate").length > 0;
-    // A guess is shown first; who has seen it and named no line leaves it to the service.
+    // The first submission shows the candidates; a second one without a choice leaves detection to the service.
     if (line?.decision === "needs_confirmation" && !wasAsked) {
       return show({ "": ["Please confirm the shipping line below."] }, inferred);
     }

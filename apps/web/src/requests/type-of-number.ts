@@ -1,6 +1,6 @@
 import { looksLikeContainerNumber, normalizeContainerNumber, type RequestType, requestTypes } from "@svc/domain";
 
-/** What the person meant, or what the number looks like. */
+/** The chosen type, or the type detected from the number. */
 export function typeOf(chosen: string, number: string): RequestType {
   const known = requestTypes.find((type) => type === chosen);
   if (known) return known;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A pending request, as the worker leaves its subject: polled or not, and due again in so many hours. */
+/** Adds a pending request as the worker leaves it: polled or not, next poll due in `dueInHours`. */
 async function addRequest(number: string, scac: string, subject: { dueInHours: number; wasPolled: boolean }) {
   const createdAt = new Date();
   const [id, subjectId] = [uuidV7.next(), uuidV7.next()];

@@ -20,7 +20,7 @@ function line({ place, etaAt, ataAt, originalEtaAt }: Arrival, size: "big" | "sm
     <p>${driftNote(originalEtaAt, at)}</p>`;
 }
 
-/** Whether the journey goes on over land. */
+/** Whether the destination is inland, beyond the port of discharge. */
 export const isInland = ({ destination, portOfDischarge }: Shipment): boolean =>
   destination !== null && destination.id !== portOfDischarge?.id;
 
@@ -38,13 +38,13 @@ const atDestination = (shipment: Shipment): Arrival => ({
   originalEtaAt: shipment.destinationOriginalEtaAt,
 });
 
-/** The arrival that matters to the reader: at the destination beyond the port as soon as one is told, as lists sort by it. */
+/** The final arrival: at the inland destination once a time is reported, else at the port. Lists sort by it. */
 export const finalArrival = (shipment: Shipment): Arrival =>
   isInland(shipment) && (shipment.destinationAtaAt ?? shipment.destinationEtaAt) !== null
     ? atDestination(shipment)
     : atPort(shipment);
 
-/** What most people open the page for: when it arrives. */
+/** The arrival, which is the main content of the page. */
 export function answer(shipment: Shipment): Html {
   return html`
     <div class="answer" data-say="arrival">

@@ -1,14 +1,14 @@
-/** More containers than this can be filtered. */
+/** The filter is shown for more containers than this. */
 export const boxesWithoutFilter = 8;
 
-/** What one looks for, or is found by, in the form in which they are compared. */
+/** Normalizes a text for comparison. */
 const folded = (text: string): string => text.normalize("NFKC").replace(/\s+/g, " ").trim().toUpperCase();
 
-/** What a container is found by: its number, then its references and how it is, one in each line. */
+/** The searchable text of a container: its number, references and state, one per line. */
 export const findableText = (number: string, others: readonly string[]): string =>
   [number, ...others].map(folded).join("\n");
 
-/** Whether a part of its number, whose spaces and dashes do not matter, or of anything else it is found by was typed. */
+/** Whether the searchable text contains the typed text; ignores spaces and dashes in the number. */
 export function isFound(findable: string, typed: string): boolean {
   const text = folded(typed);
   const number = text.replace(/[\s-]/g, "");
@@ -16,7 +16,7 @@ export function isFound(findable: string, typed: string): boolean {
   return findable.includes(text) || (number !== "" && ownNumber.includes(number));
 }
 
-/** How many are shown, for who cannot see that the list became shorter. */
+/** The count of containers shown, which screen readers announce. */
 export function foundWords(found: number, all: number): string {
   if (found === all) return `${all} containers`;
   return found === 0 ? `None of ${all} containers` : `${found} of ${all} containers`;

@@ -4,7 +4,7 @@ import type { Fact } from "./field-sources.ts";
 import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";
 
-/** Available and free of holds; when the two do not agree yet, that is said instead of guessed. */
+/** Availability for pickup with holds; a contradiction between the two is shown as such. */
 function availability(container: Container): Html | string {
   const { availabilityKnown, availableForPickup, holdsAtPodTerminal } = container;
   if (container.podFullOutAt ?? container.finalDestinationFullOutAt) return "Picked up";
@@ -36,7 +36,7 @@ function fees({ feesAtPodTerminal }: Container): Html | string {
 export const zoneAtPort = ({ podTimezone }: Container, { portOfDischarge }: Shipment): string | null =>
   podTimezone ?? portOfDischarge?.timeZone ?? null;
 
-/** What matters when a container is to be picked up. */
+/** The facts about the pickup of a container. */
 export function pickupFacts(container: Container, shipment: Shipment): readonly Fact[] {
   const zone = zoneAtPort(container, shipment);
   const days = [
@@ -59,7 +59,7 @@ export function pickupFacts(container: Container, shipment: Shipment): readonly 
   ];
 }
 
-/** What the container is. */
+/** The facts about the container itself. */
 export function boxFacts(container: Container): readonly Fact[] {
   const { weightInLbs } = container;
   return [

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
 
-/** The numbers that are shown, of the list only. */
+/** The visible numbers of the list. */
 const shown = (markup: string): string[] =>
   [...markup.matchAll(/<li data-find="[^"]*"><a [^>]*>\s*<span class="number">(\w+)</g)].map(([, one]) => one ?? "");
 const linkOf = (markup: string, step: string) =>

@@ -5,21 +5,21 @@ import { boxesWithoutFilter, findableText, foundWords, isFound } from "./box-fil
 import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";
 
-/** The containers of a shipment, as the address of its page says. */
+/** The containers of a shipment with the selection, order and filter from the address of the page. */
 export interface ContainerChoice {
   readonly shipmentId: string;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly containers: readonly Container[];
   readonly lastEvents: readonly LastEvent[];
-  /** Null: there is none. */
+  /** Null when there is no container. */
   readonly selectedId: string | null;
-  /** Of the journey below. */
+  /** Order of the timeline. */
   readonly newestFirst: boolean;
-  /** What the containers are filtered by, as it was typed; empty where nobody filters. */
+  /** The filter text as typed; empty: not filtered. */
   readonly typed: string;
 }
 
-/** The address of the page with a container selected, and all else as it is. */
+/** The address of the page with another container selected. */
 export function containerPath(
   { shipmentId, newestFirst, typed }: ContainerChoice,
   containerId: string,
@@ -39,14 +39,14 @@ function containerState({ currentStatus, availableForPickup, holdsAtPodTerminal 
   return availableForPickup ? "Available for pickup" : eventWords(currentStatus);
 }
 
-/** "Vessel departed Tue, 2 Jun 2026": the day is enough beside the journey, which tells the time. */
+/** "Vessel departed Tue, 2 Jun 2026": only the day, because the timeline shows the time. */
 const happened = ({ event, occurredAt, timeZone }: LastEvent): Html =>
   html`<span class="muted">${eventWords(event)} ${localTime(occurredAt, timeZone, "date_only")}</span>`;
 
 const findable = (container: Container): string =>
   findableText(container.number, [...container.refNumbers, containerState(container)]);
 
-/** A form, so that it works without a script; the script filters while one types (browser/box-filter.ts). Nothing for few. */
+/** A form that works without a script, which filters on input (browser/box-filter.ts). Null for few containers. */
 export function containerFilter(choice: ContainerChoice): Html | null {
   const { shipmentId, containers, selectedId, newestFirst, typed } = choice;
   if (!canBeFiltered(containers) || selectedId === null) return null;
@@ -63,7 +63,7 @@ export function containerFilter(choice: ContainerChoice): Html | null {
     </form>`;
 }
 
-/** All of them, those that the filter leaves out hidden, so that the script has them at hand. */
+/** Links to all containers. Those that do not match are hidden, so that the script can show them. */
 export function containerLinks(choice: ContainerChoice): Html {
   const { containers, selectedId, typed } = choice;
   if (containers.length === 0) return html`<p class="muted">The carrier has not reported a container yet.</p>`;

@@ -1,20 +1,20 @@
 import { dayMs, type Instant, msBetween } from "@svc/domain";
 import { type Html, html } from "../http/html.ts";
 
-/** Whole days between the original estimate and the current time; positive is late. Null when there is nothing to compare. */
+/** Delay against the original estimate in whole days; negative is early. Null when a time is missing. */
 function delayDays(original: Instant | null, current: Instant | null): number | null {
   if (original === null || current === null) return null;
   return Math.round(msBetween(original, current) / dayMs);
 }
 
-/** "4 d late", where room is short. */
+/** "4 d late", for narrow columns. */
 export function shortDriftNote(original: Instant | null, current: Instant | null): Html | null {
   const days = delayDays(original, current);
   if (days === null || days === 0) return null;
   return days > 0 ? html`<span class="late">${days} d late</span>` : html`<span class="early">${-days} d early</span>`;
 }
 
-/** "4 days late" or "1 day early"; nothing when there is no change. */
+/** "4 days late" or "1 day early"; null when there is no change. */
 export function driftNote(original: Instant | null, current: Instant | null): Html | null {
   const days = delayDays(original, current);
   if (days === null || days === 0) return null;

@@ -6,10 +6,10 @@ import { type FieldProblems, field, formProblem, marks } from "../requests/reque
 import { stopNote } from "./words.ts";
 
 export interface EditForm {
-  /** One in each line, since a reference may hold a comma. */
+  /** One per line, because a reference may contain a comma. */
   readonly references: string;
   readonly tags: string;
-  /** Of the version that the form was filled from. */
+  /** ETag of the version shown in the form. */
   readonly entityTag: string;
 }
 
@@ -20,7 +20,7 @@ export interface EditPageOptions {
   readonly problems: FieldProblems;
 }
 
-/** `GET /shipments/{id}/edit`: what people may change of a shipment. */
+/** `GET /shipments/{id}/edit`: the attributes of a shipment that users may change. */
 export function editPage({ caller, shipment, form, problems }: EditPageOptions): Html {
   const { id, billOfLadingNumber } = shipment;
   const note = stopNote(shipment);

@@ -15,7 +15,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What may be edited and the tag of this version of it, from one answer: who saves it saves over no later version. */
+/** The editable attributes and the ETag of the same response, so that saving overwrites no later version. */
 async function readForm(api: Client, id: string): Promise<EditForm> {
   let entityTag = "";
   const { data } = await api.shipments.get(id, {

@@ -3,7 +3,7 @@ import type { FieldChangeRecord } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 import { dayMark, localTime, localTimeText } from "./local-time.ts";
 
-/** What was expected from a moment on. */
+/** An ETA and when it was reported. */
 interface Estimate {
   readonly heardAt: Instant;
   readonly etaAt: Instant;
@@ -11,7 +11,7 @@ interface Estimate {
 
 const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34 } as const;
 
-/** The estimates of the arrival at the port, the first one first. */
+/** The estimates of the arrival at the port, oldest first. */
 function estimatesOf(changes: readonly FieldChangeRecord[]): readonly Estimate[] {
   return changes
     .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
@@ -44,7 +44,7 @@ function summary(estimates: readonly Estimate[], shipment: Shipment): string {
   return `The ETA ${changed}: first ${localTimeText(first.etaAt, zone)}${now}.${arrived}`;
 }
 
-/** Steps: an estimate holds until the next one. */
+/** A step chart: an estimate is valid until the next one. */
 function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Shipment, words: string): Html {
   const zone = portOfDischarge?.timeZone ?? null;
   const heard = estimates.map(({ heardAt }) => toEpochMs(heardAt));
@@ -95,7 +95,7 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
     </details>`;
 }
 
-/** How the expected arrival at the port of discharge changed; nothing while none was ever told. */
+/** History of the ETA at the port of discharge; null when none was ever reported. */
 export function etaHistory(changes: readonly FieldChangeRecord[], shipment: Shipment): Html | null {
   const estimates = estimatesOf(changes);
   if (estimates.length === 0) return null;

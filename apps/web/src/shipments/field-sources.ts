@@ -4,7 +4,7 @@ import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 import { eventWords } from "./words.ts";
 
-/** Where the present values of a record come from, by the name of the attribute in the domain. */
+/** Provenance of the current values of a record, by attribute name of the domain. */
 export type FieldSources = ReadonlyMap<string, ProvenanceRecord>;
 
 export const noSources: FieldSources = new Map();
@@ -22,7 +22,7 @@ function ruleWords(rule: string): string {
   return row && words ? `${row}, ${words.replace(/[._]/g, " ")}` : eventWords(rule);
 }
 
-/** A record has fewer derived attributes. */
+/** Higher than the number of derived attributes of a record. */
 const allAttributes: PageRequest<"valid_from"> = {
   size: 100,
   sortBy: "valid_from",
@@ -30,7 +30,7 @@ const allAttributes: PageRequest<"valid_from"> = {
   position: { kind: "number", number: 1 },
 };
 
-/** Of a shipment or a container, as it is now. */
+/** Reads the sources of the current values of a shipment or a container. */
 export async function readSources(
   reader: ProvenanceReader,
   accountId: string,
@@ -53,11 +53,11 @@ function told({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null 
   return html`<br>Told ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
 }
 
-/** "Where does this value come from": nothing for a value that no source told. */
+/** The provenance of a value; null for a value that no source reported. */
 function sourceNote(sources: FieldSources, field: string | null, term: string): Html | null {
   const source = field === null ? undefined : sources.get(field);
   if (!source) return null;
-  // Two facts may show one attribute: each note has an id of its own, by which it stays open.
+  // Two facts may show one attribute. The script restores open notes by id, so the id is unique per fact.
   const name = term.toLowerCase().replaceAll(" ", "-");
   return html`
     <details class="source" id="source-${name}-${source.id.slice(-6)}">
@@ -66,7 +66,7 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
     </details>`;
 }
 
-/** A value with its name, and the attribute that it shows; null where no source tells it. */
+/** A value with its label and attribute; the attribute is null when no source reports it. */
 export type Fact = readonly [term: string, value: Html | string, field: string | null];
 
 export function factList(facts: readonly Fact[], sources: FieldSources): Html {

@@ -8,7 +8,7 @@ const warnings: Readonly<Record<Exclude<Freshness, "fresh">, string>> = {
   silent: "The carrier replies, but has sent no updates for unusually long.",
 };
 
-/** How far what is shown can be relied on; null: not known, or nobody asks any more. */
+/** The freshness of the data. `freshness` is null when it is not known or the carrier is no longer polled. */
 export function freshnessNote(
   freshness: Freshness | null,
   { lineTrackingLastSucceededAt: answeredAt }: Shipment,

@@ -4,13 +4,13 @@ import { layout } from "../pages/layout.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 
-/** `GET /shipments/{id}/json`: what the API answers for the shipment. */
+/** `GET /shipments/{id}/json`: the API response for the shipment. */
 export function jsonPage(options: {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly id: string;
   readonly number: string;
-  /** Below /v2. */
+  /** Relative to /v2. */
   readonly apiPath: string;
   readonly document: object;
 }): Html {

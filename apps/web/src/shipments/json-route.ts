@@ -2,7 +2,7 @@ import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { jsonPage } from "./json-page.ts";
 
-/** `GET /shipments/{id}/json`: for people, whose session the API itself does not take. */
+/** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
 export function addJsonRoute(routes: DashboardRoutes, apiBaseUrl: string): void {
   routes.page("/shipments/:id/json", async (request, response, person) => {
     const document = await person.api.shipments.get(String(request.params.id), { include: ["containers"] });

@@ -8,10 +8,10 @@ const present = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id) => id !== null && id !== undefined)),
 ];
 
-/** Reads the names of all that events mention by id, and of the given terminals. */
+/** Reads the names of the records that events reference by id, and of the given terminals. */
 export function createNameReader(sql: Database["sql"]) {
   const referenceData = createIncludedReferenceData(sql);
-  /** Of most kinds a voyage mentions none. */
+  /** Most voyages reference no record of some kinds. */
   const read = async <Named>(of: (ids: string[]) => Promise<Named[]>, ids: readonly (string | null | undefined)[]) => {
     const known = present(ids);
     return known.length === 0 ? [] : of(known);

@@ -4,7 +4,7 @@ import { dayMark, localTimeText } from "./local-time.ts";
 
 const soonDays = 3;
 
-/** Whole days from `now` to the last free day, both as days at the place; negative once it is over. */
+/** Whole days from `now` to the last free day, both in the zone of the place; negative after it. */
 function daysLeft(lastFreeDay: Instant, now: Instant, timeZone: string | null): number {
   const dayAt = (at: Instant): number => {
     const format = new Intl.DateTimeFormat("en-CA", { timeZone: timeZone ?? "UTC" });
@@ -19,7 +19,7 @@ function daysLeftWords(days: number): string {
   return days > 0 ? `in ${count}` : `${count} ago`;
 }
 
-/** "12 Dec", and below "in 2 days"; in red from the day on which little time is left. */
+/** "12 Dec", and below "in 2 days"; in red when little time is left. */
 export function lastFreeDayNote(lastFreeDay: Instant | null, now: Instant, timeZone: string | null): Html {
   if (lastFreeDay === null) return html`<span class="muted">–</span>`;
   const days = daysLeft(lastFreeDay, now, timeZone);

@@ -1,6 +1,6 @@
 import type { PageRequest } from "@svc/domain";
 
-/** So many of the latest changes of a record are looked at. */
+/** Maximum number of changes of a record to read. */
 export const latestChanges: PageRequest<"valid_from"> = {
   size: 300,
   sortBy: "valid_from",

@@ -1,9 +1,9 @@
 import { type CatalogueLine, type Database, readShippingLineCatalogue } from "@svc/persistence";
 
-/** Lines come and go with releases and operators' edits, and every list offers them. */
+/** Carriers change rarely, and every list of shipments offers them. */
 const keptMs = 60_000;
 
-/** Reads all shipping lines, from the database once a minute at most. `now` in milliseconds, of a clock that only goes forward. */
+/** Reads all shipping lines, from the database at most once a minute. `now`: milliseconds of a monotonic clock. */
 export function createLineCatalogue(
   sql: Database["sql"],
   now: () => number = () => performance.now(),
@@ -13,7 +13,7 @@ export function createLineCatalogue(
     if (kept && now() < kept.until) return kept.lines;
     const mine = { until: now() + keptMs, lines: readShippingLineCatalogue(sql) };
     kept = mine;
-    // What could not be read is asked for again.
+    // A failed read is not cached.
     mine.lines.catch(() => {
       if (kept === mine) kept = undefined;
     });

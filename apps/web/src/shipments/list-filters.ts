@@ -16,7 +16,7 @@ import { statusWords } from "./words.ts";
 const option = (value: string, words: string, chosen: boolean): Html =>
   html`<option value="${value}"${chosen && html` selected`}>${words}</option>`;
 
-/** One of some words; "Any" is the empty value. */
+/** A select field; "Any" is the empty value. */
 const anyOf = (words: Readonly<Record<string, string>>, chosen: string | null): readonly Html[] => [
   option("", "Any", chosen === null),
   ...Object.entries(words).map(([value, word]) => option(value, word, value === chosen)),
@@ -26,7 +26,7 @@ function choice(name: string, label: string, options: readonly Html[]): Html {
   return html`<p><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${options}</select></p>`;
 }
 
-/** Ports that the reader may mean, taken from what is on the page. */
+/** Suggested ports: those of the shipments on the page. */
 function portSuggestions(items: readonly Shipment[]): Html {
   const places = items.flatMap(({ portOfLading, portOfDischarge, destination }) =>
     [portOfLading, portOfDischarge, destination].flatMap((place) =>
@@ -36,7 +36,7 @@ function portSuggestions(items: readonly Shipment[]): Html {
   return html`<datalist id="ports">${[...new Map(places)].map(([locode, name]) => html`<option value="${locode}">${name}</option>`)}</datalist>`;
 }
 
-/** The search box and the filters: one form, whose fields become the address. */
+/** The search field and the filters, as one GET form. */
 export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], items: readonly Shipment[]): Html {
   const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
   const isNarrowed = isFiltered({ ...query, status: null });
@@ -83,7 +83,7 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-/** The states with how many shipments are in each, of those that the other filters leave. */
+/** The states with the count of shipments in each, within the other filters. */
 export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
   const count = (number: number) =>
     number > countedInStatusAtMost ? html`${numbers.format(countedInStatusAtMost)}+` : html`${numbers.format(number)}`;
@@ -96,7 +96,7 @@ export function statusLinks(query: ListQuery, counts: StatusCounts): Html {
     </nav>`;
 }
 
-/** What the list is narrowed to, each with a way out. */
+/** The active filters, each with a link that removes it. */
 export function activeFilters(query: ListQuery): Html | null {
   const { typed, carrier, port, tag, tracking, arrival, updatedAfter } = query;
   const parts: (readonly [string, string, Partial<ListQuery>] | false)[] = [

@@ -12,22 +12,22 @@ import { listRow } from "./list-row.ts";
 export interface ListPageOptions {
   readonly caller: Caller;
   readonly apiBaseUrl: string;
-  /** On the clock of what is tracked. */
+  /** On the clock of the tracked shipments. */
   readonly now: Instant;
   readonly query: ListQuery;
   readonly page: Page<Shipment>;
   readonly counts: StatusCounts;
-  /** By shipment. */
+  /** Container summaries by shipment id. */
   readonly boxes: ReadonlyMap<string, ContainerSummary>;
-  /** More match the search than are listed. */
+  /** More shipments match the search than are listed. */
   readonly isCut: boolean;
-  /** The search is so short that only the newest shipments were searched. */
+  /** The search text is so short that only the newest shipments were searched. */
   readonly isShort: boolean;
   readonly lines: readonly CatalogueLine[];
   readonly requests: OpenRequests;
 }
 
-/** The heading of a sortable column: leads to its first order, and from there to the other one. */
+/** The heading of a sortable column; its link toggles between the two orders. */
 function sortable(query: ListQuery, words: string, [first, other]: readonly [ListSort, ListSort], look?: string): Html {
   const isSorted = query.sort === first || query.sort === other;
   const next = query.sort === first ? other : first;
@@ -60,7 +60,7 @@ const firstRequest: ApiCall = {
   },
 };
 
-/** Nothing is narrowed, and yet there is nothing: the page then says how to begin. */
+/** Whether the account has no shipments: the page then explains the first step. */
 const isFirstUse = ({ page, query }: ListPageOptions): boolean =>
   page.items.length === 0 && query.typed.trim() === "" && query.from === null && !isFiltered(query);
 

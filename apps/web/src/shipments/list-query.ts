@@ -49,24 +49,24 @@ const arrivalDays: Readonly<Record<ArrivalChoice, number>> = {
 
 type TrackingChoice = keyof typeof trackingWords;
 
-/** What the address of the list says, so that the address is the view. Null or an empty text: not filtered by it. */
+/** The filters in the address of the list. Null or an empty text: not filtered. */
 export interface ListQuery {
-  /** What was searched for, as it was typed. */
+  /** The search text as typed. */
   readonly typed: string;
   readonly status: ShipmentStatus | null;
-  /** SCAC, as it was typed. */
+  /** SCAC as typed. */
   readonly carrier: string;
-  /** UN/LOCODE, as it was typed. */
+  /** UN/LOCODE as typed. */
   readonly port: string;
   readonly tag: string;
   readonly tracking: TrackingChoice | null;
-  /** Actual or expected, where the journey ends. */
+  /** Actual or estimated arrival at the final place. */
   readonly arrival: ArrivalChoice | null;
-  /** A day in UTC or a moment, as it was typed. */
+  /** A day in UTC or a timestamp, as typed. */
   readonly updatedAfter: string;
   readonly sort: ListSort;
   readonly pageSize: PageSize;
-  /** The row that the page begins after, or ends before; null: the first page. */
+  /** The cursor that the page starts after or ends before; null: the first page. */
   readonly from: { readonly side: "after" | "before"; readonly row: string } | null;
 }
 
@@ -80,10 +80,10 @@ function keyOf<Key extends string>(words: Readonly<Record<Key, string>>, value: 
   return typeof value === "string" && Object.hasOwn(words, value) ? (value as Key) : null;
 }
 
-/** Of what is searched for, more is no number; what is left of it still finds nothing and stands in the search box. */
+/** Maximum length of the search text; no number or reference is longer. */
 const longestTyped = 1_000;
 
-/** Reads the query of the address. What makes no sense in it counts as absent. */
+/** Reads the query of the address. Ignores invalid values. */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
   const row = (side: "after" | "before") =>
     rowShape.test(text(query[side], 80)) ? { side, row: text(query[side], 80) } : null;
@@ -102,7 +102,7 @@ export function readListQuery(query: Readonly<Record<string, unknown>>): ListQue
   };
 }
 
-/** The address of a list or, with ".csv", of its file. Unless it is said where the page begins, it is the first one. */
+/** The address of a list or, with ".csv", of its file. Without a cursor it is the first page. */
 export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suffix = ""): string {
   const { typed, updatedAfter, sort, pageSize, from, ...filters } = { ...query, from: null, ...changes };
   const parameters = new URLSearchParams();
@@ -117,7 +117,7 @@ export function listPath(query: ListQuery, changes: Partial<ListQuery> = {}, suf
   return `/shipments${suffix}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }
 
-/** How a program asks the API for the same: below /v2. A search is one of the API's own, which is not filtered. */
+/** The API request for the same list, relative to /v2. A search uses the API's search, which has no filters. */
 export function apiPathOf(query: ListQuery, now: Instant): string {
   const { typed, status, carrier, port, tag, tracking, arrival, updatedAfter, sort, pageSize } = query;
   if (typed.trim() !== "") return `/search${apiQuery({ query: typed.trim() })}`;
@@ -126,7 +126,7 @@ export function apiPathOf(query: ListQuery, now: Instant): string {
     "filter[status]": status,
     "filter[carrier]": carrier,
     "filter[port]": port,
-    // There a comma separates tags; here one is typed.
+    // In the API a comma separates tags; here the tag is a single one.
     "filter[tag]": tag.replaceAll(",", "\\,"),
     "filter[tracking_stopped]": tracking && String(tracking === "stopped"),
     "filter[arrival_after]": arrivalAfter,
@@ -149,7 +149,7 @@ function arrivalBetween(choice: ArrivalChoice, now: Instant): ShipmentFilters {
   return end > now ? { arrivalAfter: now, arrivalBefore: end } : { arrivalAfter: end, arrivalBefore: now };
 }
 
-/** All but the one by status, which is also what each status is counted within. */
+/** All filters except the status; the counts by status use them too. */
 export function filtersOf(
   { carrier, port, tag, tracking, arrival, updatedAfter: typedAfter }: ListQuery,
   now: Instant,
@@ -167,7 +167,7 @@ export function filtersOf(
 
 const sortKey = (sort: ListSort): ShipmentSortKey => sort.replace("-", "") as ShipmentSortKey;
 
-/** What rows are continued after. */
+/** The cursor of a row. */
 export function sortValue(key: ShipmentSortKey, shipment: Shipment): Instant {
   if (key === "arrival") return shipmentArrival(shipment) ?? unknownArrival;
   return key === "created_at" ? shipment.createdAt : shipment.updatedAt;
@@ -183,7 +183,7 @@ export function pageRequestOf({ sort, pageSize, from }: ListQuery): PageRequest<
   };
 }
 
-/** Addresses of the pages beside the one that was read; null where the list ends. */
+/** Addresses of the previous and the next page; null where the list ends. */
 export function neighbours(query: ListQuery, page: Page<Shipment>): { previous: string | null; next: string | null } {
   const rowOf = (shipment: Shipment): string => `${sortValue(sortKey(query.sort), shipment)}~${shipment.id}`;
   const [first, last] = [page.items[0], page.items.at(-1)];

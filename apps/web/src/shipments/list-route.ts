@@ -26,7 +26,7 @@ import { createLineCatalogue } from "./line-catalogue.ts";
 import { listPage } from "./list-page.ts";
 import { filtersOf, isFiltered, type ListQuery, pageRequestOf, readListQuery } from "./list-query.ts";
 
-/** A search looks at so many of the newest matches; the list of them is filtered, sorted and paged like any. */
+/** A search considers this many of the newest matches, which are filtered, sorted and paged like any list. */
 const matchesAtMost = 200;
 const requestsShown = 5;
 /** Texts up to this length are searched in the newest shipments only (find-matching-shipments.ts). */
@@ -41,19 +41,19 @@ interface Found {
 }
 
 interface Searched {
-  /** Undefined: nothing is searched for. */
+  /** Undefined without a search. */
   readonly ids: readonly string[] | undefined;
-  /** Null also for what no number or reference can be. */
+  /** Null also for a text that cannot be a number or reference. */
   readonly search: SearchQuery | null;
-  /** More match. */
+  /** More shipments match. */
   readonly isCut: boolean;
 }
 
-/** The shipments that the search box of the list finds. */
+/** The shipments that match the search text. */
 export async function findSearched(database: Database, accountId: string, { typed }: ListQuery): Promise<Searched> {
   const search = readSearchQuery(typed);
   if (typed.trim() === "") return { ids: undefined, search, isCut: false };
-  // A shipment may be found twice, by its number and by a container's: so many rows hold more shipments than are listed.
+  // A shipment may match twice, by its number and by a container's, so the rows are read with a margin.
   const most = 2 * matchesAtMost + 1;
   const found = search ? await findMatchingShipments(database.tenantSql, accountId, search, most) : [];
   return { ids: found.slice(0, matchesAtMost), search, isCut: found.length > matchesAtMost };
@@ -92,7 +92,7 @@ export function listRoute(database: Database, apiBaseUrl: string, clock: Clock) 
     };
   };
 
-  /** On the first page of all shipments, and among them what a search finds. */
+  /** Open tracking requests, on the first page of all shipments and of a search. */
   const readOpen = async (accountId: string, query: ListQuery): Promise<OpenRequests> => {
     if (query.from || isFiltered(query)) return noOpenRequests;
     if (query.typed.trim() !== "") {

@@ -29,7 +29,7 @@ const read = async (path: string, zone?: string): Promise<string> => {
 const order = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
 
-/** The heading of a column, with where it leads. */
+/** The heading of a column with its link. */
 const heading = (markup: string, words: string) => {
   const [, attributes, path] =
     new RegExp(`<th scope="col"(?: class="wide")?([^>]*)><a href="([^"]+)">${words}<`).exec(markup) ?? [];

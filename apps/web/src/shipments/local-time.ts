@@ -4,7 +4,7 @@ import { readerZone } from "../times/reader-zone.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** With the day of the week or, where room is short, without; a day alone; a day of a year that is known, alone or with the clock. */
+/** Formats: with or without the weekday, a day alone, and without the year, alone or with the time. */
 type Form = "full" | "short" | "day" | "mark" | "compact";
 
 const day = { day: "numeric", month: "short", year: "numeric" } as const;
@@ -37,8 +37,8 @@ const isZone = (timeZone: string | null): timeZone is string => {
 };
 
 /**
- * A moment with its zone, "Sat, 21 Nov 2026, 11:00 CET": as the people at the place read it, or in the zone that the reader chose.
- * Without a zone of the place it is the clock there, wherever that is, so that it cannot be told in another; a day is none either.
+ * A time with its zone, "Sat, 21 Nov 2026, 11:00 CET": in the zone of the place, or in the one that the reader chose.
+ * When the zone of the place is unknown, the time is local and cannot be converted; a day alone is never converted.
  */
 export function localTimeText(at: Instant, timeZone: string | null, precision: TimePrecision = "exact"): string {
   if (!isZone(timeZone)) return `${written(at, "UTC", precision)} (local zone unknown)`;
@@ -48,14 +48,14 @@ export function localTimeText(at: Instant, timeZone: string | null, precision: T
 const written = (at: Instant, timeZone: string, precision: TimePrecision): string =>
   formatFor(timeZone, precision === "date_only" ? "day" : "full").format(new Date(at));
 
-/** A time of the service, which has no place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
+/** A time without a place, for narrow columns: "21 Nov 2026, 10:00 UTC", or in the zone that the reader chose. */
 export const shortTimeText = (at: Instant): string => formatFor(readerZone() ?? "UTC", "short").format(new Date(at));
 
-/** A day on a scale, "21 Nov", as at the place (UTC where its zone is not known) or in the zone that the reader chose. */
+/** A day on a scale, "21 Nov", in the zone of the place (UTC when unknown) or the zone that the reader chose. */
 export const dayMark = (at: number, timeZone: string | null): string =>
   formatFor(readerZone() ?? (isZone(timeZone) ? timeZone : "UTC"), "mark").format(at);
 
-/** The same as markup, machine-readable and with the zone's name; a dash where there is no time. */
+/** The same as markup, machine-readable and with the zone's name; a dash without a time. */
 export function localTime(at: Instant | null, timeZone: string | null, precision: TimePrecision = "exact"): Html {
   if (at === null) return html`<span class="muted">–</span>`;
   const title =
@@ -72,7 +72,7 @@ function zoneName(at: Instant, timeZone: string): string {
   return format.formatToParts(new Date(at)).find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 }
 
-/** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and what else is said of it. The title has the year. */
+/** A time in two lines of a list: "Wed, 9 Dec, 06:58", and below its zone and a note. The title has the year. */
 export function compactTime(at: Instant | null, timeZone: string | null, note: Html | string | null = null): Html {
   if (at === null) return html`<span class="muted">–</span>`;
   const known = isZone(timeZone) ? (readerZone() ?? timeZone) : null;

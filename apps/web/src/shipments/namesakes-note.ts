@@ -1,13 +1,13 @@
 import type { Namesake } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 
-/** More than this are not named, but said to be there. */
+/** Maximum number of shipments to list; more are only mentioned. */
 export const namesakesShown = 5;
 const referencesShown = 3;
 
 /**
- * Who came by a reference may mean another shipment that has it. `namesakes`: the newest first, one more than are shown where
- * there are more.
+ * Lists other shipments with the same reference, because a reader who searched for it may want one of them.
+ * `namesakes`: newest first, one more than is shown when there are more.
  */
 export function namesakesNote(namesakes: readonly Namesake[]): Html | null {
   if (namesakes.length === 0) return null;

@@ -294,7 +294,7 @@ describe("a page that is kept up to date", () => {
   });
 });
 
-/** The page without the one script that it loads. */
+/** The page without its script element. */
 const withoutOwnScript = (markup: string) =>
   markup.replace(/<script type="module" src="\/assets\/web\.[0-9a-f]{16}\.js"><\/script>/, "");
 

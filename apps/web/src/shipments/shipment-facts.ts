@@ -4,7 +4,7 @@ import type { Fact } from "./field-sources.ts";
 import type { KnownNames } from "./known-names.ts";
 import { localTime } from "./local-time.ts";
 
-/** What is known of the shipment as a whole. */
+/** The facts about the shipment as a whole. */
 export function shipmentFacts(shipment: Shipment, names: KnownNames): readonly Fact[] {
   const place = (at: Place | null, terminalId?: string): Html =>
     at === null

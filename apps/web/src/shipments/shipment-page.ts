@@ -22,27 +22,27 @@ import { timelineList } from "./timeline.ts";
 import type { TimelineStep } from "./timeline-steps.ts";
 
 export interface ShipmentPageOptions {
-  /** On the clock of what is tracked. */
+  /** On the clock of the tracked shipment. */
   readonly now: Instant;
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: Shipment;
   readonly choice: ContainerChoice;
-  /** The address asked for a container that this shipment does not have. */
+  /** The address names a container that does not belong to this shipment. */
   readonly unknownContainer: boolean;
-  /** Other shipments that have a reference of this one, as `namesakesNote` wants them. */
+  /** Other shipments with a reference of this one, for `namesakesNote`. */
   readonly namesakes: readonly Namesake[];
-  /** Of the selected container. */
+  /** Timeline of the selected container. */
   readonly steps: readonly TimelineStep[];
   readonly containerSources: FieldSources;
   readonly freshness: Freshness | null;
-  /** Email address of who stopped the tracking. */
+  /** Email address of the user who stopped tracking. */
   readonly stoppedBy: string | null;
   readonly route: RouteOfPage;
   readonly names: KnownNames;
-  /** Of the shipment. */
+  /** Field sources of the shipment. */
   readonly sources: FieldSources;
-  /** ETA history, the latest first. */
+  /** ETA history, newest first. */
   readonly estimates: readonly FieldChangeRecord[];
 }
 
@@ -98,13 +98,16 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
       </section>`;
 }
 
-/** Two notices at most, or none of them is read: the others go before those of shipments that have a reference of this one. */
+/** At most two notices, so that they are read. The note about shared references has the lowest priority. */
 function notes({ shipment, freshness, stoppedBy, unknownContainer, namesakes }: ShipmentPageOptions): Html {
   const stopped = stopNotice(shipment, stoppedBy);
   const isOld = stopped !== null || (freshness !== null && freshness !== "fresh");
   return html`
     ${stopped ?? freshnessNote(freshness, shipment)}
-    ${unknownContainer && html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`}
+    ${
+      unknownContainer &&
+      html`<p class="notice" role="status">That container is not part of this shipment; the first one is shown.</p>`
+    }
     ${!(isOld && unknownContainer) && namesakesNote(namesakes)}`;
 }
 

@@ -18,7 +18,7 @@ import { createTrackingReaders } from "./tracking-readers.ts";
 
 const latestFacts: PageRequest<"created_at"> = { ...latestChanges, size: 200, sortBy: "created_at" };
 
-/** The page is there without its map, too. */
+/** The page is shown even when the map is not available. */
 async function readRoute(api: Client | null, containerId: string | null): Promise<RouteOfPage> {
   if (containerId === null) return { type: "FeatureCollection", features: [] };
   try {
@@ -30,7 +30,7 @@ async function readRoute(api: Client | null, containerId: string | null): Promis
   }
 }
 
-/** Null where it is not known. */
+/** Null when it is not known. */
 async function readFreshness(api: Client | null, shipmentId: string): Promise<Freshness | null> {
   try {
     return (await api?.shipments.freshness(shipmentId))?.data.attributes.freshness ?? null;
@@ -45,7 +45,10 @@ const longestFilter = 100;
 const typedFilter = (request: Request): string =>
   queryText(request, "filter").slice(0, longestFilter).toWellFormed().replaceAll("\0", "");
 
-/** `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for another account's id. */
+/**
+ * `GET /shipments/{id}?container={container_id}&order=newest&filter=`. Throws `TrackingError` `not_found`, also for the
+ * id of another account.
+ */
 export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: ApiOf, clock: Clock) {
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
@@ -54,7 +57,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
   const stoppedBy = async ({ lineTrackingStoppedByUserId: userId }: Shipment, accountId: string) =>
     userId === null ? null : ((await members.find(accountId, userId))?.email ?? null);
 
-  /** What is shown of the selected container. */
+  /** Reads the content for the selected container. */
   const readSelected = async (accountId: string, containerId: string | null) => {
     if (containerId === null) return { timeline: [], facts: [], containerSources: noSources };
     const [timeline, facts, containerSources] = await Promise.all([

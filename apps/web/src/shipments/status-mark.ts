@@ -3,17 +3,17 @@ import type { ContainerSummary } from "@svc/persistence";
 import { type Html, html } from "../http/html.ts";
 import { statusWords } from "./words.ts";
 
-/** How far the containers of a shipment are, as counts. */
+/** Counts of the containers of a shipment by state. */
 export type ContainerCounts = Pick<
   ContainerSummary,
   "count" | "availableForPickup" | "held" | "onRail" | "pickedUp" | "returned"
 >;
 
-/** "Picked up", or "Picked up (1 of 3)" while that is not so of all. */
+/** "Picked up", or "Picked up (1 of 3)" when it applies to some of the containers. */
 const share = (words: string, some: number, all: number): string =>
   some === all ? words : `${words} (${some} of ${all})`;
 
-/** What became of the containers after the arrival: what needs action first, then what is furthest. */
+/** The state of the containers after arrival: those that need action first, then the most advanced. */
 function afterArrival({ count, availableForPickup, held, onRail, pickedUp, returned }: ContainerCounts) {
   if (returned === count) return { words: "Returned", look: "is-returned" };
   if (held > 0) return { words: share("On hold", held, count), look: "is-held" };
@@ -22,7 +22,7 @@ function afterArrival({ count, availableForPickup, held, onRail, pickedUp, retur
   return onRail > 0 ? { words: share("On rail", onRail, count), look: null } : null;
 }
 
-/** Of the containers themselves; the same rules as the statement of `ContainerSummary`. */
+/** Counts containers by the same rules as the statement of `ContainerSummary`. */
 export function countContainers(containers: readonly Container[]): ContainerCounts {
   const count = (matches: (container: Container) => unknown) => containers.filter(matches).length;
   const isPickedUp = ({ podFullOutAt, finalDestinationFullOutAt }: Container) =>
@@ -42,8 +42,8 @@ const mark = (status: ShipmentStatus, words: string, look: string | null): Html 
   html`<span class="status is-${status}${look && ` ${look}`}" title="${words}">${words}</span>`;
 
 /**
- * How far a shipment is: the word, with a sign and a colour that only repeat it. From the arrival on, what became of its
- * containers; the shipment is among those that arrived all the same.
+ * The status of a shipment as a word; the symbol and colour only repeat it. After arrival it shows the state of the
+ * containers, although the shipment is still listed as arrived.
  */
 export function statusMark(shipment: Shipment, containers?: ContainerCounts): Html {
   const status = shipmentStatus(shipment);

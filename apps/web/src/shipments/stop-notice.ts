@@ -3,7 +3,7 @@ import { type Html, html } from "../http/html.ts";
 import { localTime } from "./local-time.ts";
 import { stopNote } from "./words.ts";
 
-/** Why nothing new will come, and since when; `by`: the email address of who stopped it, null where nobody in the account did. */
+/** Why and since when tracking is stopped. `by`: email address of the user who stopped it; null if not a user. */
 export function stopNotice(shipment: Shipment, by: string | null): Html | null {
   const note = stopNote(shipment);
   if (note === null) return null;

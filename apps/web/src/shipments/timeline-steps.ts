@@ -3,7 +3,7 @@ import type { RawEventRecord } from "@svc/persistence";
 import { isInland } from "./answer.ts";
 import type { KnownNames } from "./known-names.ts";
 
-/** One line of a container's journey, happened or expected. */
+/** One line of a container's timeline, actual or estimated. */
 export interface TimelineStep {
   /** Name of the milestone, without its family. */
   readonly event: string;
@@ -12,17 +12,17 @@ export interface TimelineStep {
   readonly timeZone: string | null;
   readonly actualAt: Instant | null;
   readonly precision: TimePrecision;
-  /** The newest estimate before it happened, or the one that holds. */
+  /** The newest estimate before the event, or the current one. */
   readonly estimatedAt: Instant | null;
-  /** The newest plan; of a port's departure and arrival, where none is told, the first estimate. */
+  /** The newest plan; without a plan, the first estimate of a port's departure or arrival. */
   readonly plannedAt: Instant | null;
-  /** Who told it; null for what is only expected. */
+  /** The source that reported the event; null for an estimate. */
   readonly dataSource: TransportEvent["dataSource"] | null;
 }
 
 const joined = (parts: readonly (string | null | undefined)[]): string => parts.filter((part) => part).join(", ");
 
-/** What sources stated ahead of a milestone: of the same move at the same place, the newest of each kind. */
+/** The newest estimate and plan that sources reported for the same move at the same place. */
 function statedAhead({ event, portId, metroAreaId }: TransportEvent, facts: readonly RawEventRecord[]) {
   const told = facts.find(
     (one) => one.event === event && one.portId === portId && one.metroAreaId === metroAreaId,
@@ -40,7 +40,7 @@ function statedAhead({ event, portId, metroAreaId }: TransportEvent, facts: read
   return { estimatedAt: newest("EST"), plannedAt: newest("PLN") };
 }
 
-/** The first estimate stands for a plan where no plan is told. */
+/** The first estimate, which replaces a missing plan. */
 function firstEstimate(event: TransportEvent, shipment: Shipment): Instant | null {
   if (event.event === "vessel_departed") return shipment.polOriginalEtdAt;
   return event.event === "vessel_arrived" ? shipment.podOriginalEtaAt : null;
@@ -69,7 +69,7 @@ function happened(
   };
 }
 
-/** What is still to come, as far as the carrier estimates it. */
+/** Future steps that the carrier estimates. */
 function expected(shipment: Shipment, seen: ReadonlySet<string>): TimelineStep[] {
   const { portOfLading, portOfDischarge, destination, podVesselName, podVoyageNumber } = shipment;
   const vessel = joined([podVesselName, podVoyageNumber && `voyage ${podVoyageNumber}`]);
@@ -114,12 +114,12 @@ function expected(shipment: Shipment, seen: ReadonlySet<string>): TimelineStep[]
     }));
 }
 
-/** The journey of a container in order: what happened, then what is expected. */
+/** The timeline of a container in order: actual events, then estimates. */
 export function timelineSteps(options: {
   readonly timeline: readonly TransportEvent[];
   readonly shipment: Shipment;
   readonly names: KnownNames;
-  /** Of the container, latest heard first. */
+  /** Raw events of the container, latest received first. */
   readonly facts: readonly RawEventRecord[];
 }): readonly TimelineStep[] {
   const { timeline, shipment } = options;
@@ -127,6 +127,6 @@ export function timelineSteps(options: {
   return [...timeline.map((event) => happened(event, options)), ...coming];
 }
 
-/** Whether two times differ by so much that both are worth telling. */
+/** Whether two times differ enough to show both. */
 export const differs = (one: Instant, other: Instant | null): boolean =>
   other === null || Math.abs(msBetween(one, other)) >= 15 * 60_000;

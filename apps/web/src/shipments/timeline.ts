@@ -13,7 +13,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Plan and estimate beside what happened, each only where it says something else. */
+/** Plan and estimate of a step, each only when it differs from the actual time. */
 function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineStep): Html | null {
   const holds = actualAt ?? estimatedAt;
   const shown = [
@@ -42,7 +42,7 @@ function stepItem(step: TimelineStep, isLatest: boolean): Html {
     </li>`;
 }
 
-/** What happened one after the other at the same place stands together. */
+/** Groups consecutive steps at the same place. */
 function byPlace(steps: readonly TimelineStep[]): readonly (readonly TimelineStep[])[] {
   const groups: TimelineStep[][] = [];
   for (const step of steps) {
@@ -59,7 +59,7 @@ export interface TimelineOrder {
   readonly otherPath: string;
 }
 
-/** A port on the way holds up few readers: it opens where it is the latest that is known, else on demand. */
+/** A transshipment port is collapsed unless it has the latest event. */
 const isPassedOnTheWay = (together: readonly TimelineStep[], latest: TimelineStep | undefined): boolean =>
   together.every((step) => step.event.startsWith("transshipment_") && step !== latest);
 
@@ -78,7 +78,7 @@ function placeGroup(together: readonly TimelineStep[], latest: TimelineStep | un
   const shown = order.newestFirst ? together.toReversed() : together;
   const list = html`<ol class="timeline">${shown.map((step) => stepItem(step, step === latest))}</ol>`;
   if (!isPassedOnTheWay(together, latest)) return html`<li class="place"><h3>${name}</h3>${list}</li>`;
-  // Named by what is in it, so that it stays open when the page is brought up to date.
+  // The id derives from the content, so that the group stays open when the page updates.
   const id = `leg-${together[0]?.actualAt ?? name}`;
   return html`
     <li class="place"><details id="${id}" class="passage">

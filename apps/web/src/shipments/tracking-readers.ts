@@ -10,7 +10,7 @@ import {
 import { type FieldSources, readSources } from "./field-sources.ts";
 import { createNameReader } from "./known-names.ts";
 
-/** What the pages of one shipment and of one container read. */
+/** The repositories for the pages of one shipment and one container. */
 export function createTrackingReaders({ sql, tenantSql }: Database) {
   const provenance = createProvenanceReader(tenantSql);
   return {

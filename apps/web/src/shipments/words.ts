@@ -17,7 +17,7 @@ const stopReasonWords: Readonly<Record<StopReason, string>> = {
   booking_cancelled: "booking cancelled",
 };
 
-/** Why nothing new will come, or null while the shipment is tracked. */
+/** Why tracking is stopped; null while the shipment is tracked. */
 export function stopNote({ lineTrackingStoppedReason }: Shipment): string | null {
   return lineTrackingStoppedReason && `Tracking stopped: ${stopReasonWords[lineTrackingStoppedReason]}.`;
 }

@@ -3,12 +3,12 @@ import { layout } from "../pages/layout.ts";
 
 export type CheckOutcome = "ok" | "failing";
 
-/** By the name that people know it by. */
+/** Outcomes by public name of the component. */
 export type StatusChecks = Readonly<Record<string, CheckOutcome>>;
 
 export const isWell = (checks: StatusChecks): boolean => Object.values(checks).every((outcome) => outcome === "ok");
 
-/** Whether the service works; for everybody, so it tells nothing of any account, address or version. */
+/** The public status page, which contains no data of accounts, no addresses and no versions. */
 export function statusPage(checks: StatusChecks): Html {
   const row = ([name, outcome]: [string, CheckOutcome]) => html`
     <div><dt>${name}</dt><dd><span class="state ${outcome === "ok" ? "good" : "bad"}">${outcome === "ok" ? "Works" : "Does not answer"}</span></dd></div>`;

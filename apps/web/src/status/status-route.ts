@@ -21,7 +21,7 @@ async function outcomeOf(check: (signal: AbortSignal) => Promise<unknown>): Prom
   }
 }
 
-/** `GET /status`: 200 while everything answers, else 503; a page, or JSON for a program. */
+/** `GET /status`: 200 while all checks pass, else 503. Returns a page, or JSON when the client accepts it. */
 export function statusRoute(database: Database, internalApiBaseUrl: string) {
   const apiHealth = new URL("/readyz", internalApiBaseUrl);
   let known: { readonly at: number; readonly checks: Promise<StatusChecks> } | undefined;

@@ -1,8 +1,7 @@
 import { type Database, uuidV7 } from "@svc/persistence";
 
 /**
- * A notification of a webhook that is due, as the tracking worker would have written it; the webhook worker is told. Returns
- * its id.
+ * Adds a notification that is due, as the tracking worker writes it, and notifies the webhook worker. Returns the id.
  */
 export async function addNotification(
   { prisma }: Database,

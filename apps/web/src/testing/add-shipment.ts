@@ -6,7 +6,7 @@ export interface AddedShipment {
   readonly containerIds: readonly string[];
 }
 
-/** A shipment under way from Shanghai to Hamburg, with two events for each of its containers. */
+/** Adds a shipment in transit from Shanghai to Hamburg, with two events per container. */
 export async function addShipment(
   database: Database,
   accountId: string,

@@ -4,13 +4,13 @@ import { startServiceProcess } from "@svc/testkit";
 
 const entryOf = (service: string): string => fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url));
 
-/** The processes that the pages need for webhooks: the API, and the worker that delivers. */
+/** The processes that the webhook pages need: the API and the webhook worker. */
 export interface TestServices {
   readonly apiBaseUrl: string;
   stop(): Promise<void>;
 }
 
-/** On a database that is migrated. Deliveries may go to this machine. */
+/** Requires a migrated database. Allows deliveries to loopback addresses. */
 export async function startServices(databaseUrl: string): Promise<TestServices> {
   const environment = {
     DATABASE_URL: databaseUrl,

@@ -22,7 +22,7 @@ export interface TestAccount {
   readonly token: string;
 }
 
-/** What a request is sent with, besides its path. */
+/** Options of a request. */
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form, by POST. */
@@ -30,7 +30,7 @@ export interface TestRequest {
   readonly method?: string;
 }
 
-/** Somebody's browser, as far as a server sees it: its cookie, and where its forms come from. */
+/** A browser as the server sees it: its cookie and the origin of its forms. */
 export interface Visitor {
   readonly cookie: string;
   get(path: string): Promise<Response>;
@@ -39,16 +39,16 @@ export interface Visitor {
 
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** The web application over a database of its own, reached over HTTP. Redirects are not followed. */
+/** The web application with its own database, called over HTTP. Redirects are not followed. */
 export interface TestWeb {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly url: string;
-  /** Where the API is, with /v2; nobody answers there without services. */
+  /** Base URL of the API, with /v2; unreachable without services. */
   readonly apiBaseUrl: string;
   addAccount(options?: { readonly scopes?: string[] }): Promise<TestAccount>;
   request(path: string, request?: TestRequest): Promise<Response>;
-  /** All that it logged so far. */
+  /** Everything logged so far. */
   log(): string;
   /** The Cookie header of a new login. */
   logIn(account: TestAccount): Promise<string>;
@@ -62,9 +62,9 @@ const sha256 = (value: string): Buffer<ArrayBuffer> => Buffer.from(createHash("s
 export async function startTestWeb(
   options: {
     readonly appUrl?: string;
-    /** With the API and the worker of webhooks as processes; without them what needs the API is not available. */
+    /** Starts the API and the webhook worker as processes; without them, pages that need the API fail. */
     readonly withServices?: boolean;
-    /** Another process of that installation: on its database. */
+    /** Shares the database of another instance. */
     readonly database?: Pick<TestWeb, "databaseUrl">;
     readonly firstOwner?: WebOptions["firstOwner"];
     readonly extend?: (database: Database, url: string) => NonNullable<WebOptions["extend"]>;

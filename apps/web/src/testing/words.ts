@@ -1,4 +1,4 @@
-/** The words of a page or a part of one, without its markup, one space between any two; a `wbr` parts no word. */
+/** The text of a page without markup, with white space collapsed to one space; a `wbr` splits no word. */
 export const words = (markup: string): string =>
   markup
     .replaceAll("<wbr>", "")

@@ -4,16 +4,16 @@ import { cookieValue } from "../http/cookie-value.ts";
 
 export const zoneCookie = "svc_times";
 
-/** It is of the request that is answered, as its id is: every time on the page is written in it. */
+/** The zone of the current request: all times on the page are formatted in it. */
 const zoneOfRequest = new AsyncLocalStorage<string | null>();
 
-/** Finding out takes longer than all else that a short answer needs, and the same few names come with every request. */
+/** Caches validated names, because validation is slow and requests repeat the same few names. */
 const named = new Map<string, string | null>();
 const namedAtMost = 1_000;
 
 /**
- * The zone of the IANA database that a text names, written in the one way of all that there are; null for none, such as an offset.
- * Formats are kept by zone, and a name has thousands of spellings in upper and lower case.
+ * The canonical name of an IANA time zone; null for any other text, such as an offset. One spelling per zone keeps the
+ * cache of date formats small, because names are not case-sensitive.
  */
 export function timeZoneNamed(text: string): string | null {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return null;
@@ -33,12 +33,12 @@ function lookUp(text: string): string | null {
   }
 }
 
-/** The zone in which the reader wants every time, an IANA name; null: each in that of its place. */
+/** The IANA time zone that the reader chose; null: each time in the zone of its place. */
 export const readerZone = (): string | null => zoneOfRequest.getStore() ?? null;
 
 export const inReaderZone = <Result>(zone: string | null, run: () => Result): Result => zoneOfRequest.run(zone, run);
 
-/** Answers the request in the zone that the reader chose by `POST /times`. */
+/** Handles the request in the zone that the reader chose with `POST /times`. */
 export function answerInReaderZone(request: Request, _response: Response, next: NextFunction): void {
   const chosen = cookieValue(request, zoneCookie);
   inReaderZone(chosen === null ? null : timeZoneNamed(chosen), next);

@@ -1,10 +1,10 @@
 import { type Html, html } from "../http/html.ts";
 import { readerZone } from "./reader-zone.ts";
 
-/** What the button of the reader's own zone sends where no script tells the zone. */
+/** The value of the button "My time zone" without a script, which would fill in the zone. */
 export const askForZone = "own";
 
-/** In which zone times are shown, and to change it. The script fills in the reader's own zone (browser/own-zone.ts). */
+/** Shows and changes the time zone of the page. The script fills in the reader's own zone (browser/own-zone.ts). */
 export function timesForm(): Html {
   const zone = readerZone();
   const own = zone !== null && zone !== "UTC" ? zone : null;

@@ -5,7 +5,7 @@ import { readerZone } from "./reader-zone.ts";
 
 const zones: readonly string[] = Intl.supportedValuesOf("timeZone");
 
-/** To choose a zone by name, for who has no script or wants one that is not the own. `next`: where to go on to. */
+/** A form to choose a time zone by name. `next`: the address to return to. */
 export function timesPage(caller: Caller, next: string): Html {
   const chosen = readerZone();
   const option = (zone: string) =>

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const read = async (cookie: string): Promise<string> =>
   (await app.request(path, { headers: { cookie: `${visitor.cookie}; ${cookie}` } })).text();
 
-/** What the form answers, sent from the page of the shipment. */
+/** The response to the form when it is submitted on the page of the shipment. */
 const choose = (form: Record<string, string>, headers: Record<string, string> = {}) =>
   visitor.post("/times", form, { origin: app.url, referer: `${app.url}${path}?container=1`, ...headers });
 

@@ -10,13 +10,13 @@ import { timesPage } from "./times-page.ts";
 const yearMs = 365 * 86_400_000;
 const home = "/shipments";
 
-/** The page of ours that the form stood on, as far as the browser tells. */
+/** The page that contained the form, from the Referer header; else the home page. */
 function pageBefore(request: Request, appUrl: string): string {
   const referrer = request.get("referer") ?? "";
   return referrer.startsWith(`${appUrl}/`) ? localPath(referrer.slice(appUrl.length), home) : home;
 }
 
-/** `POST /times` keeps the zone in which the reader wants times; `GET /times?next=` asks for one. */
+/** `POST /times` stores the time zone of the reader in a cookie; `GET /times?next=` is the form to choose one. */
 export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string): void {
   const cookie = { httpOnly: true, sameSite: "lax", path: "/", secure: appUrl.startsWith("https:") } as const;
 
@@ -30,7 +30,7 @@ export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string):
     const zone = timeZoneNamed(typed);
     if (typed === askForZone) return response.redirect(303, `/times?next=${encodeURIComponent(next)}`);
     if (typed === "") response.clearCookie(zoneCookie, cookie);
-    // Written as it is: names of zones are made of letters that cookies may hold.
+    // Not encoded: names of zones contain only characters that a cookie allows.
     else if (zone !== null) response.cookie(zoneCookie, zone, { ...cookie, maxAge: yearMs, encode: String });
     response.redirect(303, next);
   });

@@ -10,9 +10,9 @@ export const lifetimes = [
   ["365", "In a year", 365],
 ] as const;
 
-/** What was typed, to be shown again. */
+/** Submitted values, shown again when they are invalid. */
 export interface TokenForm {
-  /** Of the token to be made: sent twice, the form makes one token. */
+  /** Id of the new token, so that submitting the form twice creates one token. */
   readonly id: string;
   readonly name: string;
   readonly scope: "read" | "write";

@@ -112,7 +112,7 @@ export function newTokenPage(caller: Caller, form: TokenForm, problems: Problems
   });
 }
 
-/** The answer to the form itself: a page of its own address would have to keep the token somewhere. */
+/** The response to the form itself: a page with its own address would require storing the token. */
 export function madeTokenPage(
   caller: Caller,
   made: { readonly name: string; readonly token: string },

@@ -15,7 +15,7 @@ const notices: Readonly<Record<string, string>> = {
   made: "This token was already created. If you do not have the token, revoke it and make another.",
 };
 
-/** Tokens are an account's own matter: the API, which a token opens, has no operation for them. */
+/** Creates and revokes tokens. The API has no operation for them, so that a token cannot create another. */
 export function addTokenRoutes(
   routes: DashboardRoutes,
   options: PublicAddresses & { readonly database: Database },

@@ -10,7 +10,7 @@ const sumOf = (hours: readonly DeliveryHour[], what: "received" | "failed" | "wa
 
 const total = ({ received, failed, waiting }: DeliveryHour): number => received + failed + waiting;
 
-/** One bar for each hour, as high as it is busy beside the busiest, in the parts that were received, wait and failed. */
+/** One stacked bar per hour (received, pending, failed), scaled to the busiest hour. */
 function bars(hours: readonly DeliveryHour[], words: string): Html {
   const most = Math.max(...hours.map(total));
   const bar = (hour: DeliveryHour): Html => {
@@ -27,11 +27,11 @@ function bars(hours: readonly DeliveryHour[], words: string): Html {
   return html`<svg class="hours" viewBox="0 ${top} ${width} ${height - top}" role="img" aria-label="${words}">${hours.map(bar)}</svg>`;
 }
 
-/** Of those that are settled, in whole percent, rounded down so that only all are "100 %". */
+/** The share of completed deliveries that were received, rounded down so that "100 %" means all. */
 const rate = (received: number, failed: number): string =>
   `${Math.floor((received / (received + failed)) * 100)} % received`;
 
-/** How deliveries to a webhook went in the last day, hour by hour and in words. `hours`: those in which there were any. */
+/** Deliveries of a webhook in the last day as bars and in words. `hours`: those with deliveries. */
 export function deliveryBars(webhookId: string, hours: readonly DeliveryHour[]): Html {
   if (hours.length === 0) return html`<span class="muted">No notifications</span>`;
   const [received, failed, waiting] = [sumOf(hours, "received"), sumOf(hours, "failed"), sumOf(hours, "waiting")];

@@ -2,20 +2,20 @@ import { type Instant, instant } from "@svc/domain";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 
-/** What is asked to be sent again, as the form or a link says it. */
+/** The notifications to resend, as selected in the form or a link. */
 export interface RecoverForm {
-  /** A time in UTC, as it was typed. */
+  /** A time in UTC, as entered. */
   readonly since: string;
   readonly only: "failed" | "all";
 }
 
-/** As browsers send a field for a day and a time, or as a notification tells when it was made. */
+/** The format of a datetime-local field or of `created_at` of a notification. */
 const timeShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?Z?$/;
 
-/** `text`: finds a value of the form or of the address by its name. */
+/** `text`: reads a value of the form or the address by name. */
 export function readRecoverForm(text: (name: string) => string): {
   readonly form: RecoverForm;
-  /** Null: no time was typed. */
+  /** Null: no valid time was entered. */
   readonly since: Instant | null;
 } {
   const form: RecoverForm = { since: text("since"), only: text("only") === "all" ? "all" : "failed" };
@@ -26,7 +26,7 @@ export function readRecoverForm(text: (name: string) => string): {
 
 export const noTime: Problems = { since: "Enter a day and a time." };
 
-/** Leads to the question that says how many there are. */
+/** The form that leads to the page with the count and the confirmation. */
 export function recoverForm(webhookId: string, { since, only }: RecoverForm, problems: Problems): Html {
   const choice = (value: RecoverForm["only"], words: string) =>
     html`<label class="choice"><input type="radio" name="only" value="${value}"${value === only && html` checked`}> ${words}</label>`;

@@ -14,7 +14,7 @@ export interface RecoverPageOptions {
   readonly webhook: WebhookResource;
   readonly only: RecoverForm["only"];
   readonly since: Instant;
-  /** Counted as far as the API counts. */
+  /** Exact up to the limit of the API. */
   readonly count: { readonly total: number; readonly isExact: boolean };
   readonly problems?: Problems;
 }
@@ -28,7 +28,7 @@ function counted({ count: { total, isExact }, only }: RecoverPageOptions): strin
   return `${number} ${total > 1 ? "notifications" : "notification"} of this webhook ${happened}`;
 }
 
-/** "Resend these notifications?": nothing is sent before it is known how many they are. */
+/** "Resend these notifications?": shows the count for confirmation before anything is resent. */
 export function recoverPage(options: RecoverPageOptions): Html {
   const { caller, apiBaseUrl, webhook, only, since, count, problems = {} } = options;
   const path = `/developers/webhooks/${webhook.id}`;

@@ -34,10 +34,10 @@ const headersAt = (seconds: number, signature = signatureOf(String(seconds))) =>
 
 const now = Math.floor(Date.now() / 1_000);
 const other = `whsec_${randomBytes(32).toString("base64")}`;
-/** Headers, body, and whether a receiver must take them. */
+/** Headers, body, and whether a receiver must accept them. */
 const deliveries = [
   { headers: headersAt(now), body, isGenuine: true },
-  // While the secret is replaced: the old one signs as well.
+  // During a rotation the old secret signs as well.
   { headers: headersAt(now, `${signatureOf(String(now), other)} ${signatureOf(String(now))}`), body, isGenuine: true },
   { headers: headersAt(now), body: `${body} `, isGenuine: false },
   { headers: headersAt(now, signatureOf(String(now), other)), body, isGenuine: false },
@@ -46,7 +46,7 @@ const deliveries = [
 ];
 
 const codeOf = (language: string): string => verifySamples.find((one) => one.language === language)?.code ?? "";
-/** Where the language is there to run the sample. */
+/** Skips a sample whose language is not installed. */
 const testWith = (isThere: boolean) => (name: string, run: () => void) => void (isThere && test(name, run));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 const hasGo = spawnSync("go", ["version"]).status === 0;

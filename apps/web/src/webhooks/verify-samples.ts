@@ -1,7 +1,7 @@
 import { type Html, html } from "../http/html.ts";
 import { snippet } from "../pages/snippet.ts";
 
-/** How a receiver finds out that a delivery is from here and whole, in one language. */
+/** A sample in one language that verifies the signature of a delivery. */
 export interface VerifySample {
   readonly language: "TypeScript" | "Python" | "Go";
   readonly code: string;
@@ -69,7 +69,7 @@ export const verifySamples: readonly VerifySample[] = [
   { language: "Go", code: go },
 ];
 
-/** "How to verify": to copy into a receiver. */
+/** "How to verify": samples to copy into a receiver. */
 export function verifyCard(): Html {
   const sample = ({ language, code }: VerifySample) => html`
     <details id="verify-${language}">

@@ -36,9 +36,9 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
 
 export function webhookFormPage(options: {
   readonly caller: Caller;
-  /** Null: it is to be made. */
+  /** Null: a new webhook. */
   readonly id: string | null;
-  /** Makes a form that is sent twice one webhook. */
+  /** Idempotency key, so that submitting the form twice creates one webhook. */
   readonly key: string;
   readonly form: WebhookForm;
   readonly categories: readonly EventCategoryResource[];

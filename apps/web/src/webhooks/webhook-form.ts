@@ -2,11 +2,11 @@ import type { EventCategoryResource, NewWebhook, WebhookResource } from "@svc/sd
 import type { Problems } from "../forms/field.ts";
 import type { FormValues } from "../forms/form-values.ts";
 
-/** What was typed, to be shown again. */
+/** Submitted values, shown again when they are invalid. */
 export interface WebhookForm {
   readonly url: string;
   readonly events: readonly string[];
-  /** One a line, `Name: value`. */
+  /** One per line, `Name: value`. */
   readonly headers: string;
   readonly rateLimit: string;
 }
@@ -24,7 +24,7 @@ export function formOf({ attributes }: WebhookResource): WebhookForm {
 
 type Edit = Required<Pick<NewWebhook, "url" | "events" | "headers">> & { readonly rateLimit: number | null };
 
-/** Only what the API could not say of a form is refused here: the rules of a webhook are the API's. */
+/** Rejects only what cannot be sent to the API, which validates everything else. */
 export function readWebhookForm(values: FormValues): {
   readonly form: WebhookForm;
   readonly problems: Problems;
@@ -61,7 +61,7 @@ const fields: Readonly<Record<string, string>> = {
 /** The form's field of a pointer such as `/data/attributes/headers/0/name`. */
 export const fieldOfPointer = (pointer: string): string => fields[pointer.split("/")[3] ?? ""] ?? "";
 
-/** A family of a category's events that can be asked for as a whole, and what that means. */
+/** A wildcard for a family of events of a category, with its description. */
 const families: Readonly<Record<string, readonly [pattern: string, words: string]>> = {
   tracking_request: ["tracking_request.*", "All about tracking requests"],
   "container.transport": ["container.transport.*", "All of transport, estimates of containers included"],
@@ -76,7 +76,7 @@ export interface EventGroup {
   readonly choices: readonly (readonly [value: string, description: string])[];
 }
 
-/** The checkboxes of the form: by category, the family first; and what a webhook asks for that has no place there. */
+/** The checkboxes of the form by category, wildcard first, then subscribed events of no category. */
 export function eventGroups(categories: readonly EventCategoryResource[], chosen: readonly string[]): EventGroup[] {
   const groups = categories.map(({ attributes: { name, events } }) => {
     const family = families[name];

@@ -17,14 +17,14 @@ const path = "/developers/webhooks";
 export interface WebhookListOptions {
   readonly apiBaseUrl: string;
   readonly number: number;
-  /** Of the last day, of all webhooks on the page. */
+  /** Deliveries of the last day, for all webhooks on the page. */
   readonly hours: readonly DeliveryHour[];
-  /** Of those on the page that failed ever. */
+  /** The last failure of each webhook on the page that ever failed. */
   readonly failures: readonly LastFailure[];
   readonly notice: string | undefined;
 }
 
-/** By a program, instead of the form. */
+/** The API request that creates a webhook. */
 const firstWebhook: ApiCall = {
   method: "POST",
   path: "/webhooks",

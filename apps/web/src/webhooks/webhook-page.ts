@@ -22,12 +22,12 @@ export interface WebhookPageOptions {
   readonly details: NotificationDetails;
   readonly categories: readonly EventCategoryResource[];
   readonly notice?: string | undefined;
-  /** Of the form that asks for what was missed, as it was sent. */
+  /** Submitted values of the form to recover missed notifications. */
   readonly recover?: RecoverForm;
   readonly problems?: Problems;
 }
 
-/** A button that sets one thing. */
+/** A button that sets one attribute. */
 function setter(id: string, name: string, value: string, words: string): Html {
   return html`
     <form method="post" action="/developers/webhooks/${id}/state">
@@ -80,7 +80,10 @@ function noticeList(notices: readonly WebhookNoticeResource[]): Html | null {
         ${notices.map(
           ({ attributes }) => html`
             <li>${exactMoment(attributes.created_at)} ${noticeWords(attributes)}
-              ${attributes.status_code !== null && html`<span class="muted">The last answer was ${attributes.status_code}.</span>`}
+              ${
+                attributes.status_code !== null &&
+                html`<span class="muted">The last answer was ${attributes.status_code}.</span>`
+              }
             </li>`,
         )}
       </ol>
@@ -107,7 +110,7 @@ function testForm(id: string, categories: readonly EventCategoryResource[]): Htm
     </section>`;
 }
 
-/** To the list of all notifications, which is filtered and paged. */
+/** Links to the list of notifications with a filter. */
 const stateLink = (webhookId: string, status: DeliveryStatus): Html =>
   html`<a href="${notificationsAddress({ webhookId, status, event: null, since: null })}">${statusWords(status)}</a>`;
 
@@ -131,7 +134,11 @@ export function webhookPage(options: WebhookPageOptions): Html {
         <div class="title"><h2>Latest notifications</h2>
           <a href="/developers/notifications?webhook=${id}">All notifications of this webhook</a></div>
         <nav class="chips" aria-label="All that are">${deliveryStatuses.map((status) => stateLink(id, status))}</nav>
-        ${notifications.length > 0 ? notificationTable(notifications, details, { withWebhook: false }) : html`<p class="card">No notifications yet.</p>`}
+        ${
+          notifications.length > 0
+            ? notificationTable(notifications, details, { withWebhook: false })
+            : html`<p class="card">No notifications yet.</p>`
+        }
       </section>
       ${noticeList(notices)}
       ${facts(webhook)}

@@ -41,7 +41,6 @@ function whatWasDone(request: Request): string | undefined {
 const idOf = (request: Request): string => String(request.params.id);
 const isEvent = (text: string): text is WebhookEventName => (webhookEventNames as readonly string[]).includes(text);
 
-/** The addresses that the pages tell of. */
 interface WebhookRouteOptions {
   readonly apiBaseUrl: string;
   readonly readDetails: ReturnType<typeof createDetailsReader>;
@@ -75,7 +74,7 @@ async function showWebhook(
   sendPage(response, status, webhookPage({ caller: person, webhook, ...content, ...rest }));
 }
 
-/** Making and changing webhooks. */
+/** Creates and updates webhooks. */
 function addWebhookFormRoutes(routes: DashboardRoutes): void {
   const showForm = async (
     response: Response,
@@ -122,7 +121,7 @@ function addWebhookFormRoutes(routes: DashboardRoutes): void {
   });
 }
 
-/** Reading webhooks, and what is done to one that there is. */
+/** Shows webhooks and handles the actions on one. */
 export function addWebhookRoutes(
   routes: DashboardRoutes,
   { apiBaseUrl, database }: { readonly apiBaseUrl: string; readonly database: Database },
@@ -200,7 +199,7 @@ export function addWebhookRoutes(
   addRecoverRoutes(routes, options);
 }
 
-/** Sending again what was missed: the question first, which says how many they are. */
+/** Recovers missed events: shows the count first, then resends after confirmation. */
 function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
   const { apiBaseUrl } = options;
   const refuse = async (response: Response, person: Person, id: string, form: RecoverForm): Promise<void> => {
@@ -213,7 +212,7 @@ function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions)
     person: Person,
     { id, only, since, problems }: { id: string; only: RecoverForm["only"]; since: Instant; problems?: Problems },
   ): Promise<void> => {
-    // The API's filter leaves out the moment itself, its recovery does not.
+    // The API's filter excludes the given time, but its recovery includes it.
     const createdAfter = addMs(since, -1);
     const deliveryStatus = only === "failed" ? only : undefined;
     const [{ data: webhook }, { meta }] = await Promise.all([

@@ -9,7 +9,7 @@ import { verifyCard } from "./verify-samples.ts";
 
 const path = "/developers/webhooks";
 
-/** The answer to the form itself: a page of its own address would show the secret to whoever opens it later. */
+/** The response to the form itself: a page with its own address would show the secret on every visit. */
 export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookResource, isNew: boolean): Html {
   return developersLayout({
     title: "Secret of the webhook",
@@ -86,7 +86,7 @@ export const deleteWebhookPage = (caller: Caller, webhook: WebhookResource): Htm
     button: html`<button class="danger">Delete webhook</button>`,
   });
 
-/** What one sample sent, and what came back. */
+/** The request and the response of a sample event. */
 export function testResultPage(caller: Caller, webhook: WebhookResource, event: string, result: TriggerResult): Html {
   return developersLayout({
     title: "Test",

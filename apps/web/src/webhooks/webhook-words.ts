@@ -9,13 +9,13 @@ const reasons: Readonly<Record<string, string>> = {
   failing: "nothing was received for 72 hours",
 };
 
-/** Why the service stopped deliveries, as the end of a sentence. */
+/** The reason why the service stopped deliveries, as the end of a sentence. */
 export const reasonWords = (reason: string | null): string =>
   reasons[reason ?? ""] ?? "its endpoint failed again and again";
 
 type Tone = "good" | "bad" | "calm";
 
-/** One word for how it is, and how that is meant. */
+/** The state as one word and its tone. */
 function stateOf(webhook: WebhookAttributes): { readonly words: string; readonly tone: Tone } {
   if (!webhook.active && webhook.deactivated_at !== null) return { words: "Deactivated", tone: "bad" };
   if (!webhook.active) return { words: "Disabled", tone: "calm" };
@@ -29,7 +29,7 @@ export function stateBadge(webhook: WebhookAttributes): Html {
   return html`<span class="state ${tone}">${words}</span>`;
 }
 
-/** What the reader should know or do, beyond the word; null when all is well. */
+/** An explanation of the state with the action to take; null when the webhook is healthy. */
 export function stateNote(webhook: WebhookAttributes): Html | null {
   const { words } = stateOf(webhook);
   switch (words) {
@@ -46,7 +46,7 @@ export function stateNote(webhook: WebhookAttributes): Html | null {
   }
 }
 
-/** "everything", or how many kinds and the first of them. */
+/** "everything", or the count of events and the first of them. */
 export function eventWords(events: readonly string[]): string {
   if (events.includes("*")) return events.length === 1 ? "everything" : `everything and ${events.length - 1} more`;
   const [first = "", ...rest] = events;

@@ -10,7 +10,7 @@ interface Coast {
 
 const world: readonly Coast[] = coasts.map(decode);
 
-/** The file's form: data/README.md. */
+/** The format of the file: data/README.md. */
 function decode(steps: readonly number[]): Coast {
   const points: Position[] = [];
   let [x, y] = [0, 0];
@@ -23,9 +23,9 @@ function decode(steps: readonly number[]): Coast {
   return { points, west: Math.min(...longitudes), east: Math.max(...longitudes) };
 }
 
-/** Beyond the edge, so that no cut coast is seen. */
+/** Margin beyond the edge, so that no clipped coast is visible. */
 const overhang = 12;
-/** Points nearer to each other than that make no difference to the eye. */
+/** Points nearer to each other than this are merged, because the difference is not visible. */
 const finestUnits = 2;
 
 interface Edge {
@@ -50,7 +50,7 @@ const edges: readonly Edge[] = [
   { isInside: ([, y]) => y <= bottom, cut: (from, to) => atY(bottom, from, to) },
 ];
 
-/** The part of an area that is on the map, edge by edge (Sutherland and Hodgman). */
+/** Clips an area to the map, edge by edge (Sutherland–Hodgman). */
 function clipped(area: readonly MapPoint[]): readonly MapPoint[] {
   return edges.reduce<readonly MapPoint[]>(
     (points, { isInside, cut }) =>
@@ -63,7 +63,7 @@ function clipped(area: readonly MapPoint[]): readonly MapPoint[] {
   );
 }
 
-/** As a path of whole units and steps: short, because it is part of the page. */
+/** A path of integers with relative steps, which keeps the page small. */
 function toPath(area: readonly MapPoint[]): string {
   const path: string[] = [];
   let [x, y] = [0, 0];
@@ -75,7 +75,7 @@ function toPath(area: readonly MapPoint[]): string {
     path.push(path.length === 0 ? `M${toX} ${toY}l` : `${stepX}${stepY < 0 ? "" : " "}${stepY}`);
     [x, y] = [toX, toY];
   }
-  // A first step needs no space before it, all others do unless they begin with a minus.
+  // A number needs a space before it, unless it is the first or starts with a minus.
   const [start = "", ...steps] = path;
   return steps.length < 2
     ? ""
@@ -85,7 +85,7 @@ function toPath(area: readonly MapPoint[]): string {
 const drawn = new Map<string, string>();
 const rememberedAtMost = 200;
 
-/** The land that the view shows, as the `d` of an SVG path to be filled by "evenodd". Remembered for the views seen last. */
+/** The land in the view as the `d` of an SVG path (fill rule "evenodd"). Cached for the latest views. */
 export function landPath(view: MapView): string {
   const key = `${view.west} ${view.top} ${view.unitsPerDegree}`;
   const known = drawn.get(key);

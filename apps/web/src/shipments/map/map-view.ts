@@ -1,12 +1,12 @@
 import type { Position } from "@svc/domain";
 
-/** Size of a map in its own units; the page scales it. */
+/** Size of a map in its own units; CSS scales it. */
 export const mapSize = { width: 1280, height: 760 } as const;
 
-/** A place on the map, in its units from the upper left corner. */
+/** A point on the map in its units, from the upper left corner. */
 export type MapPoint = readonly [x: number, y: number];
 
-/** What part of the world a map shows. Longitudes go from `west` eastwards, also beyond 180 degrees. */
+/** The area that a map shows. Longitudes increase eastwards from `west`, also beyond 180 degrees. */
 export interface MapView {
   readonly west: number;
   /** Of the upper edge, in degrees of the Mercator projection. */
@@ -15,7 +15,7 @@ export interface MapView {
 }
 
 const margin = 0.14;
-/** A single port is not shown closer than that. */
+/** Minimum span, so that a single port is not enlarged further. */
 const narrowestDegrees = 30;
 const northernmost = 79;
 const southernmost = -57;
@@ -24,7 +24,7 @@ const radians = Math.PI / 180;
 const mercator = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + (latitude * radians) / 2)) / radians;
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** The western end of the shortest stretch of longitudes that holds all of them, and its length. */
+/** The western end and the length of the shortest range of longitudes that contains all of them. */
 function stretchOf(longitudes: readonly number[]): { readonly west: number; readonly degrees: number } {
   const sorted = [...new Set(longitudes.map((longitude) => modulo(longitude, 360)))].sort((a, b) => a - b);
   const gaps = sorted.map((from, index) => modulo((sorted[index + 1] ?? sorted[0] ?? from) - from, 360) || 360);
@@ -33,7 +33,7 @@ function stretchOf(longitudes: readonly number[]): { readonly west: number; read
   return { west, degrees: 360 - widest };
 }
 
-/** The view that shows all positions with some room around them, snapped so that like routes share a view. */
+/** The view of all positions with a margin, snapped to a grid so that similar routes share a cached view. */
 export function viewOf(positions: readonly Position[]): MapView {
   const { west, degrees } = stretchOf(positions.map(([longitude]) => longitude));
   const heights = positions.map(([, latitude]) => mercator(Math.max(southernmost, Math.min(northernmost, latitude))));
@@ -52,14 +52,14 @@ export function viewOf(positions: readonly Position[]): MapView {
   };
 }
 
-/** Where a position lies on the map; the nearest of its repetitions around the globe. */
+/** Projects a position, choosing the nearest of its repetitions around the globe. */
 export function project(view: MapView, [longitude, latitude]: Position): MapPoint {
   const center = view.west + mapSize.width / view.unitsPerDegree / 2;
   const unrolled = center - 180 + modulo(longitude - center + 180, 360);
   return projectUnrolled(view, [unrolled, latitude]);
 }
 
-/** As `project`, of a longitude that says itself which repetition is meant. */
+/** Like `project`, for a longitude that already identifies the repetition. */
 export function projectUnrolled({ west, top, unitsPerDegree }: MapView, [longitude, latitude]: Position): MapPoint {
   return [(longitude - west) * unitsPerDegree, (top - mercator(latitude)) * unitsPerDegree];
 }

@@ -24,7 +24,7 @@ export interface DrawnVessel {
   readonly vessel: VesselProperties;
 }
 
-/** A route's map, ready to be written as SVG. Lines are the `d` of paths. */
+/** A route's map in SVG terms. Lines are the `d` of paths. */
 export interface RouteDrawing {
   readonly land: string;
   readonly sailed: string;
@@ -49,7 +49,7 @@ function linePath(view: MapView, positions: readonly Position[]): string {
   return distinct.length < 2 ? "" : `M${distinct.join("L")}`;
 }
 
-/** The leg under way, cut at the vessel: what is behind it and what lies ahead of it. */
+/** The current leg, split at the vessel into the sailed part and the part ahead. */
 function cutLeg(leg: readonly Position[], vessel: Position, ahead: readonly Position[]) {
   const behind = leg.slice(0, leg.length - Math.max(0, ahead.length - 1));
   return { behind: [...behind, vessel], ahead };
@@ -59,7 +59,7 @@ function headingOf(from: MapPoint, to: MapPoint | undefined): number {
   return to === undefined ? 90 : Math.round((Math.atan2(to[0] - from[0], from[1] - to[1]) * 180) / Math.PI);
 }
 
-/** Null while no place of the route is known. */
+/** Null when no place of the route is known. */
 export function drawRoute({ features }: RouteMapDocument): RouteDrawing | null {
   const ports = features.filter(isA("port"));
   if (ports.length === 0) return null;

@@ -5,7 +5,7 @@ import { localTime, localTimeText } from "../local-time.ts";
 import { mapSize } from "./map-view.ts";
 import { type DrawnPort, drawRoute, type PortProperties, type RouteDrawing } from "./route-drawing.ts";
 
-/** The route as the API draws it, or why there is none. */
+/** The route from the API, or the reason why there is none. */
 export type RouteOfPage = RouteMapDocument | "not_enabled" | "not_available";
 
 const labelHeight = 44;
@@ -17,7 +17,7 @@ interface Label {
   readonly port: PortProperties;
 }
 
-/** Names stand beside their ports, away from the edge, and one below the other where they would cover each other. */
+/** Places names beside their ports, away from the edge and without overlaps. */
 function labelsOf(ports: readonly DrawnPort[]): readonly Label[] {
   const placed: Label[] = [];
   for (const { at, port } of ports.toSorted((a, b) => a.at[1] - b.at[1])) {
@@ -34,7 +34,7 @@ function labelsOf(ports: readonly DrawnPort[]): readonly Label[] {
 
 const place = ({ name, country }: PortProperties): string => `${name}, ${country}`;
 
-/** What the picture shows, as a sentence. */
+/** The text alternative of the map. */
 function description({ ports, vessel }: RouteDrawing): string {
   const names = ports.map(({ port }) => place(port)).join(" to ");
   if (vessel) {
@@ -68,7 +68,7 @@ function time(actual: string | null, estimated: string | null, zone: string | nu
   return html`${localTime(at === null ? null : instant(at), zone)}${words}`;
 }
 
-/** The same as the picture, for who cannot see it or wants the times. */
+/** The stops of the map as a table with times. */
 function stopTable({ ports }: RouteDrawing): Html {
   const row = ({ port }: DrawnPort) => html`
     <tr><th scope="row"><span class="tag">${port.label}</span> ${place(port)}</th>
@@ -92,7 +92,7 @@ function vesselLine({ vessel }: RouteDrawing): Html | null {
     next port ${next}${eta && html`, expected ${localTimeText(instant(eta), zone)}`}</p>`;
 }
 
-/** Where the container's way leads, as a picture and as a table; in words where there is no picture. */
+/** The route of the container as a map and a table; a note when there is no map. */
 export function routeFigure(route: RouteOfPage): Html {
   const note = (words: string) =>
     html`<section class="card map-note"><h2>Route</h2><p class="muted">${words}</p></section>`;
