@@ -14,7 +14,7 @@ import {
 } from "@svc/persistence";
 import express from "express";
 
-/** The account of a request: given by the load, because nothing is authenticated here. */
+/** The account of a request: set by the load generator, because nothing is authenticated here. */
 const accountOf = (request: express.Request): string => request.get("x-account") ?? process.env.BENCH_ACCOUNT_ID ?? "";
 const baseUrl = process.env.SVC_BASE_URL ?? "";
 const database = connectDatabase({
@@ -22,7 +22,7 @@ const database = connectDatabase({
   applicationName: "bare-api",
   onIdleError: () => undefined,
 });
-/** The views of an account's own rows are a guard that a bare handler does without: it asks the tables. */
+/** A bare handler reads the tables instead of the views of an account's own rows. */
 const unguarded = new Map<string, Statement>();
 function withoutGuard(statement: Statement): Statement {
   const known = unguarded.get(statement.text);

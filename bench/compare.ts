@@ -22,7 +22,7 @@ async function measure({ url, pid }: ServiceProcess, requests: Requests) {
   return { ...result, cpu: (cpuMicroseconds(pid) - before) / result.requests };
 }
 
-/** How long the slowest hundredth takes when both have half of the work that ours can do. */
+/** p99 of both at half of the rate that ours can serve. */
 export async function compareSteady(
   { ours, bare }: Compared,
   { requestsPerSecond, ...load }: Requests & { readonly connections: number; readonly requestsPerSecond: number },
@@ -39,14 +39,14 @@ export async function compareSteady(
 }
 
 /**
- * The same requests to ours and to a baseline, in turn, so that drift of the machine hits both: how many a second, and
- * what each costs its process in processor time, which holds on a busy machine too. Then how long they take at half of
- * that rate.
+ * Sends the same requests to ours and to a baseline alternately, so that drift of the machine affects both. Measures
+ * the rate and the processor time of each request, which is stable on a busy machine too, and then the latency at half
+ * of that rate.
  */
 export async function compare(name: string, { ours, bare }: Compared, requests: Requests): Promise<Comparison[]> {
   const rates: Comparison["rounds"][number][] = [];
   const costs: Comparison["rounds"][number][] = [];
-  // What a process does for the first time takes longer: this round does not count.
+  // The first round is a warm-up and does not count.
   for (const one of [ours, bare]) await measure(one, requests);
   for (let round = 0; round < roundCount; round++) {
     const [own, base] = [await measure(ours, requests), await measure(bare, requests)];

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** The kernel counts in these; Linux shows them to programs as hundredths of a second everywhere. */
+/** The kernel's clock ticks, which Linux reports as hundredths of a second on every architecture. */
 const microsecondsPerTick = 10_000;
 
 /** Processor time that a process has taken so far, user and system, in microseconds. Only where there is `/proc`. */

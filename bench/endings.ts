@@ -2,8 +2,8 @@ const endings = new Set<() => Promise<void>>();
 const shutdownLimitMs = 20_000;
 
 /**
- * Registers the cleanup of a started resource, in case the run fails or is interrupted. Returns the cleanup, for use in
- * the normal course; it runs once only.
+ * Registers the cleanup of a started resource, in case the run fails or is interrupted.
+ * @returns the cleanup for normal use; it runs only once.
  */
 export function onEnd(end: () => Promise<unknown>): () => Promise<void> {
   let ended: Promise<unknown> | undefined;
@@ -25,7 +25,7 @@ export async function endAll(): Promise<void> {
   clearTimeout(late);
 }
 
-/** Rejects when the run is asked to end: by a signal, or because the command that started it is gone. */
+/** Rejects when the run must end: by a signal, or because its parent command has ended. */
 export function interruption(): Promise<never> {
   return new Promise((_resolve, reject) => {
     // Ctrl-C comes more than once: to the whole group, and from the command that passes it on.

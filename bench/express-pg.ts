@@ -1,6 +1,6 @@
 /**
- * The least that answers a shipment at all: Express, one named statement over one table through pg with its own types,
- * one document. No names of ports or lines, no containers, no checks. Started by the benchmark with PORT and
+ * The minimum that returns a shipment: Express, one named statement on one table through pg with its default types, one
+ * document. No names of ports or carriers, no containers, no checks. Started by the benchmark with PORT and
  * DATABASE_URL.
  */
 import express from "express";

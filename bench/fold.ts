@@ -8,7 +8,7 @@ const runsEach = 30;
 const containerCount = 10;
 const observationsPerContainer = 400;
 
-/** Boxes on a transshipped voyage whose estimates are revised again and again, half of them box by box. */
+/** Containers on a transshipped voyage with many revised estimates, half of them for single containers. */
 function busyShipment(): readonly Observation[] {
   const observations: Observation[] = [];
   for (let box = 0; box < containerCount; box++) {
@@ -28,7 +28,7 @@ function busyShipment(): readonly Observation[] {
   return observations;
 }
 
-/** How fast the state of a shipment follows from its observations; the aim is 200,000 observations a second. */
+/** Throughput of deriving a shipment from its observations; the aim is 200,000 observations a second. */
 export async function benchmarkFold(): Promise<Rate[]> {
   const observations = busyShipment();
   const timeRun = () => {

@@ -1,4 +1,4 @@
-/** A carrier that answers every request with the same bytes after `workerData.afterMs` (0), in a thread of its own. */
+/** A carrier in a separate thread that returns the same bytes to every request after `workerData.afterMs` (0). */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
@@ -14,7 +14,7 @@ const call = (port: string, sequence: number) => ({
 });
 
 const dayMs = 86_400_000;
-/** The vessel sailed lately and is under way for weeks, so that nothing ends while it is measured. */
+/** The vessel departed recently and sails for weeks, so that nothing ends during the measurement. */
 const at = (days: number) => new Date(Math.floor(Date.now() / dayMs + days) * dayMs).toISOString();
 
 const events = [

@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 3;
 const warmUpSubjects = 500;
 
-/** A carrier that answers with the same bytes whatever the number. */
+/** A carrier that returns the same bytes for every number. */
 export async function startLine(
   afterMs = 0,
 ): Promise<{ readonly url: string; readonly body: string; stop(): Promise<unknown> }> {
@@ -22,7 +22,7 @@ export async function startLine(
   return { url: `http://127.0.0.1:${port}`, body, stop: () => thread.terminate() };
 }
 
-/** Numbers that nobody has asked about yet; the worker makes their shipments from the first replies. */
+/** New numbers, whose shipments the worker creates from the first replies. */
 async function addRequests(database: Database, accountId: string, count: number): Promise<void> {
   await database.pool.query(
     `WITH numbers AS (SELECT 'ING' || lpad(n::text, 7, '0') AS number FROM generate_series(1, $2::int) AS n),
@@ -40,14 +40,14 @@ const countWhere = async ({ pool }: Database, condition: string): Promise<number
   (await pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM tracking_subjects WHERE ${condition}`))
     .rows[0]?.count ?? 0;
 
-/** Looking costs a walk through all subjects, so it is done seldom. */
+/** Long, because counting scans all subjects. */
 const lookEveryMs = 500;
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
 }
 
-/** Copies of one tracked shipment, each due with its own number, as long tracking leaves them. */
+/** Copies of one tracked shipment, each with its own number, in the state of long tracking. */
 async function multiply(database: Database, count: number): Promise<void> {
   await database.pool.query(
     `WITH made AS (
@@ -69,8 +69,8 @@ async function multiply(database: Database, count: number): Promise<void> {
 }
 
 /**
- * Unchanged replies a second through one tracking worker: asked over HTTP, read, compared by their hash, their subject
- * settled and nothing rewritten. `BENCH_INGEST_SUBJECTS` are due at once (100,000).
+ * Unchanged replies a second through one tracking worker: polled over HTTP, parsed, compared by hash, and the subject
+ * settled without other writes. `BENCH_INGEST_SUBJECTS` (100,000) are due at once.
  */
 export async function benchmarkIngest({ postgresUrl }: { readonly postgresUrl: string }): Promise<Rate[]> {
   const subjects = Number(process.env.BENCH_INGEST_SUBJECTS ?? 100_000);

@@ -31,19 +31,19 @@ describe("a round of load", () => {
     expect(p99Ms).toBeGreaterThanOrEqual(0);
   });
 
-  test("is none when one answer was bad", async () => {
+  test("rejects a round with a failed response", async () => {
     let answered = 0;
     const url = await serve((_request, response) => void response.writeHead(++answered === 3 ? 500 : 200).end());
     await expect(loadOn(url)).rejects.toThrow(/1 had a bad answer/);
   });
 
-  test("takes a redirect only where it is a good answer", async () => {
+  test("accepts a redirect only where it counts as a success", async () => {
     const url = await serve((_request, response) => void response.writeHead(302, { Location: "/x" }).end());
     await expect(loadOn(url)).rejects.toThrow(/had a bad answer/);
     expect((await loadOn(url, { redirects: true })).requests).toBeGreaterThan(0);
   });
 
-  test("is empty without responses, and without a server", async () => {
+  test("rejects a round without responses and without a server", async () => {
     const silent = await serve(() => undefined);
     await expect(loadOn(silent)).rejects.toThrow(/No GET requests .* was answered/);
     await expect(loadOn("http://127.0.0.1:1")).rejects.toThrow(/had none/);
@@ -51,7 +51,7 @@ describe("a round of load", () => {
 });
 
 describe("a steady load", () => {
-  test("times each request from when it was due, so that a pause counts for all that waited", async () => {
+  test("times each request from its due time, so that a pause counts for all waiting requests", async () => {
     let free = Promise.resolve();
     const url = await serve((_request, response) => {
       free = free.then(() => new Promise((resolve) => setTimeout(resolve, 100)));
@@ -69,7 +69,7 @@ describe("a steady load", () => {
     expect(p99Ms).toBeGreaterThan(p50Ms);
   });
 
-  test("is no measurement with one failed response, or without a server", async () => {
+  test("rejects a failed response and a missing server", async () => {
     const steady = (url: string) =>
       steadyLoad({ url, connections: 2, seconds: 1, perSecond: 20, nextRequest: () => ({ path: "/" }) });
     let answered = 0;

@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 
 export interface LoadResult {
-  /** Answered, the warm-up included. */
+  /** Number of responses, the warm-up included. */
   readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** A redirect is a good answer too. */
+  /** Whether a redirect counts as a success. */
   readonly redirects?: boolean;
   readonly method?: "GET" | "PATCH" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ interface Outcome {
   readonly answered: number;
 }
 
-/** A round in which anything failed, or nothing was answered, is no measurement. */
+/** Throws when a request failed or nothing was answered, because the round is invalid. */
 export function checkAnswered(options: LoadOptions, { refused, errors, answered }: Outcome): void {
   const what = `${options.method ?? "GET"} requests to ${options.url}`;
   if (refused + errors > 0) throw new Error(`Of ${what} ${refused} had a bad answer and ${errors} had none.`);
@@ -41,7 +41,7 @@ export function checkAnswered(options: LoadOptions, { refused, errors, answered 
 }
 
 /**
- * Keeps `connections` requests in the air for `seconds`, after a warm-up of one second. Rejects when any answer is not
+ * Keeps `connections` requests in flight for `seconds`, after a warm-up of one second. Rejects when any answer is not
  * 2xx (or a redirect, where one is good), when a connection fails, and when nothing is answered.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {

@@ -11,9 +11,9 @@ import type { Comparison } from "./rounds.ts";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const roundCount = 5;
 const backlog = 50_000;
-/** The carrier takes this long, and answers so many requests at once: 40 polls a second. */
+/** Response time and concurrency of the carrier: 40 polls a second. */
 const [answerAfterMs, concurrency] = [200, 8];
-/** A quarter of what the carrier can answer. */
+/** A quarter of the carrier's capacity. */
 const [polls, dueEveryMs] = [60, 100];
 
 interface NewSubjects {

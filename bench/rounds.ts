@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** What a measurement must reach; of a comparison either our own number or its ratio to the other. */
+/** The goal of a measurement; for a comparison, of our number or of the ratio. */
 export interface Aim {
   readonly of?: "ours" | "ratio";
   readonly atMost?: number;
@@ -24,7 +24,7 @@ export interface Comparison {
   readonly aim?: Aim;
 }
 
-/** How fast something is that has no baseline of its kind. */
+/** A rate without a baseline. */
 export interface Rate {
   readonly name: string;
   readonly unit: string;
@@ -34,7 +34,7 @@ export interface Rate {
   readonly aim?: Aim;
 }
 
-/** What no summary can be made of, as Markdown. */
+/** Results without a summary, as Markdown. */
 export interface Reading {
   readonly name: string;
   readonly lines: readonly string[];
@@ -97,14 +97,14 @@ function aimLine(measurement: Comparison | Rate, { of = "ours", atMost, atLeast 
   return `| ${measurement.name} | ${unit} | ${wanted} | ${formatNumber(middle)} | ${formatNumber(worst)} | ${met ? "yes" : "**no**"} |`;
 }
 
-/** Whatever has an aim, in one table; empty when nothing has. */
+/** All measurements with an aim in one table; empty when there are none. */
 function aimTable(measurements: readonly (Comparison | Rate)[]): string[] {
   const lines = measurements.flatMap((measurement) => (measurement.aim ? [aimLine(measurement, measurement.aim)] : []));
   if (lines.length === 0) return [];
   return ["| Goal | unit | aim | median | worst round | reached |", "|---|---|---|---|---|---|", ...lines, ""];
 }
 
-/** What was measured as Markdown: what has an aim, comparisons as tables, then a line for each rate. */
+/** The results as Markdown: measurements with an aim, comparisons as tables, then a line for each rate. */
 export function toMarkdown(measurements: readonly Measurement[]): string {
   const comparisons = measurements.filter((measurement) => "rounds" in measurement);
   const rates = measurements.filter((measurement) => "rates" in measurement);

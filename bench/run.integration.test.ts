@@ -25,21 +25,18 @@ function parentOf(pid: number): number | undefined {
 
 const isRunning = (pid: number, part: string): boolean => commandOf(pid)?.includes(part) ?? false;
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "a run that gets %s leaves no process behind, and says so",
-  async (signal) => {
-    const run = startProgram([program, "webhook-isolation"]);
-    const started = () => descendantsOf(run.pid);
-    await eventually("its services run", () => started().some((pid) => isRunning(pid, "webhook-worker")), 60_000);
-    const processes = started();
-    run.kill(signal);
-    expect(await run.exited).toMatchObject({ code: 1 });
-    expect(run.output()).toContain(`Ended by ${signal}`);
-    await eventually("all have ended", () => processes.every((pid) => commandOf(pid) === undefined), 10_000);
-  },
-);
+test.each(["SIGTERM", "SIGINT"] as const)("stops all processes on %s and reports it", async (signal) => {
+  const run = startProgram([program, "webhook-isolation"]);
+  const started = () => descendantsOf(run.pid);
+  await eventually("its services run", () => started().some((pid) => isRunning(pid, "webhook-worker")), 60_000);
+  const processes = started();
+  run.kill(signal);
+  expect(await run.exited).toMatchObject({ code: 1 });
+  expect(run.output()).toContain(`Ended by ${signal}`);
+  await eventually("all have ended", () => processes.every((pid) => commandOf(pid) === undefined), 10_000);
+});
 
-test("an unknown name is refused before anything is started", async () => {
+test("rejects an unknown name before anything is started", async () => {
   const run = startProgram([program, "api-larger"]);
   expect(await run.exited).toMatchObject({ code: 2 });
   expect(run.output()).toContain("api-large, api-memory, look-ups");

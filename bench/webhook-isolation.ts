@@ -9,7 +9,7 @@ const perSecond = 200;
 const seconds = 6;
 const hangMs = 60_000;
 
-/** p99 of the way to healthy endpoints while every fifth endpoint hangs, against the same while none does. */
+/** p99 latency of healthy endpoints while every fifth endpoint hangs, against none. */
 export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Comparison[]> {
   const rig = await startWebhookRig(stores);
   const add = (path: string, index: number) => rig.addWebhook(path, `127.0.1.${index + 1}`);
@@ -30,10 +30,10 @@ export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Co
     const latencies = served().map(
       ({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent,
     );
-    // The next round begins as the first did: what hung is over, and the endpoints have no bad name any more.
+    // Restores the initial state: no request hangs, and the health of the endpoints is reset.
     rig.sink.answerWith({ status: 200 });
     await eventually(
-      "nothing is under way",
+      "nothing is in flight",
       async () => {
         await rig.fixture.pool.query("DELETE FROM webhook_deliveries WHERE claim_id IS NULL");
         return (await rig.undelivered()) === 0;

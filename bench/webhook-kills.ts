@@ -8,17 +8,17 @@ const kills = Number(process.env.BENCH_KILLS ?? 50);
 const webhookCount = 8;
 const newsPerSecond = 80;
 const apiClients = 2;
-/** Long enough that each worker has requests under way whenever it is killed. */
+/** Long enough that each worker has requests in flight whenever it is killed. */
 const answerAfterMs = 120;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Load {
-  /** Shipments whose write was answered with 200. */
+  /** Shipments whose write returned 200. */
   readonly answered: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Writes as the tracking worker makes them, and writes through whichever API runs at the moment. */
+/** Writes like those of the tracking worker, and writes through the currently running API. */
 async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl: () => string): Promise<Load> {
   const { pool, accountId } = rig.fixture;
   const headers = { authorization: `Token ${await rig.token()}` };
@@ -35,7 +35,7 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
     while (!stopping) {
       if (shipments.length === 0) shipments = await addTrackedShipments(pool, accountId, 200);
       const id = shipments.pop() ?? "";
-      // Whether what an API was killed with was committed, the database alone knows.
+      // Only the database knows whether the write of a killed API was committed.
       const answer = await fetch(`${apiUrl()}/v2/shipments/${id}/stop_tracking`, { method: "PATCH", headers }).catch(
         () => null,
       );
@@ -55,8 +55,8 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
 }
 
 /**
- * How long after the kill the requests that were under way were sent again: the first of them and the last; null when
- * none was.
+ * Times from the kill to the first and the last redelivery of the requests that were in flight; null when there were
+ * none.
  */
 async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
   const { pool } = rig.fixture;
@@ -89,7 +89,7 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
 /** Writes that were answered and are not in the database, and committed ones that a webhook was not told of. */
 async function untold(rig: WebhookRig, answered: readonly string[]): Promise<number> {
   const { rows } = await rig.fixture.pool.query<{ count: number }>(
-    `WITH told AS (
+    `WITH notified AS (
        SELECT r.id, count(n.id) AS times FROM tracking_requests r
          LEFT JOIN notification_events e ON e.account_id = r.account_id AND e.reference_id = r.id
           AND e.event = 'tracking_request.tracking_stopped'
@@ -102,10 +102,7 @@ async function untold(rig: WebhookRig, answered: readonly string[]): Promise<num
   return rows[0]?.count ?? Number.NaN;
 }
 
-/**
- * The API and the workers (each relays and delivers) are killed at random under load, one after the other, and started
- * again.
- */
+/** Kills the API and the workers at random under load, one after the other, and starts them again. */
 export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]> {
   const rig = await startWebhookRig(stores);
   rig.sink.answerWith({ status: 200, afterMs: answerAfterMs });

@@ -17,7 +17,7 @@ async function measureOurs(rig: WebhookRig, webhookIds: readonly string[]): Prom
   const before = rig.sink.deliveries.length;
   await atRate(perSecond, seconds, (index) => rig.commitNews(webhookIds[index % webhookIds.length] ?? ""));
   await eventually("all are received", () => rig.sink.deliveries.length - before >= perSecond * seconds, 60_000);
-  // The body tells when the write began: its commit is within the time, which makes the measure stricter.
+  // The body contains the start of the write, so the measured time includes its commit.
   return rig.sink.deliveries
     .slice(before)
     .map(({ body, receivedAtMs }) => receivedAtMs - JSON.parse(String(body)).included[0].attributes.sent);
@@ -52,7 +52,9 @@ async function measureBare(redisUrl: string, rig: WebhookRig): Promise<number[]>
   return latencies;
 }
 
-/** Begin of the write to the request at the receiver, 200 a second, p95 in milliseconds: the aim is 50. */
+/**
+ * Time from the start of the write to the request at the receiver, at 200 a second, p95 in milliseconds. The aim is 50.
+ */
 export async function benchmarkWebhookLatency(stores: BenchStores): Promise<Comparison[]> {
   if (!stores.redisUrl) return [];
   const rig = await startWebhookRig(stores);

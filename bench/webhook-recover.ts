@@ -9,7 +9,9 @@ const writtenAtOnce = 10_000;
 /** Notifications of another webhook, written one by one while the others are recovered. */
 const liveEveryMs = 50;
 
-/** One call has all failed notifications of a webhook delivered again; the worker is killed when half of them are. */
+/**
+ * Recovers all failed notifications of a webhook with one call, and kills the worker when half of them are delivered.
+ */
 export async function benchmarkWebhookRecover(stores: BenchStores): Promise<Rate[]> {
   const rig = await startWebhookRig(stores);
   const { pool } = rig.fixture;

@@ -22,21 +22,19 @@ export interface BenchStores {
   readonly redisUrl: string | undefined;
 }
 
-/**
- * The services as processes that share a processor; writes as the services make them, and one receiver, in this one.
- */
+/** The services as processes that share a processor. Writes and the receiver are in this process. */
 export interface WebhookRig {
   readonly fixture: DeliveryFixture;
   readonly sink: WebhookSink;
   readonly databaseUrl: string;
-  /** `host` is any address of 127.0.0.0/8: each is an origin of its own. */
+  /** @param host any address of 127.0.0.0/8; each is a separate origin. */
   addWebhook(path: string, host?: string): Promise<string>;
   /** Commits what a webhook hears of, together with its wake-up call. Resolves with the id once it is committed. */
   commitNews(webhookId: string): Promise<void>;
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   startApi(): Promise<ServiceProcess>;
   readonly token: () => Promise<string>;
-  /** How many notifications are not delivered. */
+  /** Number of notifications that are not delivered. */
   undelivered(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -87,7 +85,7 @@ export async function startWebhookRig({ postgresUrl, redisUrl }: BenchStores): P
           await writeNews(database.sql, fixture.accountId, [{ ...news, included }], only, instant(Date.now()));
           written = true;
         } catch (error) {
-          // On a machine that has no time left for it; nothing was written then.
+          // Connecting timed out on a busy machine; nothing was written.
           if (!/timeout exceeded when trying to connect/.test(String(error))) throw error;
         }
       }

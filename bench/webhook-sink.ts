@@ -1,4 +1,4 @@
-/** The receiver of the webhook benchmark, on a thread of its own: answers 204 to everything and tells its port. */
+/** The receiver of the webhook benchmark in a separate thread: returns 204 to every request and reports its port. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort } from "node:worker_threads";

@@ -8,7 +8,8 @@ const writes = 300;
 const atOnce = 4;
 
 /**
- * An API write that one webhook is told of against the same write that nobody hears of, in turn, p95 in milliseconds.
+ * An API write that notifies one webhook, against the same write without a subscriber, alternately; p95 in
+ * milliseconds.
  */
 export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Comparison[]> {
   const rig = await startWebhookRig(stores);

@@ -25,14 +25,14 @@ async function prepare(url: string, scale: number): Promise<Database> {
   return database;
 }
 
-/** BENCH_SCALE as of `seed:large`, for a database that is to be seeded; the whole when it is absent. */
+/** BENCH_SCALE as for `seed:large`, for a database that is to be seeded; by default 1. */
 function wantedScale(): number {
   const scale = Number(process.env.BENCH_SCALE || "1");
   if (!(scale > 0 && scale <= 1)) throw new Error("BENCH_SCALE must be a number above 0, 1 at most.");
   return scale;
 }
 
-/** Measures over the seeded database: that of `DATABASE_URL`, or one of its own, which is filled when it is empty. */
+/** Measures on the seeded database of `DATABASE_URL`, or on a separate one, which is seeded when it is empty. */
 export async function onLargeDatabase<Result>(measure: (run: LargeRun) => Promise<Result>): Promise<Result> {
   const { DATABASE_URL: given = "" } = process.env;
   const scale = wantedScale();

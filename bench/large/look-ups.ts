@@ -8,7 +8,7 @@ import { type LargeRun, onLargeDatabase } from "./large-run.ts";
 import type { LoadAccount, LoadAccounts } from "./load-accounts.ts";
 
 const statementsEach = 300;
-/** A class that is slow is asked less often. */
+/** A slow class gets fewer requests. */
 const statementSecondsEach = 10;
 const secondsEach = 3;
 
@@ -18,7 +18,7 @@ interface LookupClass {
   readonly typed: readonly string[];
 }
 
-/** Search texts of users, by the way they are found (and by how hard that could be). */
+/** Search texts of users, by the way they are found. */
 async function classesOf(database: Database, { large, small }: LoadAccounts): Promise<LookupClass[]> {
   const valuesOf = async (account: LoadAccount) => {
     const { rows } = await database.pool.query<{ number: string; bill: string; reference: string }>(

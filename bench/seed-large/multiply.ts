@@ -88,7 +88,7 @@ const multipliedTables = multiplications.map(({ table }) => table);
 /** Every table that is loaded without its indexes. */
 export const loadedTables = [...multipliedTables, "search_keys", "search_texts"];
 
-/** What the triggers of shipments and containers would write, for all rows at once. */
+/** The rows that the triggers of shipments and containers would write, for all rows at once. */
 const searched = [
   `INSERT INTO search_keys (account_id, key, shipment_created_at, shipment_id)
     SELECT DISTINCT s.account_id, key, s.created_at, s.id FROM planned_shipments s CROSS JOIN unnest(

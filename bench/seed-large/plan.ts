@@ -2,7 +2,7 @@ import type { Sql } from "@svc/persistence";
 import { type Template, templateAccountId } from "./templates.ts";
 import { firstPollDay, pollDays, routes } from "./voyages.ts";
 
-/** How much there is at scale 1. */
+/** Numbers of rows at scale 1. */
 export const fullSize = { accounts: 1_000, shipments: 300_000 } as const;
 
 /** The large account has this part of all shipments. */
@@ -52,7 +52,7 @@ export interface Plan {
 }
 
 /**
- * When the accounts were made. What the statements below are put together from are checked numbers and times: a CREATE
+ * Time of creation of the accounts. The statements below are composed of checked numbers and times, because CREATE
  * TABLE AS takes no parameters.
  */
 const began = "timestamptz '2020-01-01 00:00:00Z'";

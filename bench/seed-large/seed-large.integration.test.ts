@@ -67,8 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api?.stop(), database.close()]));
 
-describe("a seeded database holds what the product would have written", () => {
-  test("a thousandth of everything, and nothing of the templates", async () => {
+describe("a seeded database contains what the product would have written", () => {
+  test("has a thousandth of all rows, and none of the templates", async () => {
     const [counts] =
       await rows(`SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM shipments) AS shipments,
       (SELECT count(*) FROM tracking_requests) AS requests, (SELECT count(*) FROM tracking_subjects) AS subjects,
@@ -79,11 +79,11 @@ describe("a seeded database holds what the product would have written", () => {
     expect(counts?.events).toBeGreaterThan(9_000);
   });
 
-  test("every key, index and constraint is there again", async () => {
+  test("has every key, index and constraint", async () => {
     expect(await indexes()).toEqual(indexesBefore);
   });
 
-  test("everything that a row refers to is there, and belongs to the same account", async () => {
+  test("has every referenced row in the same account", async () => {
     const dangling = await rows(`
       SELECT 'subject' AS what, s.id FROM shipments s LEFT JOIN tracking_subjects x
         ON x.account_id = s.account_id AND x.id = s.subject_id AND x.number = s.normalized_number WHERE x.id IS NULL
@@ -102,7 +102,7 @@ describe("a seeded database holds what the product would have written", () => {
     expect(dangling).toEqual([]);
   });
 
-  test("numbers are such as lines print, in the form in which the product keeps them", async () => {
+  test("has numbers in the carriers' formats, normalised", async () => {
     const lines = await readShippingLineCatalogue(database.sql);
     const shipments = await rows("SELECT bill_of_lading_number, normalized_number, shipping_line_scac FROM shipments");
     for (const shipment of shipments) {
@@ -116,7 +116,7 @@ describe("a seeded database holds what the product would have written", () => {
     expect(new Set(containers.map(({ number }) => number)).size).toBe(containers.length);
   });
 
-  test("the API shows them in the published shape, with everything that is included", async () => {
+  test("returns them through the API in the published shape", async () => {
     const list = await get("/shipments?include=containers,containers.transport_events,pod_terminal&page[size]=100");
     expect(list.data).toHaveLength(Math.min(100, list.data.length));
     for (const shipment of list.data) expect(ShipmentResource.safeParse(shipment).error).toBeUndefined();
@@ -129,7 +129,7 @@ describe("a seeded database holds what the product would have written", () => {
     expect(statuses.size).toBeGreaterThan(2);
   });
 
-  test("what is found by exactly is what the triggers write", async () => {
+  test("has the search rows that the triggers write", async () => {
     const digest = async () => {
       const of = (table: string) =>
         rows(`SELECT md5(string_agg(k::text, ',' ORDER BY k::text)) AS digest, count(*) FROM ${table} k`);
@@ -149,7 +149,7 @@ describe("a seeded database holds what the product would have written", () => {
     expect(Number(seeded[0]?.count)).toBeGreaterThan(1_500);
   });
 
-  test("search finds each by its numbers and references", async () => {
+  test("finds each by its numbers and references", async () => {
     const [found] = await rows(`SELECT s.id, s.bill_of_lading_number AS bill, s.ref_numbers[1] AS reference, c.number
       FROM shipments s JOIN accounts a ON a.id = s.account_id AND a.company_name = 'Seeded account 0'
       JOIN containers c ON c.shipment_id = s.id ORDER BY s.created_at LIMIT 1`);
@@ -159,7 +159,7 @@ describe("a seeded database holds what the product would have written", () => {
     }
   });
 
-  test("what is filtered by is there", async () => {
+  test("has rows for every filter", async () => {
     for (const filter of ["status=arrived_at_pod", "status=in_transit", "port=NLRTM", "carrier=MAEU", "tag=urgent"]) {
       const { data } = await get(`/shipments?filter[${filter.replace("=", "]=")}`);
       expect([filter, data.length > 0]).toEqual([filter, true]);

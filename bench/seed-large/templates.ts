@@ -13,7 +13,7 @@ import { pollDays, routes, type VoyageRoute, voyageOf } from "./voyages.ts";
 /** No seeded shipment has more. */
 const containersMax = 5;
 
-/** Owns the templates, and is gone in the end. */
+/** The account of the templates, deleted at the end. */
 export const templateAccountId = "00000000-0000-7000-8000-000000000000";
 
 const insertRequest = `

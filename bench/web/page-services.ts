@@ -23,7 +23,7 @@ const appUrl = "http://localhost:4002";
 /** The web application over 1,000 shipments with three containers each. */
 export interface PageServices {
   readonly url: string;
-  /** The page of a shipment whose voyage is known. */
+  /** The page of a shipment with a voyage. */
   readonly shipmentPath: string;
   /** Of the shipment. */
   readonly number: string;

@@ -1,11 +1,11 @@
-/** What a browser measured of a page that it loaded, in milliseconds from the request on. */
+/** A browser's measurements of a page load, in milliseconds from the request. */
 export interface PageTimes {
   /** The first byte of the answer. */
   readonly ttfb: number;
   readonly domContentLoaded: number;
   /** The largest contentful paint. */
   readonly lcp: number;
-  /** How long tasks of more than 50 ms kept the page from answering, what is above 50 ms of each (TBT). */
+  /** Total blocking time (TBT): the part above 50 ms of each long task. */
   readonly blocked: number;
 }
 

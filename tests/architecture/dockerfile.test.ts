@@ -57,7 +57,7 @@ describe("docker/compose.yml", () => {
     expect(built.map(([, , app]) => app).sort()).toEqual([...apps, "persistence"].sort());
   });
 
-  test("gives each service only variables that it reads, and all that it must have", () => {
+  test("gives each service only variables that it reads, and all that it must have [issue 15.22]", () => {
     const services =
       read("docker/compose.yml")
         .split(/^services:$/m)[1]

@@ -216,7 +216,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       await page.getByRole("link", { name: "I have copied it" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
       await other.evaluate(() => window.dispatchEvent(new Event("online")));
-      // Voyages of the demo may be told there as well.
+      // Notifications of demo voyages may be there as well.
       await other.getByText(/^\d+ requests?\.$/).waitFor();
       await other.close();
       await goTo(page, "/developers/inbox");

@@ -9,7 +9,7 @@ import { logIn } from "./harness/typing.ts";
 
 const timeoutMs = 120_000;
 
-/** Without a browser on the machine there is nothing to look with. */
+/** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
 withBrowser("what another site can do to somebody who is logged in", () => {

@@ -91,7 +91,7 @@ withBrowser("the page of a shipment", () => {
       await visit.picture(`many-containers-filtered-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
 
-      // What the page is told anew is filtered alike, and what is typed stays.
+      // An update of the page applies the same filter and keeps the text of the field.
       const answer = page.waitForResponse((response) => response.url() === page.url());
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
       expect((await answer).status()).toBe(200);

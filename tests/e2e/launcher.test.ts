@@ -77,7 +77,7 @@ describe("a running system", () => {
     }
   });
 
-  test("other users of the machine enter neither the stores nor the MCP server nor the metrics", async () => {
+  test("other users of the machine enter neither the stores nor the MCP server nor the metrics [issue 15.23]", async () => {
     const { databaseUrl, mcp, api } = system.runtime();
     for (const password of ["", "guessed"]) {
       const url = Object.assign(new URL(databaseUrl), { password }).href;

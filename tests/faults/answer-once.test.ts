@@ -48,8 +48,8 @@ const post = ({ path, key, body }: Post): Promise<Response> =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** Posts, kills the process at that moment of the transaction, and starts another. */
-async function postAndDie(request: Post, moment: Moment): Promise<void> {
+/** Sends a POST, kills the API at that moment of the transaction, and starts another one. */
+async function postAndKill(request: Post, moment: Moment): Promise<void> {
   const held = gate.holdNext(moment);
   const unanswered = post(request).then(
     ({ status }) => status,
@@ -69,19 +69,19 @@ const bill = (number: string) => ({
 const requestsOf = (...numbers: string[]) =>
   database.prisma.trackingRequest.count({ where: { normalizedNumber: { in: numbers } } });
 
-test("killed before the commit: nothing is done, and the same key does it", async () => {
+test("writes nothing when killed before the commit, and writes once when the same key is retried", async () => {
   const request = { path: "/tracking_requests", key: "one", body: { data: bill("SBXL770") } };
-  await postAndDie(request, "before it is committed");
+  await postAndKill(request, "before the commit");
   expect(await requestsOf("SBXL770")).toBe(0);
   const answer = await post(request);
   expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([201, null]);
   expect(await requestsOf("SBXL770")).toBe(1);
 });
 
-test("killed after the commit, before it is known to the process: done once, and the same key gets the first answer [spec: G12]", async () => {
+test("writes once when killed right after the commit, and returns the stored response to the same key [spec: G12]", async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => `SBXL88${index}`);
   const request = { path: "/tracking_requests/bulk", key: "many", body: { data: numbers.map(bill) } };
-  await postAndDie(request, "after it is committed");
+  await postAndKill(request, "after the commit");
   expect(await requestsOf(...numbers)).toBe(20);
   const answer = await post(request);
   expect(answer.headers.get("idempotency-replayed")).toBe("true");
@@ -89,13 +89,13 @@ test("killed after the commit, before it is known to the process: done once, and
   expect(await requestsOf(...numbers)).toBe(20);
 });
 
-test("a secret that was committed and never told is told to whoever asks again", async () => {
+test("returns a committed secret to a retry when the first response was lost", async () => {
   const attributes = { url: "https://example.com/hook", active: true, events: ["*"] };
   const request = { path: "/webhooks", key: "hook", body: { data: { attributes } } };
   const created = (await (await post(request)).json()) as { data: { id: string; attributes: { secret: string } } };
   expect(await database.prisma.webhook.count()).toBe(1);
   const rotation = { path: `/webhooks/${created.data.id}/rotate_secret`, key: "rotation" };
-  await postAndDie(rotation, "after it is committed");
+  await postAndKill(rotation, "after the commit");
   const rotated = (await (await post(rotation)).json()) as typeof created;
   expect(rotated.data.attributes.secret).not.toBe(created.data.attributes.secret);
   const webhook = await database.prisma.webhook.findFirstOrThrow();

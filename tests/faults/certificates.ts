@@ -8,13 +8,15 @@ export interface Certificate {
   readonly cert: Buffer;
 }
 
-/** An authority of the test's own, and what it vouches for. */
+/** A certificate authority for tests. */
 export interface TestAuthority {
   /** PEM file, for NODE_EXTRA_CA_CERTS. */
   readonly file: string;
-  /** `subject` as openssl writes it: `DNS:localhost`, `IP:127.0.0.1`. Negative days: expired. */
+  /**
+   * @param subject in the form of openssl: `DNS:localhost`, `IP:127.0.0.1`. @param days negative for an expired one.
+   */
   certify(subject: string, days?: number): Certificate;
-  /** Vouched for by nobody. */
+  /** A certificate that the authority did not issue. */
   selfSigned(subject: string): Certificate;
   remove(): void;
 }

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** On which side of its commit a transaction is held. */
-export type Moment = "before it is committed" | "after it is committed";
+/** Moment at which a transaction is held. */
+export type Moment = "before the commit" | "after the commit";
 
-/** In front of a PostgreSQL server: passes everything on, until it is to hold a transaction at its commit. */
+/** A proxy of a PostgreSQL server that can hold a transaction at its commit. */
 export interface CommitGate {
-  /** The given address of a database, through the gate. */
+  /** The URL of the database through the gate. */
   through(databaseUrl: string): string;
-  /** Resolves when the next COMMIT is held: not yet seen by the server, or done and not yet told to the client. */
+  /** Resolves when the next COMMIT is held: before the server receives it, or before the client receives its result. */
   holdNext(moment: Moment): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,12 +19,12 @@ const commitDone = Buffer.from("C\0\0\0\x0bCOMMIT\0", "latin1");
 export async function startCommitGate(serverUrl: string): Promise<CommitGate> {
   const server = new URL(serverUrl);
   const sockets = new Set<net.Socket>();
-  let held: { readonly moment: Moment; readonly tell: () => void } | null = null;
+  let held: { readonly moment: Moment; readonly onHeld: () => void } | null = null;
 
-  const pass = (from: net.Socket, to: net.Socket, moment: Moment, sign: Buffer): void => {
+  const pass = (from: net.Socket, to: net.Socket, moment: Moment, mark: Buffer): void => {
     from.on("data", (bytes) => {
-      if (held?.moment === moment && bytes.includes(sign)) {
-        held.tell();
+      if (held?.moment === moment && bytes.includes(mark)) {
+        held.onHeld();
         held = null;
         from.removeAllListeners("data").resume();
       } else to.write(bytes);
@@ -36,8 +36,8 @@ export async function startCommitGate(serverUrl: string): Promise<CommitGate> {
   const gate = net.createServer((client) => {
     const upstream = net.connect(Number(server.port), server.hostname);
     for (const socket of [client, upstream]) sockets.add(socket);
-    pass(client, upstream, "before it is committed", commitQuery);
-    pass(upstream, client, "after it is committed", commitDone);
+    pass(client, upstream, "before the commit", commitQuery);
+    pass(upstream, client, "after the commit", commitDone);
   });
   gate.listen(0, "127.0.0.1");
   await once(gate, "listening");
@@ -50,7 +50,7 @@ export async function startCommitGate(serverUrl: string): Promise<CommitGate> {
     },
     holdNext: (moment) =>
       new Promise((resolve) => {
-        held = { moment, tell: resolve };
+        held = { moment, onHeld: resolve };
       }),
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -20,39 +20,39 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
 const apiEntry = path.join(repository, "apps/api/src/main.ts");
 
-/** Of every webhook, until it is rotated. */
+/** Secret of every webhook until it is rotated. */
 export const firstSecret = "whsec_c2VjcmV0";
 
-/** The API as a process of its own. */
+/** The API as a separate process. */
 export interface RigApi extends ServiceProcess {
   /** Sends a request for the rig's account; `path` without the version. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** Real stores, real worker processes and one real receiver, for breaking them. */
+/** Real stores, worker processes and a receiver for fault tests. */
 export interface DeliveryRig {
   readonly fixture: DeliveryFixture;
   readonly sink: WebhookSink;
-  /** Throws on a machine without one, where the queue is in PostgreSQL. */
+  /** Throws on a machine without Redis, where the queue is in PostgreSQL. */
   readonly redis: RedisServer;
   readonly webhookIds: readonly string[];
-  /** The same stores as the services have. */
+  /** The database of the services. */
   readonly database: Database;
   readonly box: SecretBox;
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   startApi(): Promise<RigApi>;
   /** One more webhook, elsewhere than at the sink's own paths. */
   addWebhook(url: string): Promise<string>;
-  /** Adds as many notifications to each webhook, and returns all ids. */
+  /** Adds `countEach` notifications to each webhook and returns all ids. */
   notify(countEach: number): Promise<string[]>;
-  /** How often each `data.id` was received. */
+  /** Number of requests received with each `data.id`. */
   received(): Map<string, number>;
-  /** Ids that are committed as not delivered. */
+  /** Ids of committed notifications that are not delivered. */
   undelivered(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** @param postgresUrl of a server of the test's own. */
+/** @param postgresUrl address of another server than the runner's. */
 export async function startDeliveryRig(webhookCount: number, postgresUrl?: string): Promise<DeliveryRig> {
   const migrations = path.join(repository, "packages/persistence/prisma/migrations");
   const databaseUrl = await createTestDatabase(migrations, postgresUrl);

@@ -3,10 +3,10 @@ import { eventually, findRedisProgram, signalProcess, startRedis } from "@svc/te
 import { Redis } from "ioredis";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 
-/** These faults are about the queue on Redis; on a machine without one they are skipped, as the runner says. */
+/** These faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */
 const withRedis = findRedisProgram() ? describe : describe.skip;
 
-/** Requests at the same time to an endpoint that has not shown yet that it keeps up. */
+/** Initial concurrency limit of an endpoint. */
 const endpointStartsWith = 5;
 
 let rig: DeliveryRig;
@@ -14,12 +14,12 @@ let rig: DeliveryRig;
 afterEach(() => rig.close());
 
 const allDelivered = (timeoutMs = 90_000) =>
-  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
+  eventually("all are delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
 
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
 
-/** The attempt log must know every request that the receiver saw. */
+/** The attempt log must contain every request that the receiver saw. */
 async function expectCompleteLog(): Promise<void> {
   const { rows } = await rig.fixture.pool.query<{ notification_id: string; attempts: number }>(
     "SELECT notification_id, count(*)::int AS attempts FROM webhook_attempts GROUP BY 1",
@@ -28,8 +28,8 @@ async function expectCompleteLog(): Promise<void> {
   for (const [id, count] of rig.received()) expect(logged.get(id) ?? 0).toBeGreaterThanOrEqual(count);
 }
 
-withRedis("deliveries when things break", () => {
-  test("a worker killed with requests under way loses none, and the next attempt follows within 5 s", async () => {
+withRedis("deliveries under faults", () => {
+  test("loses no delivery when a worker is killed with requests in flight, and retries within 5 s", async () => {
     rig = await startDeliveryRig(4);
     const [doomed] = [await rig.startWorker()];
     rig.sink.answerWith({ status: 200, afterMs: 60_000 });
@@ -53,7 +53,7 @@ withRedis("deliveries when things break", () => {
     expect(survivor.output()).toContain('"leases.expired"');
   }, 240_000);
 
-  test("the only worker killed again and again under load loses none", async () => {
+  test("loses no delivery when the only worker is killed repeatedly under load", async () => {
     rig = await startDeliveryRig(10);
     rig.sink.answerWith({ status: 204, afterMs: 20 });
     const ids: string[] = [];
@@ -71,7 +71,7 @@ withRedis("deliveries when things break", () => {
     await expectCompleteLog();
   }, 240_000);
 
-  test("Redis emptied again and again under load loses none and repeats none", async () => {
+  test("loses and repeats no delivery when Redis is emptied repeatedly under load", async () => {
     rig = await startDeliveryRig(10);
     const admin = new Redis(rig.redis.url);
     await Promise.all([rig.startWorker(), rig.startWorker()]);
@@ -90,7 +90,7 @@ withRedis("deliveries when things break", () => {
     await expectCompleteLog();
   }, 240_000);
 
-  test("without Redis deliveries go on within 3 s, and through the queue again when it is back", async () => {
+  test("continues within 3 s without Redis, and uses the queue again when it is back", async () => {
     rig = await startDeliveryRig(5);
     const worker = await rig.startWorker();
     await rig.notify(10);
@@ -106,7 +106,7 @@ withRedis("deliveries when things break", () => {
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(503);
     const back = await startRedis({ port });
     await eventually("the queue is used again", async () => (await fetch(`${worker.url}/readyz`)).ok);
-    await eventually("the numbers say so", async () =>
+    await eventually("the metrics show it", async () =>
       /svc_webhook_queue_in_use\S* 1/.test(await (await fetch(`${worker.url}/metrics`)).text()),
     );
     await rig.notify(20);
@@ -116,7 +116,7 @@ withRedis("deliveries when things break", () => {
     await back.stop();
   }, 240_000);
 
-  test("a Redis that hangs delays deliveries by 3 s at most, and what it held back is not sent twice", async () => {
+  test("delays deliveries by at most 3 s when Redis hangs, and sends none twice", async () => {
     rig = await startDeliveryRig(5);
     const worker = await rig.startWorker();
     signalProcess(rig.redis.pid, "SIGSTOP");
@@ -136,7 +136,7 @@ withRedis("deliveries when things break", () => {
     expect(rig.sink.deliveries).toHaveLength(ids.length);
   }, 240_000);
 
-  test("a worker stopped under load finishes what it began, hands back the rest and repeats none", async () => {
+  test("finishes deliveries in flight and releases the rest when a worker is stopped under load", async () => {
     rig = await startDeliveryRig(10);
     rig.sink.answerWith({ status: 200, afterMs: 200 });
     const first = await rig.startWorker();
@@ -151,7 +151,7 @@ withRedis("deliveries when things break", () => {
     expect(next.output()).not.toContain('"leases.expired"');
   }, 240_000);
 
-  test("a database that cuts every connection stops nothing for long", async () => {
+  test("recovers when the database closes every connection", async () => {
     rig = await startDeliveryRig(5);
     const worker = await rig.startWorker();
     rig.sink.answerWith({ status: 200, afterMs: 50 });

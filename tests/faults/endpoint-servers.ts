@@ -2,14 +2,14 @@ import { createServer, type Server as HttpServer, type RequestListener } from "n
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 
-/** Endpoints that answer byte by byte as a test tells them. All end with `close`. */
+/** Endpoints whose raw bytes a test controls. `close` stops all of them. */
 export interface EndpointServers {
-  /** Speaks once the first bytes of a request have come. @returns its URL. */
+  /** Sends after the first bytes of a request have arrived. @returns its URL. */
   raw(speak: (socket: Socket) => void): Promise<string>;
-  /** Speaks as soon as it is connected to. */
+  /** Sends as soon as a connection is open. */
   hasty(speak: (socket: Socket) => void): Promise<string>;
   http(answer: RequestListener): Promise<string>;
-  /** HTTPS under `host`; answers 200. */
+  /** HTTPS under `host`; returns 200. */
   tls(host: string, options: TlsOptions): Promise<string>;
   close(): void;
 }
@@ -47,14 +47,14 @@ export function createEndpointServers(): EndpointServers {
   };
 }
 
-/** Writes one more byte of the text every 200 ms, round and round. */
+/** Writes one byte of the text every 200 ms, repeating the text endlessly. */
 export function drip(socket: Socket, text: string): void {
   let at = 0;
   const timer = setInterval(() => socket.write(text.charAt(at++ % text.length)), 200);
   socket.once("close", () => clearInterval(timer));
 }
 
-/** Writes the same bytes as fast as they are taken, for ever. */
+/** Writes the same bytes endlessly, as fast as they are read. */
 export function flood(socket: Socket, bytes: string | Buffer): void {
   const more = () => {
     for (let burst = 0; burst < 64; burst += 1) {

@@ -16,23 +16,23 @@ interface FirstAttempt {
 }
 
 const limitMs = 10_000;
-/** A row of the attempt log is this large at most, whatever came. */
+/** Maximum size of a row of the attempt log, whatever the response. */
 const keptBytesMax = 64 * 1024;
 
 const inTwoHours = () => new Date(Date.now() + 7_200_000).toUTCString();
 
-/** Seconds until the next attempt, at least and at most. */
+/** Minimum and maximum number of seconds until the next attempt. */
 const retryAfters: readonly [string, number, string | (() => string), number, number][] = [
   ["429 with seconds", 429, "7200", 7_190, 7_210],
   ["503 with a date", 503, inTwoHours, 7_150, 7_250],
   ["429 with -1", 429, "-1", 3.9, 20],
   ["429 with a thousand million seconds", 429, "1000000000", 86_390, 86_410],
   ["429 with nonsense", 429, "soon", 3.9, 20],
-  ["500 with seconds, which only 429 and 503 may ask for", 500, "7200", 3.9, 20],
+  ["500 with seconds, which count only for 429 and 503", 500, "7200", 3.9, 20],
 ];
 const redirects = [301, 302, 303, 307, 308];
 
-describe("endpoints that answer as they should not, each asked by one worker at the same time", () => {
+describe("misbehaving endpoints, all served by one worker concurrently", () => {
   const servers = createEndpointServers();
   let authority: TestAuthority;
   let rig: DeliveryRig;
@@ -119,26 +119,30 @@ describe("endpoints that answer as they should not, each asked by one worker at 
     expect(first?.retry_seconds).toBeLessThanOrEqual(atMost);
   });
 
-  test.each(redirects)("a redirect (%d), also to the metadata address, is a failure and is not followed", (status) => {
-    for (const [name] of webhookOf) {
-      if (!name.startsWith(`${status} `)) continue;
-      expect(firstOf(name)).toMatchObject({ outcome: "failed", http_status: status, error_class: "http_status" });
-    }
-    expect(visited).toBe(0);
-  });
+  test.each(redirects)(
+    "does not follow a redirect (%d), also to the metadata address, and records a failure",
+    (status) => {
+      for (const [name] of webhookOf) {
+        if (!name.startsWith(`${status} `)) continue;
+        expect(firstOf(name)).toMatchObject({ outcome: "failed", http_status: status, error_class: "http_status" });
+      }
+      expect(visited).toBe(0);
+    },
+  );
 
-  test("410 switches the webhook off and fails the notification for good", async () => {
+  test("disables the webhook on 410 and fails the notification permanently", async () => {
     const id = webhookOf.get("410");
     expect(firstOf("410")).toMatchObject({ outcome: "failed", http_status: 410, retry_seconds: null });
     const { rows } = await rig.fixture.pool.query(
       `SELECT w.active, w.deactivated_reason, d.delivery_status
-         FROM webhooks w JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id WHERE w.id = $1`,
+         FROM webhooks w JOIN webhook_deliveries d ON d.account_id = w.account_id AND d.webhook_id = w.id
+        WHERE w.id = $1`,
       [id],
     );
     expect(rows).toEqual([{ active: false, deactivated_reason: "gone", delivery_status: "failed" }]);
   });
 
-  test("200 a second after the limit counts as failed; the next attempt is the same notification, and both are logged", async () => {
+  test("records a 200 that arrives a second after the timeout as failed, and retries under the same id", async () => {
     const attempts = await eventually("two attempts", async () => {
       const { rows } = await rig.fixture.pool.query(
         "SELECT outcome, error_class FROM webhook_attempts WHERE webhook_id = $1 ORDER BY attempt_number",
@@ -154,7 +158,7 @@ describe("endpoints that answer as they should not, each asked by one worker at 
     expect(new Set(late.asked).size).toBe(1);
   });
 
-  test("a hundred answers at once that are too large cost the worker no more than 100 MB", async () => {
+  test("uses at most 100 MB for a hundred concurrent oversized responses", async () => {
     const oversized = hostileEndpoints.slice(0, 5).map(({ name }) => webhookOf.get(name) ?? "");
     const before = Math.max(residentBefore, await residentBytes());
     await Promise.all(oversized.map((id) => rig.fixture.addNotifications(id, 20)));

@@ -2,12 +2,12 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:
 import type { TestAuthority } from "./certificates.ts";
 import { drip, type EndpointServers, flood } from "./endpoint-servers.ts";
 
-/** What the attempt log says of the first attempt. */
+/** Expected entry of the first attempt in the attempt log. */
 export interface Expected {
   readonly outcome: "succeeded" | "failed";
   readonly status: number | null;
   readonly errorClass: string | null;
-  /** The attempt ends by then; absent: the time limit and a second. */
+  /** Maximum duration of the attempt; by default the timeout and a second. */
   readonly withinMs?: number;
 }
 
@@ -38,7 +38,7 @@ const packed = (encoding: string, body: Buffer) => (servers: EndpointServers) =>
     response.writeHead(200, { "content-encoding": encoding }).end(body);
   });
 
-/** How an answer can hurt: by its size. */
+/** Responses that are too large. */
 const oversized: readonly HostileEndpoint[] = [
   {
     name: "a body of 1 GB",
@@ -77,11 +77,11 @@ const oversized: readonly HostileEndpoint[] = [
   },
 ];
 
-/** By the time it takes. */
+/** Responses that take too long. */
 const slow: readonly HostileEndpoint[] = [
-  { name: "silence", serve: ({ raw }) => raw(() => undefined), expected: failed("timeout") },
+  { name: "no response", serve: ({ raw }) => raw(() => undefined), expected: failed("timeout") },
   {
-    name: "headers by the byte",
+    name: "headers byte by byte",
     serve: ({ raw }) =>
       raw((socket) => {
         socket.write(ok);
@@ -90,7 +90,7 @@ const slow: readonly HostileEndpoint[] = [
     expected: failed("timeout"),
   },
   {
-    name: "a body by the byte",
+    name: "a body byte by byte",
     serve: ({ raw }) =>
       raw((socket) => {
         socket.write(`${ok}content-length: 100000\r\n\r\n`);
@@ -99,7 +99,7 @@ const slow: readonly HostileEndpoint[] = [
     expected: failed("timeout", 200),
   },
   {
-    name: "a flood of interim answers",
+    name: "endless interim responses",
     serve: ({ raw }) => raw((socket) => flood(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(500))),
     expected: failed("timeout"),
   },
@@ -110,7 +110,7 @@ const slow: readonly HostileEndpoint[] = [
   },
 ];
 
-/** By bending the protocol. */
+/** Unusual or invalid uses of HTTP. */
 const bent: readonly HostileEndpoint[] = [
   {
     name: "103 and then 201",
@@ -122,10 +122,10 @@ const bent: readonly HostileEndpoint[] = [
     expected: succeeded(201),
   },
   {
-    name: "100 Continue that nobody asked for",
+    name: "an unsolicited 100 Continue",
     serve: ({ raw }) =>
       raw((socket) => void socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok}content-length: 0\r\n\r\n`)),
-    // undici ends the connection at a 100 without a question; the notification is sent again.
+    // undici closes the connection on an unsolicited 100; the notification is retried.
     expected: failed("connection_failed"),
   },
   {
@@ -140,7 +140,7 @@ const bent: readonly HostileEndpoint[] = [
     expected: succeeded(200),
   },
   {
-    name: "200 while the body is under way",
+    name: "200 while the body is being sent",
     serve: ({ raw }) => raw((socket) => void socket.write(`${ok}content-length: 2\r\n\r\nok`)),
     expected: succeeded(200),
   },
@@ -154,7 +154,7 @@ const bent: readonly HostileEndpoint[] = [
     expected: succeeded(200, "connection_failed"),
   },
   {
-    name: "a reset instead of an answer",
+    name: "a reset instead of a response",
     serve: ({ raw }) => raw((socket) => socket.resetAndDestroy()),
     expected: failed("connection_failed"),
   },
@@ -167,7 +167,7 @@ const bent: readonly HostileEndpoint[] = [
 
 const tlsOne = { minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
 
-/** By who it says it is. The first two are in order. */
+/** Certificates and TLS versions. The first two are valid. */
 const certificates: readonly HostileEndpoint[] = [
   {
     name: "a certificate of its name",
@@ -195,7 +195,7 @@ const certificates: readonly HostileEndpoint[] = [
     expected: failed("tls_error"),
   },
   {
-    name: "a certificate that vouches for itself",
+    name: "a self-signed certificate",
     serve: ({ tls }, { selfSigned }) => tls("localhost", selfSigned("DNS:localhost")),
     expected: failed("tls_error"),
   },

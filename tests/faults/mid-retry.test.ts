@@ -11,11 +11,11 @@ const signedWith = ({ headers, body }: Delivery): readonly string[] =>
     .filter((signature) => signature !== "" && body.length > 0);
 const signature = (secret: string, body: Buffer) => createHmac("sha256", secret).update(body).digest("hex");
 
-/** Every webhook fails once; then something is changed through the API; then the first retry is due. */
-describe("what changes between an attempt and the next", () => {
+/** Every webhook fails once, is changed through the API, and then its first retry is due. */
+describe("a webhook that changes between two attempts", () => {
   let rig: DeliveryRig;
   let api: RigApi;
-  const names = ["rotated", "moved", "deleted", "switched off", "in flight", "control"] as const;
+  const names = ["rotated", "moved", "deleted", "disabled", "in flight", "control"] as const;
   const idOf = new Map<string, string>();
   const pathOf = (name: string) => `/${names.indexOf(name as (typeof names)[number])}`;
   const receivedAt = (path: string) => rig.sink.deliveries.filter((delivery) => delivery.path === path);
@@ -41,18 +41,18 @@ describe("what changes between an attempt and the next", () => {
       api.send("POST", `${webhook("rotated")}/rotate_secret`),
       edit("moved", { url: `${rig.sink.url}/moved` }),
       api.send("DELETE", webhook("deleted")),
-      edit("switched off", { active: false }),
+      edit("disabled", { active: false }),
       edit("in flight", { active: false }),
     ]);
     expect(answers.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2, 2, 2]);
     const rotated = (await answers[0]?.json()) as { data: { attributes: { secret: string } } };
     newSecret = rotated.data.attributes.secret;
-    await eventually("the retry of the one that nothing happened to", () => receivedAt(pathOf("control")).length === 2);
+    await eventually("the retry of the unchanged webhook", () => receivedAt(pathOf("control")).length === 2);
     await new Promise((resolve) => setTimeout(resolve, longestFirstRetryMs - 3_000));
   }, 240_000);
   afterAll(() => rig.close());
 
-  test("a secret that was rotated: the next attempt verifies with the new and the old one", async () => {
+  test("signs the next attempt with the new and the old secret after a rotation", async () => {
     await eventually("the retry", () => receivedAt(pathOf("rotated")).length === 2);
     const [first, second] = receivedAt(pathOf("rotated")) as [Delivery, Delivery];
     expect(second.body).toEqual(first.body);
@@ -60,7 +60,7 @@ describe("what changes between an attempt and the next", () => {
     expect(signedWith(second)).toEqual([signature(newSecret, second.body), signature(firstSecret, second.body)]);
   });
 
-  test("another address: the next attempt goes there, the same bytes under the same id", async () => {
+  test("sends the next attempt to a changed URL with the same id and body", async () => {
     await eventually("the retry", () => receivedAt("/moved").length === 1);
     const [first, second] = [...receivedAt(pathOf("moved")), ...receivedAt("/moved")] as [Delivery, Delivery];
     expect(receivedAt(pathOf("moved"))).toHaveLength(1);
@@ -68,12 +68,12 @@ describe("what changes between an attempt and the next", () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test("a webhook that was deleted or switched off is sent nothing more", () => {
+  test("sends nothing to a deleted or disabled webhook", () => {
     expect(receivedAt(pathOf("deleted"))).toHaveLength(1);
-    expect(receivedAt(pathOf("switched off"))).toHaveLength(1);
+    expect(receivedAt(pathOf("disabled"))).toHaveLength(1);
   });
 
-  test("one switched off while a request is under way: its answer counts", async () => {
+  test("records the response to a request that was in flight when the webhook was disabled", async () => {
     await eventually("the outcome", async () => {
       const [inFlight] = receivedAt(pathOf("in flight"));
       return !(await rig.undelivered()).includes(String(inFlight?.headers["webhook-id"]));
@@ -81,8 +81,8 @@ describe("what changes between an attempt and the next", () => {
     expect(receivedAt(pathOf("in flight"))).toHaveLength(1);
   });
 
-  test("switched on again, what waited is sent", async () => {
-    expect((await edit("switched off", { active: true })).status).toBe(200);
-    await eventually("the retry", () => receivedAt(pathOf("switched off")).length === 2, 30_000);
+  test("sends pending deliveries when the webhook is enabled again", async () => {
+    expect((await edit("disabled", { active: true })).status).toBe(200);
+    await eventually("the retry", () => receivedAt(pathOf("disabled")).length === 2, 30_000);
   }, 90_000);
 });

@@ -4,21 +4,20 @@ import { addTrackedShipments, eventually, findRedisProgram, signalProcess, start
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch } from "./tcp-switch.ts";
 
-/** One fault is about the queue on Redis; on a machine without one it is skipped, as the runner says. */
+/** One fault concerns the queue on Redis; on a machine without Redis it is skipped, and the runner reports it. */
 const testWithRedis = findRedisProgram() ? test : test.skip;
 
 let rig: DeliveryRig;
 
 afterEach(() => rig.close());
 
-const allDelivered = () =>
-  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, 90_000);
+const allDelivered = () => eventually("all are delivered", async () => (await rig.undelivered()).length === 0, 90_000);
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
 
-describe("processes that end or err", () => {
+describe("processes that are killed or misconfigured", () => {
   testWithRedis(
-    "the relay killed after it claimed and before the queue has the job: another claims again",
+    "reclaims the deliveries of a relay that was killed between its claim and the queue",
     async () => {
       rig = await startDeliveryRig(2);
       const way = await startTcpSwitch(rig.redis.port);
@@ -41,7 +40,7 @@ describe("processes that end or err", () => {
     240_000,
   );
 
-  test("a commit that nobody was told of is found by looking", async () => {
+  test("finds committed notifications by polling when no process listens for NOTIFY", async () => {
     rig = await startDeliveryRig(1);
     await rig.startWorker();
     const { rows } = await rig.fixture.pool.query(
@@ -58,7 +57,7 @@ describe("processes that end or err", () => {
     expect((rig.sink.deliveries[0]?.receivedAtMs ?? 0) - committedAtMs).toBeLessThan(3_000);
   }, 240_000);
 
-  test("the API killed while it writes: what was committed is told, and nothing else", async () => {
+  test("notifies committed writes only when the API is killed while it writes", async () => {
     rig = await startDeliveryRig(2);
     await rig.startWorker();
     for (let round = 0; round < 2; round += 1) {
@@ -80,7 +79,7 @@ describe("processes that end or err", () => {
     expect(told().toSorted()).toEqual(rows.flatMap(({ id }) => [id, id]).toSorted());
   }, 240_000);
 
-  test("the worker killed three times with the same request under way: it is delivered by the fourth", async () => {
+  test("delivers a request with the fourth worker after three were killed while sending it", async () => {
     rig = await startDeliveryRig(1);
     rig.sink.answerWith({ status: 200, afterMs: 60_000 });
     const [id = ""] = await rig.notify(1);
@@ -99,7 +98,7 @@ describe("processes that end or err", () => {
   }, 240_000);
 
   test.each([-3_600_000, 3_600_000])(
-    "a worker whose clock is off by %d ms keeps the schedule and signs with the right time",
+    "keeps the schedule and signs with the database's time when the worker's clock is off by %d ms",
     async (offMs) => {
       rig = await startDeliveryRig(1);
       const shift = `const now=Date.now.bind(Date);globalThis.Date=class extends Date{constructor(...a){super(...(a.length?a:[now()+${offMs}]))}static now(){return now()+${offMs}}}`;
@@ -118,7 +117,7 @@ describe("processes that end or err", () => {
     240_000,
   );
 
-  test("of 500 endpoints on as many hosts a hundred hang: the others are served, with no more connections than deliveries", async () => {
+  test("serves 400 endpoints while 100 others hang, with no more connections than deliveries", async () => {
     const [hosts, hanging, each] = [500, 100, 4];
     rig = await startDeliveryRig(0);
     const sink = await startWebhookSink("0.0.0.0");
@@ -134,7 +133,7 @@ describe("processes that end or err", () => {
     await eventually("the others are served", () => served().length === (hosts - hanging) * each, 30_000);
     expect(new Set(served().map(({ headers }) => headers["webhook-id"])).size).toBe((hosts - hanging) * each);
     const openFiles = () => (fs.existsSync("/proc/self/fd") ? fs.readdirSync(`/proc/${worker.pid}/fd`).length : 0);
-    // One for each delivery that was under way at once, and what a process has open anyway.
+    // One for each delivery that was in flight, and the files that a process has open anyway.
     expect(openFiles()).toBeLessThan(hosts * each + 100);
     signalProcess(worker.pid, "SIGTERM");
     expect(await worker.exited).toMatchObject({ code: 0 });

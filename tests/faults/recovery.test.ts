@@ -5,7 +5,7 @@ import { createDeliveryLog, createWebhookRepository } from "@svc/persistence";
 import { type Delivery, eventually, findRedisProgram } from "@svc/testkit";
 import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.ts";
 
-/** These faults are about the queue on Redis; on a machine without one they are skipped, as the runner says. */
+/** These faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */
 const withRedis = findRedisProgram() ? describe : describe.skip;
 
 /** Deliveries to one endpoint that may be under way: two claims. */
@@ -15,13 +15,12 @@ let rig: DeliveryRig;
 
 afterEach(() => rig.close());
 
-const allDelivered = () =>
-  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, 90_000);
+const allDelivered = () => eventually("all are delivered", async () => (await rig.undelivered()).length === 0, 90_000);
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
 
 withRedis("recovery of notifications and change of secrets", () => {
-  test("many notifications recovered, the worker killed half-way: none is lost, and new ones come through", async () => {
+  test("loses no recovered notification when the worker is killed half-way, and delivers new ones first", async () => {
     rig = await startDeliveryRig(4);
     const ids = await rig.notify(500);
     await rig.fixture.pool.query(
@@ -44,7 +43,7 @@ withRedis("recovery of notifications and change of secrets", () => {
     const received = rig.received();
     expect(new Set(received.keys())).toEqual(new Set([...ids, ...fresh]));
     for (const count of received.values()) expect(count).toBeLessThanOrEqual(2);
-    // What the killed worker had taken for an endpoint fills it first; what is new is next, with what is sent beside it.
+    // The claims of the killed worker are delivered first, then the new notifications and those in flight with them.
     const orders = Map.groupBy(rig.sink.deliveries.slice(before), ({ path }) => path);
     expect(orders.size).toBe(rig.webhookIds.length);
     for (const deliveries of orders.values()) {
@@ -59,7 +58,7 @@ withRedis("recovery of notifications and change of secrets", () => {
     expect(rows[0].attempts).toBeGreaterThanOrEqual(ids.length);
   }, 240_000);
 
-  test("secrets rotated under load: each delivery verifies with every secret of the last day", async () => {
+  test("signs each delivery with every secret of the last day while secrets are rotated under load", async () => {
     rig = await startDeliveryRig(1);
     rig.sink.answerWith({ status: 200, afterMs: 5 });
     await rig.startWorker();

@@ -15,13 +15,12 @@ import { Redis } from "ioredis";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch } from "./tcp-switch.ts";
 
-/** Some faults are about the queue on Redis; on a machine without one they are skipped, as the runner says. */
+/** Some faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */
 const withRedis = findRedisProgram() ? describe : describe.skip;
 
 let rig: DeliveryRig;
 
-const allDelivered = () =>
-  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, 90_000);
+const allDelivered = () => eventually("all are delivered", async () => (await rig.undelivered()).length === 0, 90_000);
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
 const usesQueue = async (worker: ServiceProcess, value: 0 | 1) =>
@@ -30,8 +29,8 @@ const usesQueue = async (worker: ServiceProcess, value: 0 | 1) =>
     return new RegExp(`^svc_webhook_queue_in_use\\S* ${value}$`, "m").test(numbers);
   });
 
-describe("a database that goes away", () => {
-  test("under load, twice, once without saying goodbye: the same processes go on when it is back, and nothing is lost [spec: G19, P21]", async () => {
+describe("an unavailable database", () => {
+  test("recovers without a restart or a loss after the database stopped and crashed under load [spec: G19, P21]", async () => {
     const dataDir = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "svc-down-")), "data");
     const port = await freePort();
     let postgres = await startPostgres({ dataDir, port, durable: true });
@@ -49,11 +48,12 @@ describe("a database that goes away", () => {
       expect((await api.send("GET", "/webhooks")).status).toBe(503);
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       postgres = await startPostgres({ dataDir, port, durable: true });
-      await eventually("the API answers again", async () => (await api.send("GET", "/webhooks")).status === 200);
+      await eventually("the API responds again", async () => (await api.send("GET", "/webhooks")).status === 200);
       await allDelivered();
     }
     expect(ids.filter((id) => !rig.received().has(id))).toEqual([]);
-    // The worker lived all the time and renews its leases before what ended is swept: none is repeated, unless it comes too late for that.
+    // The worker kept running and renews its leases before expired ones are reclaimed, so repeats occur only when it is
+    // late.
     expect(rig.sink.deliveries.length).toBeLessThanOrEqual(ids.length + inFlightMax);
     expect((await fetch(`${worker.url}/healthz`)).status).toBe(200);
     await rig.close();
@@ -62,10 +62,10 @@ describe("a database that goes away", () => {
   }, 240_000);
 });
 
-withRedis("a queue that is not what it was", () => {
+withRedis("a queue store with faults", () => {
   afterEach(() => rig.close());
 
-  test("Redis without memory (noeviction) is left out, and used again when it has some; nothing is lost or repeated", async () => {
+  test("bypasses a Redis that is out of memory (noeviction), and loses and repeats no delivery", async () => {
     rig = await startDeliveryRig(5);
     const worker = await rig.startWorker();
     const admin = new Redis(rig.redis.url);
@@ -83,7 +83,7 @@ withRedis("a queue that is not what it was", () => {
     expect(rig.sink.deliveries).toHaveLength(ids.length);
   }, 240_000);
 
-  test("one job of many that Redis refuses is sent all the same, and none twice", async () => {
+  test("delivers a job that Redis rejects among many, and repeats none", async () => {
     rig = await startDeliveryRig(8);
     const worker = await rig.startWorker();
     const admin = new Redis(rig.redis.url);
@@ -92,7 +92,7 @@ withRedis("a queue that is not what it was", () => {
     const counters = await admin.keys("*:id");
     expect(counters.length).toBeGreaterThan(0);
     for (const counter of counters) {
-      // Where the third of the next jobs would be kept lies something else, so the script fails for that job alone.
+      // A value of another type at the key of the third next job makes the script fail for that job only.
       const third = Number(await admin.get(counter)) + 3;
       await admin.set(`${counter.slice(0, -":id".length)}:${third}`, "in the way");
     }
@@ -108,7 +108,7 @@ withRedis("a queue that is not what it was", () => {
   }, 240_000);
 
   test.each(["an empty replica", "a replica that fell behind"])(
-    "Redis failing over to %s loses none and repeats none",
+    "loses and repeats no delivery when Redis fails over to %s",
     async (kind) => {
       rig = await startDeliveryRig(10);
       const way = await startTcpSwitch(rig.redis.port);
@@ -119,7 +119,9 @@ withRedis("a queue that is not what it was", () => {
       const ids = await rig.notify(40);
       if (kind !== "an empty replica") {
         await admin.replicaof("127.0.0.1", rig.redis.port);
-        await eventually("it has followed", async () => (await admin.info("replication")).includes("link_status:up"));
+        await eventually("the replica has synchronised", async () =>
+          (await admin.info("replication")).includes("link_status:up"),
+        );
         await admin.replicaof("NO", "ONE");
       }
       await receivedAtLeast(50);

@@ -1,20 +1,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A port that leads to a server, and elsewhere when the test says so: what a fail-over looks like to a client. */
+/** A TCP proxy that a test can redirect to another port, which is how a failover looks to a client. */
 export interface TcpSwitch {
   readonly port: number;
-  /** Cuts every connection; new ones lead to the other port. */
+  /** Closes every connection; new ones go to the other port. */
   leadTo(port: number): void;
   /**
-   * From now on nothing passes towards the server. Resolves when a client has tried to send something that contains the
-   * text.
+   * Blocks all bytes to the server. Resolves when a client has sent bytes that contain the text.
    */
   holdUntilSent(text: string): Promise<void>;
-  /** Lets new connections through again. */
+  /** Accepts new connections again. */
   letThrough(): void;
   /**
-   * From now on every byte is dropped in both directions and nothing is closed, as when the host behind it loses power. After `thaw`
-   * new connections pass; those that were open stay silent.
+   * Drops every byte in both directions without closing connections, as when the host loses power. After `thaw` new
+   * connections work; those that were open stay silent.
    */
   freeze(): void;
   thaw(): void;

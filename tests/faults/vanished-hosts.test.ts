@@ -3,7 +3,7 @@ import { eventually, findRedisProgram, type ServiceProcess } from "@svc/testkit"
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
 import { startTcpSwitch, type TcpSwitch } from "./tcp-switch.ts";
 
-/** Within this time after the network returns everything works as before. */
+/** Maximum time from the return of the network to full recovery. */
 const recoveryMs = 30_000;
 const outageMs = 12_000;
 
@@ -24,13 +24,13 @@ const throughLink = (url: string, port: number): string => {
   return through.href;
 };
 const allDelivered = (timeoutMs: number) =>
-  eventually("everything is delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
+  eventually("all are delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const queueInUse = async (worker: ServiceProcess): Promise<boolean> =>
   /^svc_webhook_queue_in_use\S* 1$/m.test(await (await fetch(`${worker.url}/metrics`)).text());
 
-describe("a host that vanishes without closing its connections", () => {
-  test("PostgreSQL: the worker goes on within 30 s of its return, without a restart, and loses nothing", async () => {
+describe("a host that vanishes without closing its connections [issue 15.25]", () => {
+  test("PostgreSQL: recovers within 30 s of its return without a restart, and loses no delivery", async () => {
     rig = await startDeliveryRig(5);
     const { connectionString } = rig.database.pool.options;
     const databaseUrl = String(connectionString);
@@ -50,7 +50,7 @@ describe("a host that vanishes without closing its connections", () => {
   }, 120_000);
 
   withRedis(
-    "Redis: deliveries go on without it, and use it again within 30 s of its return",
+    "Redis: continues without it, and uses it again within 30 s of its return",
     async () => {
       rig = await startDeliveryRig(5);
       link = await startTcpSwitch(Number(new URL(rig.redis.url).port));

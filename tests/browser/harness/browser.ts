@@ -5,7 +5,7 @@ import { type BrowserContextOptions, chromium as engine, type Page } from "playw
 import { repository } from "../../e2e/harness/system.ts";
 import { chromium } from "./chromium.ts";
 
-/** Pictures of the last run, for people to look at. */
+/** Screenshots of the last run, for review. */
 const pictures = path.join(repository, "tests/browser/screenshots");
 
 export const sizes = {
@@ -16,7 +16,7 @@ export const sizes = {
 /** A page of a browser that has nothing of an earlier one: no cookie, no cache. */
 export interface Visit {
   readonly page: Page;
-  /** What the browser complained of since the last call: errors of scripts, refusals of the security policy, other origins. */
+  /** Problems since the last call: script errors, violations of the security policy, requests to other origins. */
   takeProblems(): string[];
   /** Kept as tests/browser/screenshots/<name>.png. */
   picture(name: string): Promise<void>;

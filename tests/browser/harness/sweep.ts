@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
 /**
- * What a person with a mouse would find wrong in the layout of the page that is open, one line each; empty when all is well:
- * - every visible control is what is hit at its centre and close to its edges,
- * - nothing leaves the viewport sideways, other than in a box that can be scrolled,
- * - no two controls overlap,
- * - no text is clipped by its box or by the view box of its drawing.
+ * The layout problems of the open page that a user with a mouse would notice, one line each:
+ * - a click at the centre or close to the edges of a visible control misses it,
+ * - an element overflows the viewport sideways, other than in a scrollable element,
+ * - two controls overlap,
+ * - text is clipped by its element or by the view box of its drawing.
  */
 export const layoutProblems = (page: Page): Promise<string[]> => page.evaluate(findProblems);
 

@@ -4,8 +4,8 @@ import type { Locator, Page } from "playwright-core";
 const clickedAt = [0.05, 0.3, 0.5, 0.7];
 
 /**
- * Fills a field with the mouse and the keyboard only: `fill()` would also reach a field that is covered. Replaces what the
- * field contains. Throws when a click on the field does not focus it.
+ * Fills a field with the mouse and the keyboard only: `fill()` would also reach a field that is covered. Replaces what
+ * the field contains. Throws when a click on the field does not focus it.
  */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   const page = field.page();
@@ -29,7 +29,7 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   }
 }
 
-/** Types a time like 2026-01-31T08:30 into a field of the browser's own for dates and times, whose first part is the month. */
+/** Types a time like 2026-01-31T08:30 into a native date and time field, whose first part is the month. */
 export async function typeDateTime(field: Locator, time: string): Promise<void> {
   const [year, month, day, hour, minute] = time.split(/\D/);
   const half = Number(hour) < 12 ? "AM" : "PM";
