@@ -50,7 +50,7 @@ async function postTo(host: string) {
   return error?.fault ?? status;
 }
 
-describe("a name whose questions are answered for one family only", () => {
+describe("a name that resolves for one address family only", () => {
   test.each([
     ["AAAA", "127.0.0.1"],
     ["A", "::1"],
@@ -60,13 +60,13 @@ describe("a name whose questions are answered for one family only", () => {
     expect(arrived).toEqual([address]);
   });
 
-  test("is reached by what comes late when the other family has no address", async () => {
+  test("is reached at a late answer when the other family has no address", async () => {
     answer = (_name, type) => (type === "A" ? [] : delay(800).then(() => ["::1"]));
     expect(await postTo("late.example")).toBe(200);
     expect(arrived).toEqual(["::1"]);
   });
 
-  test("is refused for a forbidden address that comes a little later than the others", async () => {
+  test("is refused for a forbidden address that is resolved slightly later than the others", async () => {
     answer = (_name, type) => (type === "A" ? ["127.0.0.1"] : delay(50).then(() => ["fd00::1"]));
     expect(await postTo("beside.example")).toBe("blocked_address");
     expect(arrived).toEqual([]);
@@ -125,12 +125,12 @@ describe("a name with several addresses", () => {
     expect(arrived).toEqual(["127.0.0.1"]);
   });
 
-  test("fails as connections fail when all refuse", async () => {
+  test("fails with connection_failed when all refuse", async () => {
     answer = () => ["127.0.2.1", "127.0.2.2"];
     expect(await postTo("closed.example")).toBe("connection_failed");
   });
 
-  test("is refused for one forbidden address, wherever it stands", async () => {
+  test("is refused for one forbidden address at any position", async () => {
     for (const place of [0, 1, 2]) {
       answer = () => ["127.0.0.1", "::1"].toSpliced(place, 0, "169.254.169.254");
       expect(await postTo(`forbidden-${place}.example`)).toBe("blocked_address");
@@ -138,8 +138,8 @@ describe("a name with several addresses", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("leaves no connection open but the one that is used", async () => {
-    // Says nothing, so that a TLS handshake there never ends.
+  test("leaves only the used connection open", async () => {
+    // Sends nothing, so that a TLS handshake never ends.
     const open = new Set<Socket>();
     const silent = createTcpServer((socket) => {
       open.add(socket);

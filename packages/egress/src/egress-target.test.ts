@@ -41,7 +41,7 @@ describe("targets", () => {
     "https://localhost./",
     "https://redis.localhost/",
     "https://ⓛocalhost/",
-  ])("%s is refused as an address of ours", (url) => {
+  ])("%s is refused as a non-public address", (url) => {
     expect(() => parseTarget(url, strict)).toThrow("not at a public address");
   });
 
@@ -58,7 +58,7 @@ describe("targets", () => {
     "https://",
     "example.com",
     "",
-  ])("%s is refused as no https URL without credentials", (url) => {
+  ])("%s is refused: not an https URL, or with credentials", (url) => {
     expect(() => parseTarget(url, strict)).toThrow(expect.objectContaining({ fault: "invalid_target" }));
   });
 
@@ -72,7 +72,7 @@ describe("targets", () => {
     expect(parseTarget(url, strict).protocol).toBe("https:");
   });
 
-  test("local development may use http and loopback, and nothing else that is not public", () => {
+  test("local development allows http and loopback, but no other non-public address", () => {
     for (const url of [
       "http://localhost:3000/",
       "http://127.0.0.1:3000/",
@@ -92,7 +92,7 @@ describe("targets", () => {
   });
 });
 
-describe("networks that the operator opens or closes", () => {
+describe("networks allowed or denied by the operator", () => {
   const policy = (allow: readonly string[], deny: readonly string[]) => ({
     allowInsecureTargets: false,
     allowed: addressRanges(allow),

@@ -46,7 +46,7 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test("of many origins those used last keep their connection, the others' are closed", async () => {
+test("closes the connections of the origins that were idle for the longest time", async () => {
   const agent = agentThatKeeps(3);
   const receivers = await Promise.all(Array.from({ length: 8 }, receiver));
   const post = (url: string) => postOnce(agent, local, { url, headers: {}, body: "{}" });
@@ -59,7 +59,7 @@ test("of many origins those used last keep their connection, the others' are clo
   expect(receivers[0]?.made()).toBe(2);
 });
 
-test("a connection with an exchange under way stays, however many are made meanwhile", async () => {
+test("keeps a connection with an exchange in flight, however many others are opened", async () => {
   const agent = agentThatKeeps(2);
   const [slow, ...others] = await Promise.all(Array.from({ length: 6 }, receiver));
   const post = (url = "") => postOnce(agent, local, { url, headers: {}, body: "{}" });
@@ -72,7 +72,7 @@ test("a connection with an exchange under way stays, however many are made meanw
   expect(await waiting).toMatchObject({ status: 200, error: null, body: "at last" });
 });
 
-test("exchanges with one origin that stay without an answer hold up no other with the same origin", async () => {
+test("exchanges without a response do not delay others with the same origin", async () => {
   const agent = agentThatKeeps(2);
   const shared = await receiver();
   const silent = Array.from({ length: 80 }, () =>

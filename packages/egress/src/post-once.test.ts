@@ -58,13 +58,13 @@ const drip = (socket: Socket, text: string) => {
   socket.on("close", () => clearInterval(timer));
 };
 
-describe("answers", () => {
+describe("responses", () => {
   test.each([200, 201, 202, 204, 205, 400, 410, 429, 500, 503])("status %d is reported as it is", async (status) => {
     const port = await httpServer((_request, response) => response.writeHead(status).end());
     expect(await post(port)).toMatchObject({ status, error: null });
   });
 
-  test.each([301, 302, 303, 307, 308])("a redirect (%d) is an answer and is not followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a redirect (%d) is a response and is not followed", async (status) => {
     let visited = 0;
     const target = await httpServer((_request, response) => {
       visited += 1;
@@ -77,7 +77,7 @@ describe("answers", () => {
     expect(visited).toBe(0);
   });
 
-  test("what is packed stays packed, and only the first 4 KiB are kept", async () => {
+  test("a compressed body is not decoded, and only its first 4 KiB are kept", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const packed = await httpServer((request, response) => {
       response.writeHead(200, { "content-encoding": "gzip", "x-asked": request.headers["accept-encoding"] }).end(bomb);
@@ -89,7 +89,7 @@ describe("answers", () => {
     expect((await post(long)).body).toBe("a".repeat(4096));
   });
 
-  test("an endless body is let go after what is wanted of it", async () => {
+  test("stops reading an endless body at the limit", async () => {
     let sent = 0;
     const port = await httpServer((_request, response) => {
       const chunk = Buffer.alloc(65_536);
@@ -103,7 +103,7 @@ describe("answers", () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  test("a connection that breaks after the status still has the status; one that breaks before has none", async () => {
+  test("a connection that breaks after the status keeps the status; one that breaks before has none", async () => {
     const after = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npart");
       setTimeout(() => socket.destroy(), 100);
@@ -116,21 +116,21 @@ describe("answers", () => {
   test.each([
     ["chunks that are none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n\r\n"],
     ["a trailer that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\u0000\r\n\r\n"],
-  ])("after a good status a body that is invalid HTTP, as %s, changes nothing", async (_what, answer) => {
+  ])("a success status counts despite an invalid body: %s", async (_what, answer) => {
     const port = await rawServer((socket) => socket.write(answer));
     const exchange = await post(port);
     expect(exchange).toMatchObject({ status: 200, error: { fault: "protocol_error" } });
     expect(answeredStatus(exchange)).toBe(200);
   });
 
-  test("nonsense and huge headers are protocol errors", async () => {
+  test("invalid HTTP and huge headers are protocol errors", async () => {
     const nonsense = await rawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
     expect(await post(nonsense)).toMatchObject({ status: null, error: { fault: "protocol_error" } });
     const huge = await rawServer((socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(1_000_000)}\r\n\r\n`));
     expect((await post(huge)).status).toBeNull();
   });
 
-  test("a header that cannot be sent is told, and nothing is sent", async () => {
+  test("an invalid header is reported, and nothing is sent", async () => {
     let visited = 0;
     const port = await httpServer((_request, response) => {
       visited += 1;
@@ -142,7 +142,7 @@ describe("answers", () => {
     expect(visited).toBe(0);
   });
 
-  test("early hints and a 204 with a body do no harm", async () => {
+  test("accepts early hints and a 204 with a body", async () => {
     const hints = await rawServer((socket) => {
       socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(20));
       socket.write("HTTP/1.1 204 No Content\r\n\r\n");
@@ -150,7 +150,7 @@ describe("answers", () => {
     expect((await post(hints)).status).toBe(204);
   });
 
-  test("a closed port is told as such, without our addresses", async () => {
+  test("a closed port is reported without internal addresses", async () => {
     const port = await httpServer(() => undefined);
     closers.pop()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -159,7 +159,7 @@ describe("answers", () => {
     expect(error?.message).not.toContain("127.0.0.1");
   });
 
-  test("whoever is slow ends at the limit: silence, headers by the byte, a body by the byte [spec: events.3]", async () => {
+  test("times out on silence, slow headers and a slow body [spec: events.3]", async () => {
     const silent = await rawServer(() => undefined);
     const headers = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
@@ -186,7 +186,7 @@ describe("connections", () => {
     ["a mapped one is ours", ["::ffff:127.0.0.1"]],
     ["NAT64 reaches ours", ["64:ff9b::7f00:1"]],
     ["6to4 reaches ours", ["2002:7f00:1::"]],
-  ])("a name is refused when %s, and nobody is connected to", async (_what, addresses) => {
+  ])("refuses a name when %s, without any connection", async (_what, addresses) => {
     let connections = 0;
     const server = createTcpServer((socket) => {
       connections += 1;
@@ -200,7 +200,7 @@ describe("connections", () => {
     expect(connections).toBe(0);
   });
 
-  test("the address that was judged is the one connected to, however the name answers the next time", async () => {
+  test("connects to the checked address, whatever the name resolves to next", async () => {
     let asked = 0;
     const hosts: (string | undefined)[] = [];
     const port = await httpServer((request, response) => {
@@ -218,7 +218,7 @@ describe("connections", () => {
     expect(asked).toBe(1);
   });
 
-  test("the next address is tried when the first does not answer; a name without any is told", async () => {
+  test("tries the next address when the first does not respond; reports a name without addresses", async () => {
     const port = await httpServer((_request, response) => response.end());
     const agent = agentWith(local, async () => ["127.0.0.2", "127.0.0.1"]);
     expect((await postOnce(agent, local, { url: `http://two.example:${port}/`, headers: {}, body: "" })).status).toBe(
@@ -229,7 +229,7 @@ describe("connections", () => {
     expect(error?.fault).toBe("dns_error");
   });
 
-  test("a name server that stays silent and a handshake that stalls end at the connection's limit", async () => {
+  test("times out on a silent name server and on a stalled handshake", async () => {
     const silent = agentWith(local, () => new Promise(() => undefined));
     const stalls = await rawServer(() => undefined);
     const stalled = agentWith(local, async () => ["127.0.0.1"]);
@@ -240,7 +240,7 @@ describe("connections", () => {
     expect(exchanges.map(({ error }) => error?.fault)).toEqual(["connect_timeout", "connect_timeout"]);
   });
 
-  test("the server is asked for by name, and a certificate that nobody vouches for is refused", async () => {
+  test("sends the server name and refuses an untrusted certificate", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-certificate-"));
     const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
     const subject = ["-subj", "/CN=hooks.example", "-addext", "subjectAltName=DNS:hooks.example"];

@@ -54,7 +54,7 @@ afterAll(async () => {
   listener.close();
 });
 
-describe("no connection is even tried to an address that is refused", () => {
+describe("no connection is attempted to a refused address", () => {
   const faultsOf = async (policy: typeof strict, urls: readonly string[]) => {
     const agent = agentFor(policy);
     const others: [string, string | undefined][] = [];
@@ -68,7 +68,7 @@ describe("no connection is even tried to an address that is refused", () => {
     return others;
   };
 
-  test("when it stands in the URL", async () => {
+  test("given in the URL", async () => {
     const urls = corpus.map((one) => `https://${isIP(one) === 6 ? `[${one}]` : one}:${port}/`);
     connects = 0;
     expect(urls.length).toBeGreaterThanOrEqual(200);
@@ -76,7 +76,7 @@ describe("no connection is even tried to an address that is refused", () => {
     expect([connects, seen]).toEqual([0, 0]);
   });
 
-  test("when a name leads to it, alone or beside a public one", async () => {
+  test("that a name resolves to, alone or with a public one", async () => {
     corpus.forEach((address, index) => {
       addressesOf.set(`alone-${index}.example`, [address]);
       addressesOf.set(`beside-${index}.example`, [accepted[index % accepted.length] ?? "", address]);
@@ -88,7 +88,7 @@ describe("no connection is even tried to an address that is refused", () => {
     expect([connects, seen]).toEqual([0, 0]);
   });
 
-  test("when local development is allowed, but for loopback itself", async () => {
+  test("when local development is allowed, except loopback", async () => {
     const others = corpus.filter((one) => !/^127\.|^::1$|^0{1,4}(:0{1,4}){6}:0{0,3}1$/.test(one));
     const urls = others.map((one) => `http://${isIP(one) === 6 ? `[${one}]` : one}:${port}/`);
     connects = 0;
@@ -97,7 +97,7 @@ describe("no connection is even tried to an address that is refused", () => {
   });
 });
 
-test("a name that leads elsewhere at every other question reaches only where it was judged, in 1,000 tries", async () => {
+test("a name that alternates between two addresses reaches only the checked one, in 1,000 tries", async () => {
   const forbidden = ["0.0.0.0", "::ffff:127.0.0.1", "169.254.169.254", "::"];
   let question = 0;
   answer = () => {

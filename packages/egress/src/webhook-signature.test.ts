@@ -27,12 +27,12 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(24, byte).toString("bas
 const message = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestampSeconds: 1614265330, body: '{"test": 2432232314}' };
 
 describe("signatures", () => {
-  test("the published example of Standard Webhooks comes out the same", () => {
+  test("matches the published example of Standard Webhooks", () => {
     const headers = signed(message, ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]);
     expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   });
 
-  test("any body verifies with its own secret and with no other", () => {
+  test("a body verifies with its own secret and no other", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.uuid(), fc.integer({ min: 0, max: 255 }), (body, id, byte) => {
         const headers = signed({ id, body, timestampSeconds: 1_800_000_000 }, [secretOf(byte)]);
@@ -45,7 +45,7 @@ describe("signatures", () => {
     );
   });
 
-  test("in a rotation both secrets verify, in both schemes", () => {
+  test("during a rotation both secrets verify, in both schemes", () => {
     const [current, previous] = [secretOf(1), secretOf(2)];
     const headers = signed(message, [current, previous]);
     expect(verifiesStandard(current, headers, message.body)).toBe(true);
@@ -55,7 +55,7 @@ describe("signatures", () => {
     );
   });
 
-  test("a secret of another form is its own key, and without one nothing is signed", () => {
+  test("a secret without the prefix is used as the key, and without a secret nothing is signed", () => {
     const headers = signed(message, ["my own secret"]);
     expect(headers["X-SVC-Webhook-Signature"]).toMatch(/^[0-9a-f]{64}$/);
     const unsigned = signed(message, []);

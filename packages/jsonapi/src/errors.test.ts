@@ -3,7 +3,7 @@ import type { Fault } from "@svc/domain";
 import { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
 
 describe("error documents", () => {
-  test("every code gives a document of the published form with a title of its status [spec: J15, J60, P11, G15]", () => {
+  test("every code gives a valid document with the title of its status [spec: J15, J60, P11, G15]", () => {
     for (const code of errorCodes) {
       const document = toErrorDocument([{ code, detail: "Why.", source: { pointer: "/data" } }], {
         requestId: "request-1",
@@ -14,14 +14,14 @@ describe("error documents", () => {
     }
   });
 
-  test("faults of several statuses are answered by the general one", () => {
+  test("faults of several statuses have the status 400", () => {
     const invalid = { code: "invalid", detail: "" } as const;
     expect(statusOf([invalid, { code: "blank", detail: "" }])).toBe(422);
     expect(statusOf([invalid, { code: "not_found", detail: "" }])).toBe(400);
   });
 });
 
-test("a request with very many faults is told of 100, and how many there are more", () => {
+test("a response has at most 100 faults and the number of further ones", () => {
   const faults = Array.from({ length: 60_000 }, (_, index): Fault => ({ code: "invalid", detail: `fault ${index}` }));
   const { errors } = toErrorDocument(faults, { requestId: "request-1" });
   expect(errors).toHaveLength(100);

@@ -12,7 +12,7 @@ const failureOf = (database: Database, text: string): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("a statement and a transaction that outlast their time are ended, and the connection goes on or is replaced [spec: P21]", async () => {
+test("ends a statement and a transaction after their timeout, and keeps or replaces the connection [spec: P21]", async () => {
   const limited = connectDatabase({
     url: `${testPostgresUrl()}/postgres`,
     applicationName: "test",
@@ -29,7 +29,7 @@ test("a statement and a transaction that outlast their time are ended, and the c
   await limited.close();
 });
 
-test("nobody listening and a server that ends the connection are told apart from a wrong statement", async () => {
+test("distinguishes an unreachable server and a closed connection from an invalid statement", async () => {
   const absent = connect(`postgresql://postgres@127.0.0.1:${await freePort()}/postgres`);
   expect(isDatabaseUnavailable(await failureOf(absent, "SELECT 1"))).toBe(true);
   await absent.close();

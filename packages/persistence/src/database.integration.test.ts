@@ -19,7 +19,7 @@ const insert = {
 const id = "0199f0a0-0000-7000-8000-000000000001";
 
 describe("database", () => {
-  test("a transaction that throws leaves nothing", async () => {
+  test("rolls back a transaction that throws", async () => {
     await expect(
       database.transaction(async (sql) => {
         await sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
@@ -29,7 +29,7 @@ describe("database", () => {
     expect(await database.prisma.account.count()).toBe(0);
   });
 
-  test("of statements that are sent at once, one that fails undoes the others, and the connection goes on", async () => {
+  test("rolls back concurrent statements when one fails, and keeps the connection usable", async () => {
     const wrong = { name: "test.wrong", text: "SELECT 1 / $1::int" };
     const failing = database.transaction((sql) =>
       Promise.all([
@@ -58,13 +58,13 @@ describe("database", () => {
       return "done";
     };
 
-    test("rejects, since PostgreSQL undid it, and the connection goes on", async () => {
+    test("rejects, because PostgreSQL rolled it back, and keeps the connection usable", async () => {
       await expect(database.transaction(swallowing)).rejects.toEqual(undone);
       expect(await database.prisma.account.count()).toBe(0);
       expect(await database.transaction((sql) => sql.execute(divide, [1]))).toBe(1);
     });
 
-    test("rejects in an account's transaction, too", async () => {
+    test("rejects in an account's transaction too", async () => {
       const work = database.tenantTransaction(id, async (sql) => {
         await sql
           .execute({ name: "test.divide-for", text: "SELECT 1 / $2::int, $1::uuid" }, [id, 0])
@@ -73,7 +73,7 @@ describe("database", () => {
       await expect(work).rejects.toEqual(undone);
     });
 
-    test("wakes nobody", async () => {
+    test("sends no notification", async () => {
       const listening = await database.pool.connect();
       const heard: string[] = [];
       listening.on("notification", ({ channel }) => heard.push(channel));
@@ -94,7 +94,7 @@ describe("database", () => {
       }
     });
 
-    test("commits when the failed part was undone alone", async () => {
+    test("commits when only the failed part was rolled back", async () => {
       const kept = await database.tenantTransaction(id, async (sql) => {
         const failing = { name: "test.divide-for", text: "SELECT 1 / $2::int, $1::uuid" };
         await sql.attempt(() => sql.execute(failing, [id, 0])).catch(() => undefined);
@@ -104,7 +104,7 @@ describe("database", () => {
     });
   });
 
-  test("times come back as instants, with Prisma and SQL on the same rows", async () => {
+  test("returns times as instants with Prisma and SQL", async () => {
     await database.sql.execute(insert, [id, "2026-11-21T10:00:00.500Z"]);
     const [row] = await database.sql.rows<{ created_at: string }>(
       { name: "test.account", text: "SELECT created_at FROM accounts WHERE id = $1" },

@@ -44,7 +44,7 @@ describe("listening to a channel", () => {
     await listener.close();
   });
 
-  test("after close nothing is heard and no connection is left", async () => {
+  test("receives nothing after close and leaves no connection", async () => {
     let count = 0;
     const heard = calls();
     const listener = listen(database, "svc_test", () => {

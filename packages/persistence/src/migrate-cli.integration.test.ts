@@ -12,7 +12,7 @@ function migrate(environment: Record<string, string>) {
 }
 
 describe("the migration program", () => {
-  test("makes the database, and changes nothing the second time", async () => {
+  test("creates the database, and changes nothing in a second run", async () => {
     const url = `${testPostgresUrl()}/migrate_${randomUUID().replaceAll("-", "")}`;
     const environment = {
       DATABASE_URL: url,
@@ -31,7 +31,7 @@ describe("the migration program", () => {
     }
   });
 
-  test("says what is missing and does nothing", () => {
+  test("reports a missing variable and does nothing", () => {
     expect(migrate({})).toMatchObject({ status: 1, stderr: expect.stringContaining("DATABASE_URL is missing") });
     const half = migrate({ DATABASE_URL: "postgresql://nowhere.invalid/x", SVC_DEMO_TOKEN: "x" });
     expect(half).toMatchObject({ status: 1, stderr: expect.stringContaining("Set all of SVC_DEMO_TOKEN") });

@@ -54,7 +54,7 @@ function folderWith(scripts: Record<string, string>): string {
 }
 
 describe("migrations", () => {
-  test("lead exactly to the schema", async () => {
+  test("produce exactly the schema", async () => {
     await prisma(
       "migrate",
       "diff",
@@ -66,25 +66,25 @@ describe("migrations", () => {
     );
   });
 
-  test("applied by us are applied for Prisma", async () => {
+  test("applied by the service count as applied for Prisma", async () => {
     const names = fs.readdirSync(migrations).filter((name) => !name.endsWith(".toml"));
     expect(await applyMigrations(url, migrations)).toEqual(names.sort());
     expect((await prisma("migrate", "deploy")).stdout).toContain("No pending migrations");
     expect((await prisma("migrate", "status")).stdout).toContain("up to date");
   });
 
-  test("applied by Prisma are applied for us", async () => {
+  test("applied by Prisma count as applied for the service", async () => {
     await prisma("migrate", "deploy");
     expect(await applyMigrations(url, migrations)).toEqual([]);
   });
 
-  test("several processes at once apply each once", async () => {
+  test("are applied once by several concurrent processes", async () => {
     const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b (x int)" });
     const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(url, folder)));
     expect(applied.flat().sort()).toEqual(["1_a", "2_b"]);
   });
 
-  test("one that fails leaves nothing of itself, and those before it stay", async () => {
+  test("roll back a failed migration and keep the earlier ones", async () => {
     const folder = folderWith({ "1_a": "CREATE TABLE a (x int)", "2_b": "CREATE TABLE b (x int); SELECT nonsense" });
     await expect(applyMigrations(url, folder)).rejects.toThrow(/Migration 2_b failed: column "nonsense"/);
     expect(await query("SELECT to_regclass('a') IS NOT NULL AS a, to_regclass('b') IS NOT NULL AS b")).toEqual([
@@ -93,7 +93,7 @@ describe("migrations", () => {
     expect(await query("SELECT migration_name FROM _prisma_migrations")).toEqual([{ migration_name: "1_a" }]);
   });
 
-  test("one that was changed after it was applied is refused", async () => {
+  test("reject a migration that was changed after it was applied", async () => {
     const folder = folderWith({ "1_a": "CREATE TABLE a (x int)" });
     await applyMigrations(url, folder);
     fs.appendFileSync(path.join(folder, "1_a/migration.sql"), "; CREATE TABLE c (x int)");

@@ -23,7 +23,7 @@ const typedRow = (n: number) => ({
   ...{ at: "2026-11-21T10:00:00.500Z", more: n > 1 },
 });
 
-test("rows are read the same whether or not the columns are known", async () => {
+test("reads the same rows with and without cached columns", async () => {
   for (const sql of [database.tenantSql, database.sql]) {
     for (const count of [0, 2, 1, 0, 3]) {
       const rows = await sql.rows(typed, [accountId, count]);
@@ -32,19 +32,19 @@ test("rows are read the same whether or not the columns are known", async () => 
   }
 });
 
-test("no row shares anything with another one", async () => {
+test("returns independent rows", async () => {
   const [first] = await database.sql.rows<{ text: string }>(typed, [accountId, 1]);
   if (first) first.text = "changed";
   expect(await database.sql.rows(typed, [accountId, 1])).toEqual([typedRow(1)]);
 });
 
-test("statements without rows tell how many they touched, again and again", async () => {
+test("reports the number of affected rows each time", async () => {
   await database.sql.execute({ name: "", text: "CREATE TABLE touched (n int)" }, []);
   const insert: Statement = { name: "test.insert", text: "INSERT INTO touched SELECT generate_series(1, $1::int)" };
   for (const count of [2, 0, 3]) expect(await database.sql.execute(insert, [count])).toBe(count);
 });
 
-test("a statement that fails says who asked, and is answered well the next time", async () => {
+test("reports the caller of a failed statement, and runs it again", async () => {
   const divide: Statement = { name: "test.divide", text: "SELECT 6 / $2::int AS result WHERE $1::uuid IS NOT NULL" };
   for (const sql of [database.tenantSql, database.sql]) {
     expect(await sql.rows(divide, [accountId, 2])).toEqual([{ result: 3 }]);
@@ -55,7 +55,7 @@ test("a statement that fails says who asked, and is answered well the next time"
   }
 });
 
-test("in a transaction a failed statement leaves the connection as it was before", async () => {
+test("keeps the connection usable after a failed statement in a transaction", async () => {
   const divide: Statement = { name: "test.divide-more", text: "SELECT 6 / $2::int AS r WHERE $1::uuid IS NOT NULL" };
   const inOne = (by: number) => database.tenantTransaction(accountId, (sql) => sql.rows(divide, [accountId, by]));
   await expect(inOne(0)).rejects.toMatchObject({ code: "22012" });
@@ -64,7 +64,7 @@ test("in a transaction a failed statement leaves the connection as it was before
   expect(await database.tenantSql.rows(divide, [accountId, 6])).toEqual([{ r: 1 }]);
 });
 
-test("a text that is used under the name of another one is refused", async () => {
+test("rejects a text with the name of another statement", async () => {
   await database.sql.rows({ name: "test.once", text: "SELECT 1 AS one" }, []);
   await expect(database.sql.rows({ name: "test.once", text: "SELECT 2 AS two" }, [])).rejects.toThrow("must be unique");
 });

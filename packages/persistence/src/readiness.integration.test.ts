@@ -27,7 +27,7 @@ function connect(url: string): Database {
   return database;
 }
 
-describe("a service is not ready", () => {
+describe("a service is not ready [issue 15.26]", () => {
   test("until its database has the last migration that the build knows", async () => {
     const url = `${testPostgresUrl()}/readiness_${randomUUID().replaceAll("-", "")}`;
     await createDatabase(url);
@@ -86,7 +86,7 @@ describe("a service is not ready", () => {
   });
 });
 
-test("a key that opens none of the stored secrets is refused, whoever stored them", async () => {
+test("rejects a key that decrypts none of the stored secrets, of any service [issue 15.26]", async () => {
   const { database } = await openTestDatabase();
   cleanups.push(() => database.close());
   const [key, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")] as const;
@@ -94,7 +94,8 @@ test("a key that opens none of the stored secrets is refused, whoever stored the
   const [accountId, box] = [randomUUID(), createSecretBox(key)];
   await database.pool.query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'x', now())", [accountId]);
   await database.pool.query(
-    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret,
+      created_at, updated_at)
      VALUES ($1, $1, 'HLCU', 'api_key', $2, $2, now(), now())`,
     [accountId, box.seal("secret")],
   );

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("what a former key has sealed opens with the present one alone afterwards, and nothing else changes", async () => {
+test("re-encrypts secrets of a former key with the current one, and changes nothing else", async () => {
   const url = "https://receiver.example";
   for (let number = 0; number < 101; number += 1) {
     await fixture.addWebhook({
@@ -37,7 +37,8 @@ test("what a former key has sealed opens with the present one alone afterwards, 
   const half = await fixture.addWebhook({ url, sealedSecret: before.seal("half"), previousSealedSecret: lost });
   const [credentials, push] = [before.seal("credentials"), before.seal("push")];
   await database.pool.query(
-    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret,
+      created_at, updated_at)
      VALUES ($1, $2, 'SBXL', 'headers', $3, $4, now(), now())`,
     [fixture.accountId, randomUUID(), credentials, push],
   );

@@ -5,18 +5,18 @@ import { createSecretBox } from "./secret-box.ts";
 const key = randomBytes(32).toString("base64");
 
 describe("secrets at rest", () => {
-  test("what was sealed opens to the same text, and no two seals are alike", () => {
+  test("decrypts to the same text, and encrypts differently each time", () => {
     const box = createSecretBox(key);
     expect(box.open(box.seal("whsec_ä"))).toBe("whsec_ä");
     expect(box.seal("x").equals(box.seal("x"))).toBe(false);
   });
-  test("changed bytes and another key are refused", () => {
+  test("rejects changed bytes and another key", () => {
     const sealed = createSecretBox(key).seal("whsec_x");
     expect(() => createSecretBox(randomBytes(32).toString("base64")).open(sealed)).toThrow();
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
     expect(() => createSecretBox(key).open(sealed)).toThrow();
   });
-  test("of several keys the first seals, and each opens what it has sealed", () => {
+  test("encrypts with the first of several keys, and decrypts with each", () => {
     const former = randomBytes(32).toString("base64");
     const sealed = createSecretBox(former).seal("whsec_x");
     const both = createSecretBox(`${key},${former}`);
@@ -31,7 +31,7 @@ describe("secrets at rest", () => {
     expect(both.reseal(resealed)).toBeNull();
     expect(() => both.reseal(randomBytes(60))).toThrow();
   });
-  test.each(["c2hvcnQ=", `${key},`, `${key},c2hvcnQ=`, ""])("keys of the wrong length are refused: %s", (keys) => {
+  test.each(["c2hvcnQ=", `${key},`, `${key},c2hvcnQ=`, ""])("rejects keys of the wrong length: %s", (keys) => {
     expect(() => createSecretBox(keys)).toThrow(RangeError);
   });
 });

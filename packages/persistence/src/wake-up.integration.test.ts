@@ -38,7 +38,7 @@ async function hearAll(): Promise<void> {
   await eventually("all is heard", () => heard > before);
 }
 
-test("a statement on its own wakes those who listen, if it touched a row", async () => {
+test("notifies listeners after a single statement that affected a row", async () => {
   await database.sql.execute(insert, [id]);
   await eventually("heard 1", () => heard === 1);
   await database.sql.execute(insert, [id]);
@@ -46,7 +46,7 @@ test("a statement on its own wakes those who listen, if it touched a row", async
   expect(heard).toBe(2);
 });
 
-test("a transaction wakes them once, after its commit", async () => {
+test("notifies once, after the commit of a transaction", async () => {
   await database.transaction(async (sql) => {
     await sql.execute(insert, [id]);
     await sql.execute(remove, []);
@@ -57,7 +57,7 @@ test("a transaction wakes them once, after its commit", async () => {
   await eventually("heard 2", () => heard === 2);
 });
 
-test("a transaction that comes to nothing wakes nobody", async () => {
+test("does not notify after a rollback", async () => {
   const failing = database.transaction(async (sql) => {
     await sql.execute(insert, [id]);
     throw new Error("half-way");
@@ -67,7 +67,7 @@ test("a transaction that comes to nothing wakes nobody", async () => {
   expect(heard).toBe(1);
 });
 
-test("many at once are heard, in fewer calls than there are", async () => {
+test("combines the notifications of many concurrent statements", async () => {
   const accounts = Array.from({ length: 50 }, (_, index) => `0199f0a0-0000-7000-8000-0000000001${index + 10}`);
   await Promise.all(accounts.map((account) => database.sql.execute(insert, [account])));
   await eventually("some is heard", () => heard > 0);
@@ -75,7 +75,7 @@ test("many at once are heard, in fewer calls than there are", async () => {
   expect(heard).toBeLessThan(accounts.length);
 });
 
-test("close waits for the calls that are on their way", async () => {
+test("waits for running notifications on close", async () => {
   const other = connectDatabase({
     url: database.pool.options.connectionString ?? "",
     applicationName: "other",

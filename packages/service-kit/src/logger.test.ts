@@ -18,7 +18,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): Recor
   return JSON.parse(line) as Record<string, unknown>;
 }
 
-test("secrets are never written, however deep a careless call puts them", () => {
+test("removes secrets from nested records", () => {
   const request = { headers: { authorization: "Token abc", accept: "*/*" }, token: "abc" };
   expect(logged((logger) => logger.info({ password: "abc", request }, "x"))).toMatchObject({
     password: "[secret]",
@@ -27,7 +27,7 @@ test("secrets are never written, however deep a careless call puts them", () => 
   expect(request.headers.authorization).toBe("Token abc");
 });
 
-test("secrets of an error and of a child's bindings are not written either", () => {
+test("removes secrets from errors and from the bindings of a child logger", () => {
   const error = Object.assign(new Error("refused"), { config: { headers: { cookie: "abc" } }, apiKey: "abc" });
   const line = logged((logger) => logger.child({ secret: "abc" }).error({ err: error }, "x"));
   expect(line).toMatchObject({

@@ -58,7 +58,7 @@ const chatty = `const timer = setInterval(() => {
   }, 10);
   return { checks: {}, async close() { clearInterval(timer); } };`;
 
-describe("a log that cannot be written neither stops nor holds the service", () => {
+describe("keeps serving when the log cannot be written [issue 15.27]", () => {
   const droppedLines = async (url: string) =>
     Number(/^svc_log_dropped_lines\S* (\d+)/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
@@ -74,19 +74,19 @@ describe("a log that cannot be written neither stops nor holds the service", () 
     expect(seconds).toBeLessThan(5);
   }
 
-  test("its reader is gone (EPIPE)", async () => {
+  test("the reader is closed (EPIPE)", async () => {
     const { child, url } = await startProbe(chatty);
     child.stdout?.destroy();
     await serveAndStop(child, url);
   });
 
-  test("its reader does not read", async () => {
+  test("the reader does not read", async () => {
     const { child, url } = await startProbe(chatty);
     child.stdout?.pause();
     await serveAndStop(child, url);
   });
 
-  test("its disk is full (ENOSPC)", async () => {
+  test("the disk is full (ENOSPC)", async () => {
     const full = fs.openSync("/dev/full", "w");
     try {
       const { child, url } = await startProbe(chatty, {}, full);
@@ -96,7 +96,7 @@ describe("a log that cannot be written neither stops nor holds the service", () 
     }
   });
 
-  test("a slow reader gets every line in order", async () => {
+  test("a slow reader receives every line in order", async () => {
     const { child } = await startProbe(`for (let line = 0; line < 900; line++)
       logger.info({ line, filler: "x".repeat(1_000) }, "numbered");
       return { checks: {}, async close() {} };`);
@@ -112,7 +112,7 @@ describe("a log that cannot be written neither stops nor holds the service", () 
 });
 
 describe("a graceful stop", () => {
-  test("fails readiness and closes connections with their answers before it refuses any", async () => {
+  test("fails readiness and closes each connection after its response before it refuses connections", async () => {
     const { child, url } = await startProbe(answering, { SVC_DRAIN_SECONDS: "1" });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (path: string) =>
@@ -136,7 +136,7 @@ describe("a graceful stop", () => {
     agent.destroy();
   });
 
-  test("does not wait in a worker, which no load balancer reaches", async () => {
+  test("does not drain in a worker, which has no load balancer", async () => {
     const { child } = await startProbe("return { checks: {}, async close() {} };", { SVC_DRAIN_SECONDS: "30" });
     expect((await stop(child)).seconds).toBeLessThan(5);
   });
@@ -149,20 +149,20 @@ describe("/metrics", () => {
     return [answer.status, (await answer.text()).includes("process_cpu_seconds_total")];
   };
 
-  test("is closed on the port of a service that users reach", async () => {
+  test("is closed on a port that users reach", async () => {
     const { url } = await startProbe(answering);
     expect(await read(url)).toEqual([404, false]);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain("Set METRICS_PORT or SVC_METRICS_TOKEN");
   });
 
-  test("opens there with SVC_METRICS_TOKEN only", async () => {
+  test("is available there with SVC_METRICS_TOKEN", async () => {
     const { url } = await startProbe(answering, { SVC_METRICS_TOKEN: "a-token-of-the-operator" });
     expect(await read(url)).toEqual([401, false]);
     expect(await read(url, "another-token-entirely")).toEqual([401, false]);
     expect(await read(url, "a-token-of-the-operator")).toEqual([200, true]);
   });
 
-  test("is alone on METRICS_PORT", async () => {
+  test("is the only route on METRICS_PORT", async () => {
     nextPort += 1;
     const metricsUrl = `http://127.0.0.1:${nextPort}`;
     const { url } = await startProbe(answering, { METRICS_PORT: String(nextPort) });
@@ -171,7 +171,7 @@ describe("/metrics", () => {
     expect(await read(url)).toEqual([404, false]);
   });
 
-  test("collects slow metrics once for many readers", async () => {
+  test("collects slow metrics once for many scrapes", async () => {
     const { url } = await startProbe(`const { Gauge } = await import("prom-client");
       let collections = 0;
       new Gauge({ name: "probe_collections", help: "x", registers: [metrics], async collect() {

@@ -9,7 +9,7 @@ const noon = Date.parse("2026-03-01T12:00:00Z");
 const hourMs = 3_600_000;
 const logger = createLogger({ service: "test", level: "silent" });
 
-describe("a clock that is followed", () => {
+describe("the followed clock", () => {
   let shown: { now: number; scale: number; paused: boolean };
   let asked: number;
   let server: Server;
@@ -40,7 +40,7 @@ describe("a clock that is followed", () => {
     while (asked < readings + 3) await sleep(10);
   };
 
-  test("stands still while it is paused, and never goes back", async () => {
+  test("stops while it is paused, and never runs backwards", async () => {
     const followed = await follow();
     expect([followed.nowMs(), followed.scale()]).toEqual([noon, 0]);
     shown = { ...shown, now: noon + hourMs };

@@ -11,7 +11,7 @@ const noError = (error: Error) => {
 
 describe("without a collector", () => {
   const tracer = createTracer("api", {}, noError);
-  test("a trace is passed on as it came, and none is begun", () => {
+  test("passes a trace on unchanged and starts none", () => {
     expect(tracer.startSpan(given, "server").traceparent).toBe(given);
     expect(tracer.startSpan(unsampled, "server").traceparent).toBe(unsampled);
     expect(tracer.startSpan(undefined, "server").traceparent).toBeNull();
@@ -25,7 +25,7 @@ describe("without a collector", () => {
     `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
     `00-4bf92f3577b34da6a3ce929d0e0e4736-${"0".repeat(16)}-01`,
     [given, given],
-  ])("%p is no trace", (header) => {
+  ])("treats %p as no trace", (header) => {
     expect(tracer.startSpan(header, "server").traceparent).toBeNull();
   });
 });
@@ -59,7 +59,7 @@ describe("with a collector", () => {
     status = 200;
   });
 
-  test("a span is sent with its parent, its times and what is known of it", async () => {
+  test("sends a span with its parent, times and attributes", async () => {
     await start();
     const span = tracer.startSpan(given, "server", 1_700_000_000_123);
     expect(span.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
@@ -88,7 +88,7 @@ describe("with a collector", () => {
     ]);
   });
 
-  test("one without a cause begins a trace; one that its caller does not sample is passed on and not sent", async () => {
+  test("starts a trace for a span without a parent, and does not send a span that its caller does not sample", async () => {
     await start();
     const root = tracer.startSpan(undefined, "internal");
     expect(root.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
@@ -98,7 +98,7 @@ describe("with a collector", () => {
     expect(requests).toEqual([]);
   });
 
-  test("a collector that refuses is told of, and nothing waits for it", async () => {
+  test("reports an error of the collector without blocking", async () => {
     const errors: Error[] = [];
     await start(errors);
     status = 500;

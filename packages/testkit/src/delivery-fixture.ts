@@ -37,8 +37,8 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
     async addWebhook({ url, sealedSecret, previousSealedSecret, sealedHeaders, headers = [] }) {
       const id = randomUUID();
       await pool.query(
-        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secrets, previous_secrets_until,
-                               headers, sealed_headers, created_at, updated_at)
+        `INSERT INTO webhooks (account_id, id, url, events, sealed_secret, previous_sealed_secrets,
+                               previous_secrets_until, headers, sealed_headers, created_at, updated_at)
          VALUES ($1, $2, $3, '{*}', $4, $5::bytea[],
                  array_fill(now() + interval '1 day', ARRAY[cardinality($5::bytea[])]), $6, $7, now(), now())`,
         [

@@ -18,7 +18,7 @@ const parent = `
   setInterval(() => {}, 1000);
 `;
 
-test("what a killed process leaves behind is stopped, except what it had let go", async () => {
+test("stops the children of a killed process, except those that it released", async () => {
   const program = startProgram(["--input-type=module", "-e", parent]);
   const [service, store, released] = await eventually(
     "its children run",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { postgresFailure } from "./postgres-program.ts";
 
-describe("why PostgreSQL did not start, in one sentence", () => {
+describe("explains in one sentence why PostgreSQL did not start", () => {
   test.each([
     [
       "a missing library",

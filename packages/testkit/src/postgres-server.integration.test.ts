@@ -23,8 +23,8 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-describe("a PostgreSQL server with data of its own", () => {
-  test("a server that still holds the data is stopped, and the data is kept", async () => {
+describe("a PostgreSQL server with a data folder", () => {
+  test("stops a server that still uses the data folder and keeps its data", async () => {
     const dataDir = path.join(folder, "postgres");
     const first = await startPostgres({ dataDir });
     await query(first.url, "CREATE TABLE kept AS SELECT 1 AS value");
@@ -37,7 +37,7 @@ describe("a PostgreSQL server with data of its own", () => {
     }
   });
 
-  test("data that PostgreSQL refuses is told in one sentence", async () => {
+  test("explains in one sentence why PostgreSQL rejects a data folder", async () => {
     const dataDir = path.join(folder, "broken");
     const server = await startPostgres({ dataDir });
     await server.stop();

@@ -150,36 +150,45 @@ async function ask(entry: CatalogueEntry, choice: Choice, answer: Parameters<typ
   }
 }
 
-describe("every entry of the catalogue against a fake of its carrier", () => {
-  test.each(choices)("%s, %s: asks as the carrier's documents demand", async (scac, _label, entry, choice) => {
-    const demand = demands[`${scac} ${choice.kind}`];
-    if (demand === undefined) throw new Error(`The demands of ${scac} ${choice.kind} are not written down.`);
-    const { reply, asked } = await ask(entry, choice, () => ({ status: 200, body: [departure("e1")] }));
-    expect(reply).toMatchObject({ outcome: "found", drafts: [{ call: { vessel: { imo: "9321483" } } }] });
-    const events = asked.at(-1) as Asked;
-    expect(events.url.pathname).toBe(demand.path);
-    expect(events.url.searchParams.get("transportDocumentReference")).toBe(demand.number);
-    expect(events.url.searchParams.has("limit")).toBe(demand.limit);
-    expect(Object.keys(events.headers)).toEqual(expect.arrayContaining(demand.headers));
-    const token = asked.find(({ url }) => url.pathname === "/token");
-    expect(token === undefined).toBe(demand.tokenBody === undefined);
-    if (token === undefined || demand.tokenBody === undefined) return;
-    expect(token.body).toMatch(demand.tokenBody);
-    expect("authorization" in token.headers).toBe(demand.tokenHeader === "authorization");
-    if (demand.tokenHeader !== undefined) expect(token.headers).toHaveProperty([demand.tokenHeader]);
-    expect(events.headers.authorization).toBe("Bearer t1");
-  });
+describe("every entry of the catalogue against a server that behaves like its carrier", () => {
+  test.each(choices)(
+    "%s, %s: sends the request that the carrier's documentation requires",
+    async (scac, _label, entry, choice) => {
+      const demand = demands[`${scac} ${choice.kind}`];
+      if (demand === undefined) throw new Error(`The demands of ${scac} ${choice.kind} are not written down.`);
+      const { reply, asked } = await ask(entry, choice, () => ({ status: 200, body: [departure("e1")] }));
+      expect(reply).toMatchObject({ outcome: "found", drafts: [{ call: { vessel: { imo: "9321483" } } }] });
+      const events = asked.at(-1) as Asked;
+      expect(events.url.pathname).toBe(demand.path);
+      expect(events.url.searchParams.get("transportDocumentReference")).toBe(demand.number);
+      expect(events.url.searchParams.has("limit")).toBe(demand.limit);
+      expect(Object.keys(events.headers)).toEqual(expect.arrayContaining(demand.headers));
+      const token = asked.find(({ url }) => url.pathname === "/token");
+      expect(token === undefined).toBe(demand.tokenBody === undefined);
+      if (token === undefined || demand.tokenBody === undefined) return;
+      expect(token.body).toMatch(demand.tokenBody);
+      expect("authorization" in token.headers).toBe(demand.tokenHeader === "authorization");
+      if (demand.tokenHeader !== undefined) expect(token.headers).toHaveProperty([demand.tokenHeader]);
+      expect(events.headers.authorization).toBe("Bearer t1");
+    },
+  );
 
-  test.each(choices)("%s, %s: not found, refused and limited are told apart", async (_scac, _label, entry, choice) => {
-    const outcome = async (status: number, headers = {}) =>
-      (await ask(entry, choice, () => ({ status, body: {}, headers }))).reply;
-    expect(await outcome(404)).toMatchObject({ outcome: "not_found" });
-    expect(await outcome(401)).toMatchObject({ outcome: "unauthorized" });
-    expect(await outcome(429, { "retry-after": "7" })).toMatchObject({ outcome: "rate_limited", retryAfterMs: 7_000 });
-    expect(await outcome(500)).toMatchObject({ outcome: "unreachable" });
-  });
+  test.each(choices)(
+    "%s, %s: distinguishes not found, refused and rate limited",
+    async (_scac, _label, entry, choice) => {
+      const outcome = async (status: number, headers = {}) =>
+        (await ask(entry, choice, () => ({ status, body: {}, headers }))).reply;
+      expect(await outcome(404)).toMatchObject({ outcome: "not_found" });
+      expect(await outcome(401)).toMatchObject({ outcome: "unauthorized" });
+      expect(await outcome(429, { "retry-after": "7" })).toMatchObject({
+        outcome: "rate_limited",
+        retryAfterMs: 7_000,
+      });
+      expect(await outcome(500)).toMatchObject({ outcome: "unreachable" });
+    },
+  );
 
-  test("CMDU: a bare cursor in Next-Page leads to the next page", async () => {
+  test("CMDU: a bare cursor in Next-Page leads to the next page [issue 15.13]", async () => {
     const [, , entry, choice] = choices.find(([scac]) => scac === "CMDU") ?? choices[0]!;
     const { reply } = await ask(entry, choice, ({ url }) =>
       url.searchParams.has("cursor")
@@ -193,7 +202,7 @@ describe("every entry of the catalogue against a fake of its carrier", () => {
 describe("a connection from the catalogue", () => {
   const refusal = (list: unknown) => CarrierConnectionList.safeParse(JSON.stringify(list)).error?.issues[0]?.message;
 
-  test("keeps what is given, and completes limits and profile member by member", () => {
+  test("keeps given values, and completes limits and profile member by member", () => {
     const [connection] = CarrierConnectionList.parse(
       JSON.stringify([{ catalogue: "HLCU", ownCredentialsOnly: true, limits: { perMinute: 150 } }]),
     );
@@ -210,7 +219,7 @@ describe("a connection from the catalogue", () => {
     expect(refusal([{ catalogue: "EGLV" }])).toMatch(/^at 0.baseUrl/);
   });
 
-  test("names only entries that there are", () => {
+  test("rejects an unknown entry", () => {
     expect(refusal([{ catalogue: "XXXX", credentials: { kind: "none" } }])).toBe(
       `at 0.catalogue: must be one of ${catalogue.map(({ scac }) => scac).join(", ")}`,
     );

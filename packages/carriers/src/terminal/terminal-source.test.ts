@@ -46,13 +46,13 @@ describe("a terminal source", () => {
   };
   const visit = (parts: object) => ({ containerNumber: box, visits: [{ facility, ...parts }] });
 
-  test("asks for the container, with its credentials in headers", async () => {
+  test("requests the container with credentials in headers", async () => {
     await ask(404, {});
     expect(asked).toBe(`/terminal/v1/containers/${box} k`);
     expect([terminal.serves("USLAX"), terminal.serves("NLRTM")]).toEqual([true, false]);
   });
 
-  test("reads a day as the midnight of the terminal's zone", async () => {
+  test("reads a date as midnight in the terminal's time zone", async () => {
     const reply = await ask(200, visit({ lastFreeDay: { since, day: "2026-03-09" } }));
     expect(reply).toMatchObject({
       outcome: "found",
@@ -68,7 +68,7 @@ describe("a terminal source", () => {
     });
   });
 
-  test("an inland terminal's last free day is the railway's, and a gate move is one of the box", async () => {
+  test("an inland terminal's last free day is the railway's, and its gate moves concern the container", async () => {
     const gateMoves = [{ direction: "out", at: since, since, isEmpty: false, chassisNumber: "C1" }];
     const body = {
       containerNumber: box,
@@ -117,7 +117,7 @@ describe("the list of connections", () => {
       /at 0.baseUrl/,
     ],
     ["an unknown member", JSON.stringify([{ ...connection, key: "s3cret" }]), /at 0/],
-  ])("%s is refused without showing a value", (_what, text, message) => {
+  ])("rejects %s without showing a value", (_what, text, message) => {
     const result = read(text);
     expect(result.error?.message).toMatch(message);
     expect(result.error?.message).not.toContain("s3cret");

@@ -19,7 +19,7 @@ describe("the test line", () => {
     expect((await ask(number)).outcome).toBe(outcome);
   });
 
-  test("TEST-TR-SUCCEEDED is a whole voyage in the past, always the same", async () => {
+  test("TEST-TR-SUCCEEDED is always the same complete voyage in the past", async () => {
     const first = await ask("TEST-TR-SUCCEEDED");
     if (first.outcome !== "found") throw new Error("not found");
     expect(first.drafts.filter((draft) => draft.classifier === "ACT").map((draft) => draft.code)).toEqual([
@@ -35,11 +35,11 @@ describe("the test line", () => {
     expect(await ask("TEST-TR-SUCCEEDED")).toEqual(first);
   });
 
-  test("awaiting manifest is known and has no event", async () => {
+  test("awaiting manifest is found without events", async () => {
     expect(await ask("TEST-TR-AWAITING-MANIFEST")).toMatchObject({ outcome: "found", drafts: [] });
   });
 
-  test("the caller's abort is its error", async () => {
+  test("throws the reason of the caller's abort", async () => {
     await expect(testLine.track({ kind: "container", number: "X" }, AbortSignal.abort())).rejects.toThrow("abort");
   });
 });

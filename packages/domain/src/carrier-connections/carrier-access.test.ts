@@ -42,7 +42,7 @@ describe("budgets", () => {
     ["4 a second", { perSecond: 4 }, 1_000, 4],
     ["10 a minute", { perMinute: 10 }, 60_000, 10],
     ["both", { perSecond: 1, perMinute: 20 }, 60_000, 20],
-  ])("%s: no window ever holds more, and none is wasted", (_name, given, windowMs, most) => {
+  ])("%s: no window exceeds the limit, and no capacity is wasted", (_name, given, windowMs, most) => {
     const starts = startsWithin(180_000, limits(given));
     for (const from of starts) {
       expect(starts.filter((each) => each >= from && each < from + windowMs).length).toBeLessThanOrEqual(most);
@@ -50,7 +50,7 @@ describe("budgets", () => {
     expect(starts.length).toBeGreaterThanOrEqual(Math.floor((180_000 / windowMs) * most));
   });
 
-  test("an hour's limit spaces requests as a minute's does", () => {
+  test("an hourly limit spaces requests like a limit per minute", () => {
     const starts = startsWithin(180_000, limits({ perMinute: 600, perHour: 3_600 }));
     expect(starts.length).toBeGreaterThanOrEqual(180);
     for (const from of starts) {
@@ -58,7 +58,7 @@ describe("budgets", () => {
     }
   });
 
-  test("the day's count ends with the UTC day, and says when that is", () => {
+  test("the daily count resets at the end of the UTC day, and a denial gives that time", () => {
     const perDay = limits({ perDay: 2 });
     let access = untouchedAccess;
     for (let count = 0; count < 2; count++) {
@@ -80,11 +80,11 @@ describe("budgets", () => {
   });
 });
 
-describe("the breaker", () => {
+describe("the circuit breaker", () => {
   const failing = (times: number, access = untouchedAccess, ms = 0) =>
     Array.from({ length: times }).reduce<CarrierAccess>((each) => after(each, outcome("failed"), ms), access);
 
-  test("opens after the fifth failure in a row and not before; an answer between them counts", () => {
+  test("opens after the fifth consecutive failure; a success in between resets the count", () => {
     expect(failing(failuresUntilOpen - 1).openUntil).toBeNull();
     expect(failing(failuresUntilOpen - 1, after(failing(4), outcome("answered"))).openUntil).toBeNull();
     const open = failing(failuresUntilOpen);
@@ -95,7 +95,7 @@ describe("the breaker", () => {
     });
   });
 
-  test("half open it lets one probe go, and takes one that never ends for dead", () => {
+  test("half open it permits one probe, and another once the first has expired", () => {
     const open = failing(failuresUntilOpen);
     const probe = permitRequest(open, unlimited, at(30_000));
     if (probe.kind !== "granted") throw new Error(probe.reason);
@@ -108,7 +108,7 @@ describe("the breaker", () => {
     expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
   });
 
-  test("each failed probe keeps it open twice as long, up to a quarter of an hour, with jitter", () => {
+  test("each failed probe doubles the open time, up to 15 minutes, with jitter", () => {
     let access = failing(failuresUntilOpen);
     const openFor: number[] = [];
     for (let ms = 0, count = 0; count < 7; count++) {
@@ -120,7 +120,7 @@ describe("the breaker", () => {
     expect(after(failing(4), outcome("failed"), 0, unlimited, 0.5).openUntil).toBe(addMs(start, 33_000));
   });
 
-  test("questions that were under way when it opened say nothing new", () => {
+  test("ignores the outcome of requests that were in flight when it opened", () => {
     const open = failing(failuresUntilOpen);
     expect(failing(7, open, 10).openUntil).toBe(open.openUntil);
     expect(failing(7, open, 10).openings).toBe(1);
@@ -131,8 +131,8 @@ describe("the breaker", () => {
   });
 });
 
-describe("a carrier that asks for patience", () => {
-  test("gets it for as long as it says, however many ask, and never longer than a day", () => {
+describe("a throttling carrier", () => {
+  test("pauses all requests for the Retry-After time, at most a day", () => {
     const paused = after(untouchedAccess, outcome("throttled", { retryAfterMs: 120_000 }));
     expect(permitRequest(paused, unlimited, at(119_999))).toMatchObject({ reason: "paused", retryInMs: 1 });
     expect(after(paused, outcome("throttled", { retryAfterMs: 1_000 })).pausedUntil).toBe(paused.pausedUntil);
@@ -141,7 +141,7 @@ describe("a carrier that asks for patience", () => {
     expect(forYears.pausedUntil).toBe(addMs(start, 86_400_000));
   });
 
-  test("gets twice as long each time when it does not say", () => {
+  test("doubles the pause each time when the carrier gives no Retry-After", () => {
     const once = after(untouchedAccess, outcome("throttled"));
     expect(once.pausedUntil).toBe(addMs(start, 60_000));
     expect(after(once, outcome("throttled"), 60_000).pausedUntil).toBe(addMs(start, 180_000));

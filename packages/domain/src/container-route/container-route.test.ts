@@ -40,7 +40,7 @@ describe("the stops of a route", () => {
     });
   });
 
-  test("transshipments stand between, planned ones too", () => {
+  test("transshipments follow between them, including planned ones", () => {
     const stops = ["port_of_lading CNSHA", "transshipment SGSIN", "port_of_discharge NLRTM"];
     expect(placesOf(transshippedVoyage())).toEqual(stops);
     expect(placesOf(until(-5, transshippedVoyage()))).toEqual(stops);
@@ -66,18 +66,18 @@ describe("the stops of a route", () => {
     expect(routeOf(told).at(-1)?.inbound).toMatchObject({ estimatedAt: day(32), actualAt: day(32.5) });
   });
 
-  test("each container has the way of its own", () => {
+  test("each container has its own route", () => {
     const both = [...directVoyage(box), fact("ACT DISC", { at: "SGSIN", day: 9, container: otherBox })];
     expect(routeOf(both, otherBox).map(({ key }) => key)).toContain("SGSIN");
     expect(routeOf(both, box).map(({ key }) => key)).not.toContain("SGSIN");
   });
 
-  test("nothing is known before a vessel is", () => {
+  test("the route is empty before a vessel call is known", () => {
     expect(routeOf([])).toEqual([]);
     expect(routeOf([fact("ACT GTOT", { at: "CNSHA", day: -6, container: box, empty: true })])).toEqual([]);
   });
 
-  test("tells when each stop was first and last heard of", () => {
+  test("reports when each stop was first and last observed", () => {
     const [lading] = routeOf(directVoyage());
     expect([lading?.createdAt, lading?.updatedAt]).toEqual([day(-10 + 1 / 24), day(1 + 3 / 24)]);
   });

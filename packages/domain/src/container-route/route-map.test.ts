@@ -26,13 +26,13 @@ describe("the map of a route", () => {
     expect(mapOn(40, transshippedVoyage()).stops.map(({ label }) => label)).toEqual(["POL", "TS1", "POD"]);
   });
 
-  test("before the departure every leg lies ahead and no vessel is shown", () => {
+  test("before the departure every leg is ahead and no vessel is shown", () => {
     const map = mapOn(-5, transshippedVoyage());
     expect(legNames(map.legsAhead)).toEqual(["1 POL-TS1", "2 TS1-POD"]);
     expect([map.sailedLegs, map.vessel]).toEqual([[], null]);
   });
 
-  test("under way the vessel stands where the time between departure and expected arrival puts it", () => {
+  test("under way the vessel's position is interpolated between departure and estimated arrival", () => {
     const map = mapOn(15, directVoyage());
     const { vessel } = map;
     expect(legNames(map.legsAhead)).toEqual(["1 POL-POD"]);
@@ -50,7 +50,7 @@ describe("the map of a route", () => {
     expect(mapOn(33, directVoyage()).vessel).toBeNull();
   });
 
-  test("what was sailed is drawn between actual calls only", () => {
+  test("completed legs are drawn between actual calls only", () => {
     const inSingapore = mapOn(10, transshippedVoyage());
     expect(legNames(inSingapore.sailedLegs)).toEqual(["1 POL-TS1"]);
     expect(legNames(inSingapore.legsAhead)).toEqual(["2 TS1-POD"]);
@@ -60,7 +60,7 @@ describe("the map of a route", () => {
     expect(legNames(mapOn(40, transshippedVoyage()).sailedLegs)).toEqual(["1 POL-TS1", "2 TS1-POD"]);
   });
 
-  test("a place without coordinates has no mark, and no line leads over land", () => {
+  test("a place without coordinates has no marker, and no line crosses land", () => {
     const map = mapOn(60, railVoyage());
     expect(map.stops.map(({ label }) => label)).toEqual(["POL", "POD"]);
     expect(legNames([...map.sailedLegs, ...map.legsAhead])).toEqual(["1 POL-POD"]);
@@ -70,7 +70,7 @@ describe("the map of a route", () => {
     expect(mapOn(0, [])).toEqual({ stops: [], sailedLegs: [], legsAhead: [], vessel: null });
   });
 
-  test("shows no way where none is left", () => {
+  test("omits a leg when no route is left", () => {
     const source = {
       containerNumber: box,
       carrierScac: "SBXL",
@@ -83,7 +83,7 @@ describe("the map of a route", () => {
 });
 
 describe("splitting a line", () => {
-  test("leaves the rest of its length ahead", () => {
+  test("returns the remaining part of the line", () => {
     const position = fc.tuple(fc.integer({ min: -179, max: 179 }), fc.integer({ min: -70, max: 70 }));
     fc.assert(
       fc.property(

@@ -15,18 +15,18 @@ const routeOn = (days: number, voyage: readonly Observation[]) =>
 describe("the times of a vessel's voyage", () => {
   const direct = { vesselId: "vessel 2000016", from: "CNSHA", to: "NLRTM" };
 
-  test("are planned before the departure, and then the actual departure with the expected arrival", () => {
+  test("are planned before the departure, then the actual departure with the estimated arrival", () => {
     const underWay = { departureAt: day(1), arrivalAt: day(31), hasArrived: false };
     expect(voyageTimes(routeOn(15, directVoyage()), direct)).toEqual(underWay);
     expect(voyageTimes(routeOn(-5, directVoyage()), direct)).toMatchObject({ hasArrived: false });
     expect(voyageTimes(routeOn(-5, directVoyage()), direct).departureAt).not.toBeNull();
   });
 
-  test("say that it has arrived", () => {
+  test("report that it has arrived", () => {
     expect(voyageTimes(routeOn(33, directVoyage()), direct).hasArrived).toBe(true);
   });
 
-  test("of each leg are those of its own vessel", () => {
+  test("of each leg belong to its own vessel", () => {
     const route = routeOn(10, transshippedVoyage());
     const [first, second, third] = route;
     const ends = { from: first?.place?.locode ?? "", to: second?.place?.locode ?? "" };
@@ -36,7 +36,7 @@ describe("the times of a vessel's voyage", () => {
     expect(voyageTimes(route, { vesselId: "vessel 2000028", ...rest }).arrivalAt).not.toBeNull();
   });
 
-  test("are not known of another vessel, or between other ports", () => {
+  test("are unknown for another vessel and between other ports", () => {
     const nothing = { departureAt: null, arrivalAt: null, hasArrived: false };
     const route = routeOn(15, directVoyage());
     expect(voyageTimes(route, { ...direct, vesselId: "vessel 9321483" })).toEqual(nothing);

@@ -48,14 +48,14 @@ describe("current_status (docs/contract/reference.md 5.2)", () => {
     expect(status(inTurn(...events), hasInlandDestination)).toBe(expected);
   });
 
-  test("the terminal's word on availability comes before the place", () => {
+  test("the terminal's availability takes precedence over the place", () => {
     expect(status(inTurn(...landed), false, true)).toBe("available");
     expect(status(inTurn(...landed), true, false)).toBe("not_available");
     expect(status(inTurn(...voyage), false, true)).toBe("available");
     expect(status(inTurn(...landed, "full_out:pod"), false, true)).toBe("picked_up");
   });
 
-  test("an earlier milestone that arrives late moves nothing back", () => {
+  test("an earlier milestone that arrives late does not move the status back", () => {
     const complete = inTurn(...railed, "rail_unloaded:USCHI");
     for (const late of complete.slice(0, -1)) {
       const without = complete.filter((event) => event !== late);

@@ -7,7 +7,7 @@ import { bookingFact, day, fact, testPlaces, told, until } from "./testing/voyag
 import { box, directVoyage, otherBox } from "./testing/voyages.ts";
 
 describe("a rollover", () => {
-  test("before the loading: the newest plan counts, the first estimate stays", () => {
+  test("before the loading the newest plan counts and the first estimate stays", () => {
     const voyage = until(-1.5, directVoyage());
     const rolled = [
       ...voyage,
@@ -60,14 +60,14 @@ describe("corrections", () => {
     expect(shipment([...voyage, corrected]).podAtaAt).toBe(addMs(arrival.eventAt, -7 * hourMs));
   });
 
-  test("an old page replayed does not undo it", () => {
+  test("replaying an old reply does not undo it", () => {
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
     const corrected = told(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
     const replayed = told(arrival, { statedAt: arrival.statedAt, observedAt: day(60) });
     expect(shipment([...voyage, corrected, replayed]).podAtaAt).toBe(corrected.eventAt);
   });
 
-  test("a withdrawn discharge takes its attributes along, and returns with them", () => {
+  test("a withdrawn discharge removes its attributes; a new report restores them", () => {
     const known = until(33, voyage);
     const discharge = find(voyage, "ACT DISC", "NLRTM");
     const vanished = { ...discharge, id: "vanished", retracted: true, observedAt: day(34) };
@@ -80,7 +80,7 @@ describe("corrections", () => {
     });
   });
 
-  test("what the carrier took back itself is not revived by a replay", () => {
+  test("a replay does not restore what the carrier retracted", () => {
     const known = until(33, voyage);
     const discharge = find(voyage, "ACT DISC", "NLRTM");
     const takenBack = { ...discharge, id: "taken", retracted: true, statedAt: day(34), observedAt: day(34) };
@@ -88,21 +88,21 @@ describe("corrections", () => {
     expect(status([...known, takenBack, replayed])).toBe("on_ship");
   });
 
-  test("an actual that becomes an estimate again under its id is no fact any more", () => {
+  test("an actual that becomes an estimate under the same id no longer counts", () => {
     const known = until(33, voyage);
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
     const again: Observation = { ...arrival, id: "again", classifier: "EST", eventAt: day(36), statedAt: day(33) };
     expect(events([...known, { ...again, observedAt: day(33) }], "vessel_arrived")).toEqual([]);
   });
 
-  test("an estimate whose id becomes the actual's stays known as the estimate", () => {
+  test("an estimate stays when its actual follows under the same id", () => {
     const plan = fact("EST ARRI", { at: "NLRTM", day: 31, stated: 0, eventId: "arrival" });
     const actual = fact("ACT ARRI", { at: "NLRTM", day: 32, eventId: "arrival" });
     const known = voyage.filter(({ code, place }) => !(code === "ARRI" && place.locode === "NLRTM"));
     expect(shipment([...known, plan, actual])).toMatchObject({ podEtaAt: day(31), podAtaAt: day(32) });
   });
 
-  test("an actual of the future is a forecast", () => {
+  test("an actual in the future is an estimate", () => {
     const known = until(20.5, voyage);
     const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 21, heard: 21 });
     expect(events([...known, forecast], "vessel_arrived")).toEqual([]);
@@ -114,7 +114,7 @@ describe("corrections", () => {
 });
 
 describe("estimates", () => {
-  test("vanished from the carrier's replies, an estimate still was the first", () => {
+  test("the first estimate stays when it disappears from the carrier's replies", () => {
     const first = fact("EST ARRI", { at: "NLRTM", day: 30, stated: -10 });
     const vanished = { ...first, id: "vanished", retracted: true, observedAt: day(2) };
     const current = fact("EST ARRI", { at: "NLRTM", day: 33, stated: 1 });
@@ -127,7 +127,7 @@ describe("estimates", () => {
     expect(shipment([plan, estimate])).toMatchObject({ podEtaAt: day(32), podOriginalEtaAt: day(32) });
   });
 
-  test("an omitted port of discharge starts the original estimate anew", () => {
+  test("an omitted port of discharge restarts the original estimate", () => {
     const known = until(20.5, directVoyage());
     const omitted = [
       ...known,
@@ -182,7 +182,7 @@ describe("several containers", () => {
   });
 });
 
-describe("a box that is used again", () => {
+describe("a reused container", () => {
   const first = directVoyage();
   const second = [
     fact("ACT GTOT", { at: "DEHAM", day: 60, container: box, empty: true }),
@@ -192,7 +192,7 @@ describe("a box that is used again", () => {
     fact("EST ARRI", { at: "CNSHA", day: 99, vessel: "C", stated: 65 }),
   ];
 
-  test("stays with the journey that was tracked", () => {
+  test("keeps the journey that was tracked", () => {
     expect(derive([...first, ...second]).containers).toEqual(derive(first).containers);
     expect(shipment([...first, ...second])).toEqual(shipment(first));
   });
@@ -204,7 +204,7 @@ describe("a box that is used again", () => {
   });
 });
 
-describe("a container that is loaded again without an empty return", () => {
+describe("a container that is reloaded without an empty return", () => {
   const first = directVoyage().filter(({ code, isEmpty }) => !(code === "GTIN" && isEmpty === true));
   const second = [
     fact("ACT GTIN", { at: "DEHAM", day: 52, container: box, empty: false }),
@@ -213,7 +213,7 @@ describe("a container that is loaded again without an empty return", () => {
     fact("EST ARRI", { at: "CNSHA", day: 89, vessel: "C", stated: 55 }),
   ];
 
-  test("stays with the voyage that was tracked", () => {
+  test("keeps the voyage that was tracked", () => {
     expect(derive([...first, ...second]).containers).toEqual(derive(first).containers);
   });
 
@@ -222,7 +222,7 @@ describe("a container that is loaded again without an empty return", () => {
     expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(89) });
   });
 
-  test("shows the next voyage that is only planned yet where the earlier one had ended", () => {
+  test("shows the next planned voyage when the earlier one had ended", () => {
     const planned = [
       fact("ACT GTIN", { at: "NLRTM", day: 40, container: box, empty: true }),
       fact("PLN LOAD", { at: "DEHAM", day: 60, container: box, vessel: "C", stated: 50 }),
@@ -233,7 +233,7 @@ describe("a container that is loaded again without an empty return", () => {
     expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA" });
   });
 
-  test("is the same voyage when it only moves between terminals", () => {
+  test("is on the same voyage when it only moves between terminals", () => {
     const transfer = [
       ...until(33, first),
       fact("ACT GTOT", { at: "NLRTM", day: 33, container: box, empty: false }),
@@ -258,7 +258,7 @@ describe("the booking", () => {
   test("names its number", () =>
     expect(shipment([...plan, bookingFact("CONF", -12)]).bookingNumber).toBe("SBXB000123"));
 
-  test.each(["CANC", "REJE", "VOID"])("%s cancels it as long as nothing was loaded", (code) => {
+  test.each(["CANC", "REJE", "VOID"])("%s cancels it while nothing is loaded", (code) => {
     const cancelled = [...plan, bookingFact("CONF", -12), bookingFact(code, -4)];
     expect(derive(cancelled)).toMatchObject({ bookingCancelled: true, bookingCancelledAt: addMs(day(-4), 3 * hourMs) });
     expect(derive([...cancelled, bookingFact("CONF", -3)]).bookingCancelled).toBe(false);

@@ -26,7 +26,7 @@ describe("which vessel carries the box", () => {
     expect(shipment(told).polAtdAt).toBe(day(1));
   });
 
-  test("a vessel given by its name only is the one with the number", () => {
+  test("a vessel given by name is identified with its IMO number", () => {
     const nameless = fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: "A", ...at });
     const byName = { ...nameless, call: { ...nameless.call!, vessel: { imo: null, name: "SBX ALPHA" } } };
     const told = [...until(0, direct), byName, find(direct, "ACT DEPA", "CNSHA")];
@@ -61,7 +61,7 @@ describe("roles of ports", () => {
     expect(shipment(told)).toMatchObject({ portOfLading: undefined, portOfDischarge: "NLRTM" });
   });
 
-  test("a later arrival on the same vessel counts when it was stated after the discharge", () => {
+  test("a later arrival on the same vessel counts when it was reported after the discharge", () => {
     const discharged = [
       ...until(20.5, direct),
       fact("ACT DISC", { at: "FRLEH", day: 28, ...at }),
@@ -90,12 +90,12 @@ describe("roles of ports", () => {
 });
 
 describe("gates and trains", () => {
-  test("full-in is that of the port of lading rather than of a yard", () => {
+  test("full-in at the port of lading takes precedence over a yard", () => {
     const yard = fact("ACT GTIN", { at: "CNHUA", day: -1, empty: false, ...at });
     expect(container([...until(1.5, direct), yard]).polFullInAt).toBe(day(-2));
   });
 
-  test("a train that left before the discharge is not the box's", () => {
+  test("a train that left before the discharge does not count", () => {
     const early = fact("ACT DEPA", { at: "USLGB", day: 14, mode: "RAIL" });
     const known = until(16, railVoyage());
     expect(events([...known, early], "rail_departed")).toEqual([]);
@@ -124,14 +124,14 @@ describe("gates and trains", () => {
     expect(container([...known, { ...out, timePrecision: "date_only" }]).podFullOutAt).toBe(day(32));
   });
 
-  test("a seal that was taken off is not the box's seal", () => {
+  test("a removed seal does not count", () => {
     const removed = fact("ACT RMVD", { at: "NLRTM", day: 34, seals: ["OTHER"], ...at });
     expect(container([...direct, removed]).sealNumber).toBe("SEAL1");
   });
 });
 
-describe("who a fact concerns", () => {
-  test("a box that was returned is not taken along by another box's vessel", () => {
+describe("the containers of a source event", () => {
+  test("a later vessel call of another container does not concern a returned one", () => {
     const late = [
       fact("PLN LOAD", { at: "NLRTM", day: 50, vessel: "C", container: otherBox }),
       fact("PLN DEPA", { at: "NLRTM", day: 51, vessel: "C" }),
@@ -141,7 +141,7 @@ describe("who a fact concerns", () => {
     expect(after).toEqual(before);
   });
 
-  test("a retraction older than the statement takes nothing back", () => {
+  test("a retraction older than the source event has no effect", () => {
     const arrival = find(direct, "ACT ARRI", "NLRTM");
     const older = { ...arrival, id: "older", retracted: true, statedAt: addMs(arrival.statedAt!, -hourMs) };
     expect(events([...direct, { ...older, observedAt: day(60) }], "vessel_arrived")).toHaveLength(1);

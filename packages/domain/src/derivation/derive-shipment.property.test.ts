@@ -42,7 +42,7 @@ describe("the fold", () => {
     );
   });
 
-  test("a fact told again under another id is one milestone", () => {
+  test("an event repeated under another id is one milestone", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const again = history
@@ -57,7 +57,7 @@ describe("the fold", () => {
     );
   });
 
-  test("adding a fact and taking it back leaves everything as it was", () => {
+  test("adding an event and retracting it restores the state", () => {
     fc.assert(
       fc.property(anyHistory, anyLateFact, (history, late) => {
         const takenBack: Observation = {
@@ -75,7 +75,7 @@ describe("the fold", () => {
     );
   });
 
-  test("original estimates are frozen against later ones while the port stays the same", () => {
+  test("original estimates do not change while the port stays the same", () => {
     const lateEstimates = fc.array(
       anyLateFact.map((late): Observation => ({ ...late, code: "ARRI", classifier: "EST" })),
       { maxLength: 5 },
@@ -93,7 +93,7 @@ describe("the fold", () => {
     );
   });
 
-  test("events are in order of time, and each is told by an actual that had happened", () => {
+  test("events are chronological, and each follows from a past actual", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const byId = new Map(history.map((one) => [one.id, one]));

@@ -23,7 +23,7 @@ describe("the timeline of a voyage", () => {
       "empty_in NLRTM",
     ]);
   });
-  test("with a transshipment where both vessels' calls are told", () => {
+  test("with a transshipment where both vessels' calls are reported", () => {
     expect(timeline(transshippedVoyage())).toEqual([
       "empty_out CNSHA",
       "full_in CNSHA",
@@ -123,13 +123,13 @@ describe("a direct voyage", () => {
     [41, "empty_returned"],
   ])("on day %s the container is %s", (lastDay, expected) => expect(status(until(lastDay, voyage))).toBe(expected));
 
-  test("before a container is named the voyage is known already", () => {
+  test("the voyage is known before the containers are", () => {
     const plan = until(-8, voyage);
     expect(derive(plan).containers).toEqual([]);
     expect(shipment(plan)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM", podEtaAt: day(30) });
   });
 
-  test("nothing observed is nothing known", () => {
+  test("without observations the state is empty", () => {
     expect(derive([])).toEqual({ attributes: {}, containers: [], bookingCancelled: false });
   });
 
@@ -152,7 +152,7 @@ describe("transshipments", () => {
   });
   test("discharged at the transshipment port it stays on_ship", () => expect(status(until(9, voyage))).toBe("on_ship"));
 
-  test("a discharge looks like the last one until the next loading is told", () => {
+  test("a discharge counts as the last until the next loading is reported", () => {
     const withoutPlan = voyage.filter(({ classifier }) => classifier === "ACT");
     const known = until(9.5, withoutPlan).filter(({ code, eventAt }) => !(code === "DEPA" && eventAt === day(9)));
     expect(events(known, "vessel_discharged")).toHaveLength(1);
@@ -172,7 +172,7 @@ describe("transshipments", () => {
     expect(shipment(told).portOfDischarge).toBe("NLRTM");
   });
 
-  test("twice, with barges at both ends that never touch the ports", () => {
+  test("twice, with barges at both ends that do not change the ports", () => {
     expect(shipment(feederVoyage())).toMatchObject({
       portOfLading: "NLRTM",
       portOfDischarge: "USNYC",
@@ -194,7 +194,7 @@ describe("transshipments", () => {
     expect(derive(told).containers).toEqual(derive(withoutSingapore).containers);
   });
 
-  test("a missed connection changes the vessel and moves the arrival", () => {
+  test("a missed connection changes the vessel and delays the arrival", () => {
     const known = until(9, voyage);
     const missed = [
       ...known,

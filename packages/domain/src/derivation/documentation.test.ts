@@ -33,13 +33,13 @@ const section = document.split("## The names of the rules")[1]?.split("\n## ")[0
 const inDocument = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, rule]) => rule ?? "");
 
 describe("docs/tracking-rules.md", () => {
-  test("names every rule by which a value is kept, and no other", () => {
+  test("names each provenance rule of the code and no other", () => {
     expect(inCode.length).toBeGreaterThan(40);
     expect(inDocument.toSorted()).toEqual(inCode);
     expect(new Set(inDocument).size).toBe(inDocument.length);
   });
 
-  test.each(inCode.filter((rule) => /^E\d/.test(rule)))("tells what the row of %s does", (rule) => {
+  test.each(inCode.filter((rule) => /^E\d/.test(rule)))("explains the row of %s", (rule) => {
     const row = Number(/^E(\d+)/.exec(rule)?.[1]);
     const rows = [...document.matchAll(/^\| E(\d+)(?:[–,] ?E?(\d+))? \|/gm)];
     const isTold = rows.some(

@@ -48,7 +48,7 @@ function container(observations: readonly Observation[]) {
 
 const shipment = (observations: readonly Observation[]) => deriveShipment(observations, testPlaces).attributes;
 
-describe("mapping table: facts that are milestones", () => {
+describe("mapping table: events that are milestones", () => {
   test.each<[string, readonly Observation[], Observation, readonly string[]]>([
     ["E1 GTOT empty", planned, fact("ACT GTOT", { at: "CNSHA", day: -6, empty: true, ...at }), ["empty_out"]],
     ["E1 PICK empty", planned, fact("ACT PICK", { at: "CNSHA", day: -6, empty: true, ...at }), ["empty_out"]],
@@ -134,7 +134,7 @@ describe("mapping table: facts that are milestones", () => {
   });
 });
 
-describe("mapping table: facts that look like milestones", () => {
+describe("mapping table: events that are not milestones", () => {
   test.each<[string, readonly Observation[], Observation]>([
     [
       "E1 an empty box taken out after the voyage",
@@ -143,7 +143,7 @@ describe("mapping table: facts that look like milestones", () => {
     ],
     ["E2 stuffing", planned, fact("ACT STUF", { at: "CNSHA", day: -4, empty: false, ...at })],
     [
-      "E3 a full box by train at an inland terminal",
+      "E3 a full gate-in by rail at an inland terminal",
       planned,
       fact("ACT GTIN", { at: "CNSHA", day: -3, mode: "RAIL", facilityType: "INTE", empty: false, ...at }),
     ],
@@ -177,7 +177,7 @@ describe("mapping table: facts that look like milestones", () => {
 });
 
 describe("mapping table: estimates", () => {
-  test("E6 departure at the port of lading: EST before PLN, newest statement, kept after the departure", () => {
+  test("E6 departure at the port of lading: EST before PLN, newest source event, kept after the departure", () => {
     const revised = [
       ...planned,
       fact("EST DEPA", { at: "CNSHA", day: 1, stated: -3 }),

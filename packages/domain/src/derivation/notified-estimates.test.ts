@@ -48,7 +48,7 @@ const arrivals = (announcements: readonly Announcement[]): string[] =>
 describe("an estimate that drifts", () => {
   const known = [...until(0, [...directVoyage(box), ...directVoyage(otherBox)]), eta(atMinute(10), 26)];
 
-  test("is told when it is an hour from what was told last, however small the steps", () => {
+  test("is notified when it is an hour from the last notified value, however small the steps", () => {
     const shipment = new Tracked(known);
     const steps = [60, 110, 160, 210, 260].map((minute, step) => {
       const { announcements } = shipment.hear(eta(atMinute(minute), 26.1 + step / 10));
@@ -57,7 +57,7 @@ describe("an estimate that drifts", () => {
     expect(steps).toEqual([[], ["01T01:50"], [], ["01T03:30"], []]);
   });
 
-  test("is told for each container, too, and once", () => {
+  test("is notified once for each container, too", () => {
     const shipment = new Tracked(known);
     shipment.hear(eta(atMinute(60), 26.1));
     const kinds = shipment.hear(eta(atMinute(110), 26.2)).announcements.map(({ kind }) => kind);
@@ -65,7 +65,7 @@ describe("an estimate that drifts", () => {
     expect(shipment.hear(eta(atMinute(111), 26.3)).announcements).toEqual([]);
   });
 
-  test("and comes back was never told", () => {
+  test("and returns to its old value is not notified", () => {
     const shipment = new Tracked(known);
     for (const [step, minute] of [60, 10, 60, 10].entries()) {
       expect(arrivals(shipment.hear(eta(atMinute(minute), 26.1 + step / 10)).announcements)).toEqual([]);
@@ -73,7 +73,7 @@ describe("an estimate that drifts", () => {
     expect(shipment.stored.told).toEqual({});
   });
 
-  test("is told once it is near what was little while it was far", () => {
+  test("is notified of a small change once it is near", () => {
     const shipment = new Tracked(until(0, directVoyage()));
     const far = shipment.hear(eta(atMinute(11 * 60), 1));
     expect(arrivals(far.announcements)).toEqual([]);
@@ -81,7 +81,7 @@ describe("an estimate that drifts", () => {
     expect(arrivals(shipment.hear(near).announcements)).toEqual(["01T11:00"]);
   });
 
-  test("is told again when it vanished and comes back", () => {
+  test("is notified again after it was withdrawn", () => {
     const shipment = new Tracked(known.filter(({ code }) => code !== "ARRI"));
     const first = eta(atMinute(10), 26);
     expect(arrivals(shipment.hear(first).announcements)).toEqual(["01T00:10"]);
@@ -90,7 +90,7 @@ describe("an estimate that drifts", () => {
     expect(arrivals(shipment.hear(eta(atMinute(20), 27)).announcements)).toEqual(["01T00:20"]);
   });
 
-  test("is told for each container by itself inland", () => {
+  test("is notified for each container separately inland", () => {
     const shipment = new Tracked(until(19, railVoyage()));
     const inland = (minutes: number) =>
       told(fact("EST ARRI", { at: "USCHI", day: 23, stated: 20 + minutes / 10_000, mode: "RAIL" }), {
@@ -102,7 +102,7 @@ describe("an estimate that drifts", () => {
   });
 });
 
-test("what was told is never further from the estimate than what is worth telling, on whatever way it moves", () => {
+test("the last notified value is always within the threshold of the estimate", () => {
   const anyStep = fc.record({
     /** Mostly small, so that it drifts. */
     moveMs: fc.oneof(

@@ -30,15 +30,15 @@ describe("availability", () => {
     expect(container(ashore).availabilityKnown).toBeUndefined();
   });
 
-  test("of another place says nothing", () => {
+  test("of another place is ignored", () => {
     expect(container([...ashore, available(33, true, "SGSIN")]).availableForPickup).toBeUndefined();
   });
 
-  test("that a box at sea cannot be picked up does not change its status", () => {
+  test('"not available" does not change the status of a container at sea', () => {
     expect(status([...until(20, directVoyage()), available(19, false)])).toBe("on_ship");
   });
 
-  test("ends when the box is taken out", () => {
+  test("ends with the full gate-out", () => {
     const all = [...directVoyage(), available(33, true)];
     expect(container(all)).toMatchObject({ availableForPickup: false, currentStatus: "empty_returned" });
   });
@@ -56,7 +56,7 @@ describe("availability", () => {
     expect(events(told, "not_available").map(({ occurredAt }) => occurredAt)).toEqual([day(33.5)]);
   });
 
-  test("inland it is what the inland terminal says", () => {
+  test("inland it is the report of the inland terminal", () => {
     const inland = until(22.9, railVoyage());
     expect(container([...inland, available(23, true, "USCHI")]).availableForPickup).toBe(true);
     expect(container([...inland, available(23, true, "USLGB")]).availableForPickup).toBeUndefined();
@@ -72,12 +72,12 @@ describe("holds", () => {
     reason: "Selected for inspection",
   });
 
-  test("are those that the terminal lists last", () => {
+  test("are those of the terminal's last report", () => {
     expect(container([...ashore, holds(33, customs)]).holdsAtPodTerminal).toEqual([customs]);
     expect(container([...ashore, holds(33, customs), holds(34)]).holdsAtPodTerminal).toEqual([]);
   });
 
-  test("follow from the line's documents where no terminal tells", () => {
+  test("follow from the carrier's documents where no terminal reports", () => {
     const held = [...ashore, document("HOLD", 33)];
     expect(container(held).holdsAtPodTerminal).toEqual([{ ...customs, description: "Selected for inspection" }]);
     expect(container([...held, document("RELS", 34)]).holdsAtPodTerminal).toEqual([]);
@@ -86,7 +86,7 @@ describe("holds", () => {
 });
 
 describe("last free days", () => {
-  test("stand side by side, and the line's comes before the terminal's before the railway's", () => {
+  test("are separate, and the line's takes precedence over the terminal's over the railway's", () => {
     const rail = [...ashore, lastFreeDay(33, "rail", 40)];
     const terminal = [...rail, lastFreeDay(33, "terminal", 37)];
     const line = [...terminal, lastFreeDay(33, "line", 38)];
@@ -98,7 +98,7 @@ describe("last free days", () => {
 });
 
 describe("the gate", () => {
-  test("a terminal is believed before the line, however late the line tells", () => {
+  test("a terminal takes precedence over the line, however late the line reports", () => {
     const line = fact("ACT GTOT", { at: "NLRTM", day: 35, container: box, empty: false });
     const terminal = {
       ...told(line, { eventAt: day(34.9), statedAt: day(34.9) }),
@@ -112,7 +112,7 @@ describe("the gate", () => {
     });
   });
 
-  test("a vessel that made fast has berthed", () => {
+  test("the terminal's report of a berthed vessel is a milestone", () => {
     const berth = {
       ...pickupFact({ aspect: "yard_location", yardLocation: null }, { at: "NLRTM", day: 32.2, container: box }),
       code: "BERTH",
@@ -124,13 +124,13 @@ describe("the gate", () => {
   });
 });
 
-describe("what is told of it", () => {
+describe("notifications of pickup changes", () => {
   const announced = (before: readonly Observation[], after: readonly Observation[]) => {
     const stored = applyChanges(null, planTrackingChanges(null, derive(before)));
     return planTrackingChanges(stored, derive(after)).announcements.filter(({ kind }) => kind !== "milestone");
   };
 
-  test("all changes of a container in one update, deadlines by their own events besides", () => {
+  test("one update with all changes of a container, and a separate event for each deadline", () => {
     const before = [...ashore, available(32, false), holds(32), lastFreeDay(33, "terminal", 37)];
     const after = [...before, available(33, true), holds(33, customs), lastFreeDay(34, "terminal", 38)];
     expect(announced(before, after)).toEqual([
@@ -148,20 +148,20 @@ describe("what is told of it", () => {
     ]);
   });
 
-  test("the terminal's last free day by its own event only, while the line's is the one that counts", () => {
+  test("only the separate event of the terminal's last free day while the line's is effective", () => {
     const before = [...ashore, lastFreeDay(33, "line", 39), lastFreeDay(33, "terminal", 37)];
     expect(announced(before, [...before, lastFreeDay(34, "terminal", 38)])).toEqual([
       { kind: "pickup_change", containerNumber: box, event: "pickup_lfd_terminal.changed", value: day(38) },
     ]);
   });
 
-  test("nothing when the terminal begins to tell that there is nothing, or tells the same again", () => {
+  test("none when the terminal first reports empty values or repeats its report", () => {
     const before = [...ashore, lastFreeDay(33, "terminal", 37)];
     expect(announced(before, [...before, holds(33), lastFreeDay(34, "terminal", 37)])).toEqual([]);
   });
 });
 
-test("a place that no directory knows is inland where only trains call", () => {
+test("a place that is not in the directory is inland if only trains call there", () => {
   const unknown = { ...testPlaces, kindOf: () => null };
   expect(testPlaces.kindOf("USCHI")).toBe("metro_area");
   const renamed = railVoyage().map((one) => ({

@@ -36,7 +36,7 @@ const announced = (known: readonly Observation[], ...news: readonly Observation[
 describe("a new shipment", () => {
   const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
 
-  test("is written with its whole past, of which only the containers are told", () => {
+  test("is written with all its past events, but only the containers are notified", () => {
     const plan = planTrackingChanges(null, derive(voyage));
     expect(plan.containers.map(({ number, containerId, added }) => [number, containerId, added.length])).toEqual([
       [box, null, 8],
@@ -46,13 +46,13 @@ describe("a new shipment", () => {
     expect(plan.shipment.map(({ field }) => field)).toContain("podEtaAt");
   });
 
-  test("of which nothing is known yet changes nothing", () => {
+  test("without observations gives no change", () => {
     expect(planTrackingChanges(null, derive([]))).toEqual(nothing);
   });
 });
 
 describe("planning again after applying", () => {
-  test("gives no change, whatever came before", () => {
+  test("gives no change for any history", () => {
     fc.assert(
       fc.property(anyHistory, fc.array(anyObservation, { maxLength: 10 }), (history, news) => {
         const before = stored(history);
@@ -64,7 +64,7 @@ describe("planning again after applying", () => {
     );
   });
 
-  test("in steps leads to the same as at once", () => {
+  test("step by step leads to the same state as at once", () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: -10, max: 45 }), (history, lastDay) => {
         const earlier = stored(until(lastDay, history));
@@ -96,7 +96,7 @@ describe("planning again after applying", () => {
 describe("milestones", () => {
   const voyage = directVoyage();
 
-  test("each container is told for itself, in the order of the journey", () => {
+  test("are notified for each container, in journey order", () => {
     const both = [...directVoyage(box), ...directVoyage(otherBox)];
     const known = until(0.3, both);
     const news = until(1.5, both).filter((one) => !known.includes(one));
@@ -108,14 +108,14 @@ describe("milestones", () => {
     ]);
   });
 
-  test("the same fact under another id changes and tells nothing", () => {
+  test("the same event under another id changes nothing", () => {
     for (const one of voyage) {
       const again = told(one, { statedAt: one.statedAt, observedAt: addMs(one.observedAt, minuteMs) });
       expect(changes(voyage, again)).toEqual(nothing);
     }
   });
 
-  test("a corrected time replaces the version and is told under the same name", () => {
+  test("a corrected time replaces the version and is notified under the same name", () => {
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
     const correctedAt = addMs(arrival.eventAt, -7 * hourMs);
     const plan = changes(voyage, told(arrival, { eventAt: correctedAt }));
@@ -129,7 +129,7 @@ describe("milestones", () => {
     expect(plan.announcements.map(said)).toEqual([`milestone vessel_arrived ${box}`]);
   });
 
-  test("a milestone that nothing supports any more is withdrawn, with what followed from it", () => {
+  test("a milestone without observations is withdrawn with the attributes derived from it", () => {
     const known = until(33, voyage);
     const discharge = find(voyage, "ACT DISC", "NLRTM");
     const plan = changes(known, { ...discharge, id: "vanished", retracted: true, observedAt: day(34) });
@@ -145,7 +145,7 @@ describe("milestones", () => {
     expect(plan.announcements.filter(({ kind }) => kind === "milestone")).toEqual([]);
   });
 
-  test("an earlier milestone that arrives late is told and moves no status back", () => {
+  test("an earlier milestone that arrives late is notified and does not move the status back", () => {
     const late = find(voyage, "ACT GTIN", "CNSHA");
     const known = until(33, voyage).filter((one) => one !== late);
     const plan = changes(known, late);
@@ -153,7 +153,7 @@ describe("milestones", () => {
     expect(plan.containers[0]?.fields.map(({ field }) => field)).toEqual(["polFullInAt", "sealNumber"]);
   });
 
-  test("what looked like the port of discharge becomes a transshipment", () => {
+  test("a presumed port of discharge becomes a transshipment", () => {
     const actuals = transshippedVoyage().filter(({ classifier }) => classifier === "ACT");
     const known = until(8.7, actuals);
     const loading = find(actuals, "ACT LOAD", "SGSIN");
@@ -168,7 +168,7 @@ describe("milestones", () => {
 });
 
 describe("containers", () => {
-  test("a container added later is told with its milestones", () => {
+  test("a container added later is notified with its milestones", () => {
     const known = until(-1, directVoyage(box));
     const news = until(-1, directVoyage(otherBox)).filter(({ containerNumber }) => containerNumber === otherBox);
     expect(announced(known, ...news)).toEqual([
@@ -178,7 +178,7 @@ describe("containers", () => {
     ]);
   });
 
-  test("a container that no observation names any more is emptied and never deleted", () => {
+  test("a container that no observation names any more is cleared and never deleted", () => {
     const known = directVoyage();
     const current = stored(known);
     const withoutBox = known.filter(({ containerNumber }) => containerNumber === null);
@@ -200,7 +200,7 @@ describe("estimates", () => {
   const eta = (estimatedDay: number, stated: number) => fact("EST ARRI", { at: "NLRTM", day: estimatedDay, stated });
   const near = [...known, eta(31, 26)];
 
-  test("a moved arrival is told once for the shipment and once for each container", () => {
+  test("a changed ETA is notified once for the shipment and once for each container", () => {
     const both = [...known, ...until(0, directVoyage(otherBox))];
     expect(announced(both, eta(33, 1))).toEqual([
       "shipment_estimate 2026-02-03",
@@ -209,42 +209,42 @@ describe("estimates", () => {
     ]);
   });
 
-  test("a moved departure is told for each container, until it departed", () => {
+  test("a changed ETD is notified for each container until the departure", () => {
     const revised = fact("EST DEPA", { at: "CNSHA", day: 1, stated: -0.1 });
     expect(announced(known, revised)).toEqual([`container_estimate vessel_departed 2026-01-02 ${box}`]);
     const departed = [...known, fact("ACT DEPA", { at: "CNSHA", day: 0 })];
     expect(announced(departed, revised)).toEqual([]);
   });
 
-  test("close to the arrival an hour is told and less is not", () => {
+  test("close to the arrival a change of an hour is notified and a smaller one is not", () => {
     expect(announced(near, eta(31 + 1 / 24, 26.5))).toHaveLength(2);
     expect(announced(near, eta(31 + 0.9 / 24, 26.5))).toEqual([]);
     expect(changes(near, eta(31 + 0.9 / 24, 26.5)).shipment.map(({ field }) => field)).toEqual(["podEtaAt"]);
   });
 
-  test("far from the arrival twelve hours are told and less is not", () => {
+  test("far from the arrival a change of twelve hours is notified and a smaller one is not", () => {
     expect(announced(known, eta(31 + 11 / 24, 1))).toEqual([]);
     expect(announced(known, eta(31 + 12 / 24, 1))).toHaveLength(2);
   });
 
-  test("another day is always told", () => {
+  test("a change to another day is always notified", () => {
     expect(announced(near, eta(31 - 0.5 / 24, 26.5))).toEqual([
       "shipment_estimate 2026-01-31",
       `container_estimate vessel_arrived 2026-01-31 ${box}`,
     ]);
   });
 
-  test("a first estimate after the creation is told", () => {
+  test("a first estimate after the creation is notified", () => {
     const withoutPlan = known.filter(({ code }) => code !== "ARRI");
     expect(announced(withoutPlan, eta(31, 1))).toHaveLength(2);
   });
 
-  test("after the arrival none is told", () => {
+  test("no estimate is notified after the arrival", () => {
     const arrived = until(33, directVoyage());
     expect(announced(arrived, eta(34, 33))).toEqual([]);
   });
 
-  test("the inland arrival is told for each container by itself", () => {
+  test("the inland ETA is notified for each container separately", () => {
     const onTrain = until(19, railVoyage());
     const revised = fact("EST ARRI", { at: "USCHI", day: 23, stated: 20, mode: "RAIL" });
     expect(announced(onTrain, revised)).toEqual([`container_estimate arrived_at_inland_destination 2026-01-24 ${box}`]);
@@ -255,7 +255,7 @@ describe("the terminal of the port of discharge", () => {
   const known = until(20.5, directVoyage());
   const at = (facilityCode: string, stated: number) => fact("EST ARRI", { at: "NLRTM", day: 32, stated, facilityCode });
 
-  test("is told when it becomes known and when it changes, as a change of the container too", () => {
+  test("is notified when it becomes known and when it changes, also in container.updated", () => {
     expect(announced(known, at("RWG", 21))).toEqual([`pod_terminal_changed ${box}`, `container_updated ${box}`]);
     const updated = changes([...known, at("RWG", 21)], at("ECT", 22)).announcements.at(-1);
     expect(updated).toMatchObject({
@@ -264,7 +264,7 @@ describe("the terminal of the port of discharge", () => {
     });
   });
 
-  test("is not told when it is not known any more", () => {
+  test("is not notified when it becomes unknown", () => {
     const first = at("RWG", 21);
     const vanished = { ...first, id: "vanished", retracted: true, observedAt: day(23) };
     const plan = changes([...known, first], vanished);
@@ -272,7 +272,7 @@ describe("the terminal of the port of discharge", () => {
     expect(plan.announcements).toEqual([]);
   });
 
-  test("another spelling of its name is written and not told", () => {
+  test("another spelling of its name is written but not notified", () => {
     const first = at("RWG", 21);
     const renamed = told(first, { place: { ...first.place, name: "Rotterdam World Gateway" } });
     const plan = changes([...known, first], renamed);

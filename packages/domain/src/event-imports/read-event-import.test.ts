@@ -23,7 +23,7 @@ describe("CSV", () => {
     expect(readCsv("")).toEqual([]);
   });
 
-  test("of several separators each record has its own", () => {
+  test("each record uses its own of several separators", () => {
     expect(readCsv('a;b\n1,2 , "x, y" \n"3, 4"; 5, 6\n7\t\t8', ",;\t")).toEqual([
       { line: 1, fields: ["a", "b"] },
       { line: 2, fields: ["1", "2", "x, y"] },
@@ -64,7 +64,7 @@ describe("CSV", () => {
     ["a column twice", "scac,scac\nMAEU,1"],
     ["only a header", "scac,number"],
     ["nothing", ""],
-  ])("%s is a fault of the file", (_name, text) => {
+  ])("reports %s as a fault of the file", (_name, text) => {
     expect(faultsOf(readEventImport("csv", text))).toEqual([[null, null]]);
   });
 
@@ -74,7 +74,7 @@ describe("CSV", () => {
 });
 
 describe("rows", () => {
-  test("every fault of every row is told, and nothing is taken of such a file", () => {
+  test("reports every fault of every row and imports nothing of such a file", () => {
     const good = { ...row, container_number: "MSKU0000006" };
     const read = json(good, { ...good, event_code: "FLY", event_time: "2026-03-05T17:45:00" }, { ...row }, 7, {
       ...good,
@@ -106,15 +106,15 @@ describe("rows", () => {
     ["vessel_name", "a\u0000b"],
     ["voyage", "x".repeat(251)],
     ["facility_type", "PORT"],
-  ])("%s may not be %p", (column, value) => {
+  ])("rejects column %s with %p", (column, value) => {
     expect(faultsOf(json({ ...row, container_number: "MSKU0000006", [column]: value }))).toEqual([[1, column]]);
   });
 
-  test.each(["[]", "null", "{", '{"rows": {}}', '{"rows": []}'])("%s is no file of events", (text) => {
+  test.each(["[]", "null", "{", '{"rows": {}}', '{"rows": []}'])("rejects %s as a file of events", (text) => {
     expect(faultsOf(readEventImport("json", text))).toEqual([[null, null]]);
   });
 
-  test("there may be so many and no more", () => {
+  test("accepts the maximum number of rows and no more", () => {
     const rows = Array.from({ length: importRowsMax + 1 }, () => row);
     expect(faultsOf(json(...rows))).toEqual([[null, null]]);
   });

@@ -17,7 +17,7 @@ describe("number inference", () => {
     ["CCLU1234567890", "COSU", 0.96],
     ["SBXLSBXDIR000123", "SBXL", 0.98],
     ["TEST-TR-SUCCEEDED", "TEST", 0.98],
-  ])("%s has the line's code in front and is taken", (text, scac, confidence) => {
+  ])("%s starts with a SCAC and is selected", (text, scac, confidence) => {
     const { decision, selected, numberType } = infer(text);
     expect({ decision, scac: selected?.scac, confidence: selected?.confidence, numberType }).toEqual({
       decision: "auto_select",
@@ -32,18 +32,18 @@ describe("number inference", () => {
     ["123456789012", "EGLV"],
     ["E123456789", "YMJA"],
     ["SBXDIR000123", "SBXL"],
-  ])("%s has a shape that is one line's own and must be confirmed", (text, scac) => {
+  ])("%s has a shape of exactly one line and must be confirmed", (text, scac) => {
     expect(infer(text)).toMatchObject({ decision: "needs_confirmation", selected: { scac, confidence: 0.85 } });
   });
 
-  test("a shape that several lines share predicts none of them", () => {
+  test("a shape shared by several lines selects none of them", () => {
     const { decision, selected, candidates } = infer("ABC1234567");
     expect({ decision, selected }).toEqual({ decision: "no_prediction", selected: null });
     expect(candidates.map(({ scac }) => scac)).toEqual(["ANNU", "APLU", "CMDU", "KMTU"]);
     expect(candidates.every(({ confidence }) => confidence < 0.7)).toBe(true);
   });
 
-  test("a box of a line's own points to the line, a leased one to nobody", () => {
+  test("a line's own container predicts the line, a leased one predicts none", () => {
     expect(infer("MSKU0000006")).toMatchObject({
       numberType: "container",
       decision: "needs_confirmation",
@@ -53,7 +53,7 @@ describe("number inference", () => {
     expect(infer("TCLU1234568")).toMatchObject({ numberType: "container", decision: "no_prediction", candidates: [] });
   });
 
-  test("a wrong check digit is said, and predicts nothing", () => {
+  test("a wrong check digit is reported and predicts nothing", () => {
     const inferred = infer("MSKU0000007");
     expect(inferred).toMatchObject({
       decision: "no_prediction",
@@ -62,16 +62,16 @@ describe("number inference", () => {
     expect(inferred.validation.reason).not.toBeNull();
   });
 
-  test("a number of no known shape is neither valid nor invalid", () => {
+  test("a number of unknown shape is neither valid nor invalid", () => {
     expect(infer("XX-12345-HOUSE").validation).toMatchObject({ isValid: null, type: "shipment" });
     expect(infer("!").validation).toMatchObject({ isValid: false });
   });
 
-  test("a line of unknown shapes is proposed when its code is in front", () => {
+  test("proposes a line of unknown shapes when the number starts with its SCAC", () => {
     expect(infer("PCIU12345678")).toMatchObject({ decision: "needs_confirmation", selected: { scac: "PCIU" } });
   });
 
-  test("confidences are from 0 to 1 and fall", () => {
+  test("confidences are between 0 and 1 and descending", () => {
     for (const text of ["ABC1234567", "1234567890", "ABCD12345678", "MAEU123456789", "APLU1234567"]) {
       const confidences = infer(text).candidates.map(({ confidence }) => confidence);
       expect(confidences).toEqual(confidences.toSorted((a, b) => b - a));

@@ -18,7 +18,7 @@ describe("ISO 6346 size-type codes", () => {
     [" 45g1 ", { type: "dry", length: 40, height: "high_cube" }],
   ])("%s", (code, equipment) => expect(decodeSizeType(code)).toEqual(equipment));
 
-  test("what is not known stays unknown", () => {
+  test("unknown parts are null", () => {
     expect(decodeSizeType("MXX9")).toEqual({ type: null, length: null, height: null });
     expect(decodeSizeType("")).toEqual({ type: null, length: null, height: null });
   });

@@ -36,18 +36,18 @@ describe("normalized_number [spec: shipment.attribute.normalized_number]", () =>
     ["SBXL", "SBXLSBXDIR000123", "SBXDIR000123"],
     ["SBXL", "SBXDIR000123", "SBXDIR000123"],
     ["TEST", "TEST-TR-SUCCEEDED", "TESTTRSUCCEEDED"],
-  ])("%s: %s is asked as %s", (scac, text, normalized) => {
+  ])("%s: %s is normalized to %s", (scac, text, normalized) => {
     expect(normalizeShipmentNumber(text, line(scac))).toBe(normalized);
   });
 
-  test("letters of the number itself are not taken for the line's", () => {
+  test("does not strip letters that belong to the number itself", () => {
     expect(normalizeShipmentNumber("HDMU1234567", line("HDMU"))).toBe("HDMU1234567");
   });
-  test("a number without a known shape stays whole", () => {
+  test("a number without a known shape is not changed", () => {
     expect(normalizeShipmentNumber("MAEU12", line("MAEU"))).toBe("MAEU12");
     expect(normalizeShipmentNumber("PCIU12345678", line("PCIU"))).toBe("PCIU12345678");
   });
-  test("normalising again changes nothing", () => {
+  test("normalization is idempotent", () => {
     for (const one of lines) {
       const normalized = normalizeShipmentNumber(`${one.scac}123456789`, one);
       expect(normalizeShipmentNumber(normalized, one)).toBe(normalized);
@@ -65,7 +65,7 @@ describe("compact numbers", () => {
   ])("%j is %s", (text, compact) => expect(compactNumber(text)).toBe(compact));
 });
 
-describe("the data that is shipped", () => {
+describe("the reference data", () => {
   test("every line has SCACs and patterns that compile", () => {
     for (const { scac, alternativeScacs, billOfLadingPatterns } of lines) {
       for (const code of [scac, ...alternativeScacs]) expect(isScac(code)).toBe(true);

@@ -65,7 +65,7 @@ describe("passages", () => {
     ["torres", "PGPOM", "IDSUB", 1.5],
     ["san_bernardino", "PHMNL", "GUGUM", 1.1],
     ["oresund", "SEGOT", "SESTO", 1.1],
-  ] as const)("without %s the way from %s to %s is longer", (passage, from, to, factor) => {
+  ] as const)("without %s the route from %s to %s is longer", (passage, from, to, factor) => {
     expect(nm(from, to, [passage])).toBeGreaterThan(nm(from, to) * factor);
   });
 
@@ -73,7 +73,7 @@ describe("passages", () => {
     ["hormuz", "AEJEA", "OMSOH"],
     ["bosphorus", "TRAMR", "ROCND"],
     ["dardanelles", "GRPIR", "TRIST"],
-  ] as const)("without %s there is no way from %s to %s", (passage, from, to) => {
+  ] as const)("without %s there is no route from %s to %s", (passage, from, to) => {
     expect(findSeaRoute(portNamed(from), portNamed(to), [passage])).toBeNull();
   });
 });
@@ -81,7 +81,7 @@ describe("passages", () => {
 describe("a route", () => {
   const port = fc.constantFrom(...testPorts);
 
-  test("begins and ends at the ports and is as long as its great circles together", () => {
+  test("starts and ends at the ports and is as long as the sum of its great circles", () => {
     fc.assert(
       fc.property(port, port, (from, to) => {
         const route = findSeaRoute(from, to);
@@ -95,7 +95,7 @@ describe("a route", () => {
     );
   });
 
-  test("is the same distance both ways, whatever is avoided and in whatever order", () => {
+  test("has the same length in both directions, for any avoided passages in any order", () => {
     const avoid = fc.uniqueArray(fc.constantFrom<Passage>("suez", "panama", "malacca", "kiel", "sunda", "messina"));
     fc.assert(
       fc.property(port, port, avoid, (from, to, avoided) => {
@@ -107,7 +107,7 @@ describe("a route", () => {
     );
   });
 
-  test("is never longer than by way of a third place of the lanes", () => {
+  test("is never longer than a detour by a third waypoint", () => {
     const waypoint = fc
       .constantFrom(...laneGraph.positions)
       .map(([name, position]): SeaPort => ({ locode: name, position }));
@@ -120,7 +120,7 @@ describe("a route", () => {
     );
   });
 
-  test("within one port has no length", () => {
+  test("within one port has length 0", () => {
     const singapore = portNamed("SGSIN");
     expect(findSeaRoute(singapore, singapore)).toEqual({
       points: [singapore.position, singapore.position],
@@ -128,7 +128,7 @@ describe("a route", () => {
     });
   });
 
-  test("leads to a port that the graph does not name by the nearest waypoint", () => {
+  test("reaches a port outside the graph from the nearest waypoint", () => {
     const offCape: SeaPort = { locode: "ZZZZZ", position: [18.1, -34.7] };
     const route = findSeaRoute(offCape, portNamed("SGSIN"));
     expect(route?.points[1]).toEqual(laneGraph.positions.get("cape"));

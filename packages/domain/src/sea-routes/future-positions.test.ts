@@ -31,8 +31,8 @@ const voyage = fc
   .map(({ from, to }) => findSeaRoute(from, to)?.points ?? []);
 const ms = (atMost: number) => fc.integer({ min: 1, max: atMost });
 
-describe("the positions of a vessel on its way", () => {
-  test("are a minute apart, get on by the same distance each, and end at the port", () => {
+describe("the positions of a vessel on its route", () => {
+  test("are a minute and the same distance apart, and end at the port", () => {
     fc.assert(
       fc.property(voyage, ms(30 * dayMs), ms(3 * dayMs), (points, beforeMs, afterMs) => {
         const found = futurePositions(points, timesAround(beforeMs, afterMs), now);
@@ -55,14 +55,14 @@ describe("the positions of a vessel on its way", () => {
     );
   });
 
-  test("begin where the share of the time puts the vessel", () => {
+  test("start at the position interpolated by time", () => {
     const points = way("CNSHA", "USLAX");
     const found = futurePositions(points, timesAround(2 * dayMs, 6 * dayMs), now);
     expect(lengthNm(found.map(({ position }) => position)) / lengthNm(points)).toBeCloseTo(0.75, 2);
     expect(found.at(-1)).toMatchObject({ headingDegrees: null, at: addMs(now, 6 * dayMs) });
   });
 
-  test("lead over the antimeridian without a leap", () => {
+  test("cross the antimeridian without a jump", () => {
     const found = futurePositions(way("CNSHA", "USLAX"), timesAround(3 * dayMs, 6 * dayMs), now);
     const longitudes = found.map(({ position }) => position[0]);
     expect([longitudes.some((one) => one > 170), longitudes.some((one) => one < -170)]).toEqual([true, true]);
@@ -83,20 +83,20 @@ describe("the positions of a vessel on its way", () => {
     expect(found[61]?.headingDegrees).not.toBeNull();
   });
 
-  test("are those of seven days at most", () => {
+  test("cover at most seven days", () => {
     const found = futurePositions(way("CNSHA", "NLRTM"), timesAround(dayMs, 40 * dayMs), now);
     expect(found).toHaveLength(10_081);
     expect(msBetween(now, found.at(-1)?.at ?? now)).toBe(futureDaysMax * dayMs);
   });
 
-  test("are none once the vessel has arrived, or its expected arrival is past", () => {
+  test("are empty once the vessel has arrived or its ETA has passed", () => {
     const points = way("CNSHA", "USLAX");
     expect(futurePositions(points, { ...timesAround(dayMs, dayMs), hasArrived: true }, now)).toEqual([]);
     expect(futurePositions(points, timesAround(2 * dayMs, -1), now)).toEqual([]);
     expect(futurePositions(points, timesAround(2 * dayMs, 0), now)).toEqual([]);
   });
 
-  test("follow from the usual speed where a time is not known, or makes no sense", () => {
+  test("use the usual speed where a time is unknown or implausible", () => {
     const points = way("NLRTM", "DEHAM");
     const minutes = Math.ceil((lengthNm(points) / usualSpeedKnots) * 60);
     expect(futurePositions(points, unknown, now)).toHaveLength(minutes + 1);
@@ -108,13 +108,13 @@ describe("the positions of a vessel on its way", () => {
   });
 });
 
-describe("the positions of a vessel from where it is", () => {
+describe("the positions of a vessel from its current position", () => {
   const position = fc.tuple(
     fc.double({ min: -180, max: 180, noNaN: true }),
     fc.double({ min: -80, max: 80, noNaN: true }),
   );
 
-  test("begin there and end at the port when it is expected", () => {
+  test("start there and end at the port at the ETA", () => {
     fc.assert(
       fc.property(voyage, position, ms(2 * dayMs), (points, start, afterMs) => {
         const found = futurePositionsFrom(start, points, { ...unknown, arrivalAt: addMs(now, afterMs) }, now);
@@ -126,7 +126,7 @@ describe("the positions of a vessel from where it is", () => {
     );
   });
 
-  test("join the way at its nearest point, and take the usual speed where no arrival is expected", () => {
+  test("join the route at its nearest point, and use the usual speed without an ETA", () => {
     const points = way("SGSIN", "HKHKG");
     const halfWay = points[Math.floor(points.length / 2)] ?? [0, 0];
     const [late, none] = [timesAround(5 * dayMs, -hourMs), unknown].map((times) =>
@@ -137,7 +137,7 @@ describe("the positions of a vessel from where it is", () => {
     expect(late).toHaveLength(Math.ceil((ahead / usualSpeedKnots) * 60) + 1);
   });
 
-  test("are none at the port itself, and once the vessel has arrived", () => {
+  test("are empty at the port itself and once the vessel has arrived", () => {
     const points = way("SGSIN", "HKHKG");
     expect(futurePositionsFrom(portNamed("HKHKG").position, points, unknown, now)).toEqual([]);
     expect(futurePositionsFrom([104, 1], points, { ...unknown, hasArrived: true }, now)).toEqual([]);

@@ -36,7 +36,7 @@ describe("the basemap", () => {
 });
 
 describe("the lane graph", () => {
-  test("has no lane over land but canals, straits and rivers that the basemap is too coarse for", () => {
+  test("crosses land only at canals, straits and rivers that the basemap does not resolve", () => {
     const overLand = legsOf(lanes.lanes).filter(([from, to]) => withSteps([at(from), at(to)], 2).some(isOnLand));
     expect(overLand).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("the lane graph", () => {
     readFileSync(new URL("../../../persistence/data/ports.json", import.meta.url), "utf8"),
   );
 
-  test("joins every core port over water, but for the last miles of its harbour or river", () => {
+  test("joins every core port over water, except for the last miles of its harbour or river", () => {
     expect([...laneGraph.approaches.keys()].toSorted()).toEqual(corePorts.map(({ locode }) => locode).toSorted());
     for (const { locode, longitude, latitude } of corePorts) {
       const port: Position = [longitude, latitude];
@@ -57,13 +57,13 @@ describe("the lane graph", () => {
     }
   });
 
-  test("is one piece", () => {
+  test("is connected", () => {
     const reached = new Set(["cape"]);
     for (const name of reached) for (const { to } of laneGraph.lanesFrom.get(name) ?? []) reached.add(to);
     expect(reached.size).toBe(laneGraph.positions.size);
   });
 
-  test("names each passage, and each lane once", () => {
+  test("contains each passage, and each lane once", () => {
     expect(Object.keys(lanes.passages).toSorted()).toEqual([...passages]);
     const all = legsOf([...lanes.lanes, ...lanes.rivers, ...Object.values(lanes.passages).flat()]);
     const keys = all.map(([from, to]) => [from, to].toSorted().join(" "));

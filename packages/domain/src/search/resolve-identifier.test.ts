@@ -55,13 +55,13 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     ["262-17", null],
     ["maeu 262-1750", "exact_shipment"],
   ])(
-    "only of containers' numbers is a part found without its separators: %s by %s [spec: deep_link.separators]",
+    "only container numbers are matched partially without separators: %s by %s [spec: deep_link.separators]",
     (typed, rule) => {
       expect(resolve(typed, [candidate()])?.rule ?? null).toBe(rule);
     },
   );
 
-  test("a part with a dot, a slash or an underscore is a reference's before it is a container's [spec: deep_link.4]", () => {
+  test("a part with a dot, a slash or an underscore matches a reference before a container [spec: deep_link.4]", () => {
     for (const reference of ["2026.123/4", "2026_123.4"]) {
       const other = candidate({ shipmentId: "b", refNumbers: [reference], container: null });
       const part = reference.slice(2, -2);
@@ -75,7 +75,7 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     }
   });
 
-  test("a reference that was copied with signs that cannot be seen is found, by whoever copied them", () => {
+  test("invisible characters in a reference or a query are ignored", () => {
     expect(resolve("po\u200b-1\ufeff", [candidate()])).toMatchObject({ rule: "exact_shipment" });
     expect(resolve("po-1", [candidate({ refNumbers: ["PO\u2060-1"] })])).toMatchObject({ rule: "exact_shipment" });
   });
@@ -90,7 +90,7 @@ describe("resolving an identifier [spec: deep_link.1, deep_link.2, deep_link.3, 
     expect(resolve("MSCU1234566", [newer, candidate()])).toMatchObject({ shipmentId: "a", rule: "exact_container" });
   });
 
-  test("of several matches the shipment created last, then the greater id, then the smallest container number [spec: deep_link.first]", () => {
+  test("prefers the shipment created last, then the greater id, then the smallest container number [spec: deep_link.first]", () => {
     const box = (number: string) => ({ id: number, number, refNumbers: [] });
     const all = [
       candidate({ shipmentId: "older" }),
@@ -126,7 +126,7 @@ const anyCandidate: fc.Arbitrary<SearchCandidate> = fc.record({
 });
 
 describe("properties", () => {
-  test("case, and for carriers' numbers spaces and dashes, never matter [spec: deep_link.case, deep_link.separators]", () => {
+  test("ignores case and, for carriers' numbers, spaces and dashes [spec: deep_link.case, deep_link.separators]", () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { maxLength: 8 }), fc.nat(), (candidates, pick) => {
         const numbers = candidates.flatMap(({ container: box }) => (box ? [box.number] : []));
@@ -138,7 +138,7 @@ describe("properties", () => {
     );
   });
 
-  test("what any candidate is called finds something, and by an exact rule", () => {
+  test("every number and reference of a candidate matches by an exact rule", () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { minLength: 1, maxLength: 8 }), fc.nat(), (candidates, pick) => {
         const { container: box, refNumbers, shipmentNumbers } = candidates[pick % candidates.length] as SearchCandidate;

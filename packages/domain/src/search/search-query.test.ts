@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readSearchQuery, searchText } from "./search-query.ts";
 
 describe("reading a query", () => {
-  test("numbers lose their separators, those of containers spaces and dashes only, references none", () => {
+  test("removes separators from numbers, only spaces and dashes from container numbers, none from references", () => {
     expect(readSearchQuery(" mscu 123456-7 ")).toEqual({
       containerNumber: "MSCU1234567",
       number: "MSCU1234567",
@@ -17,16 +17,16 @@ describe("reading a query", () => {
     expect(readSearchQuery("--")).toEqual({ containerNumber: "", number: "", text: "--" });
   });
 
-  test.each(["", "   ", "\u00a0", "\u200b", "A\u0000B", "A\nB", "x".repeat(101)])("%j is no query", (typed) => {
+  test.each(["", "   ", "\u00a0", "\u200b", "A\u0000B", "A\nB", "x".repeat(101)])("rejects %j", (typed) => {
     expect(readSearchQuery(typed)).toBeNull();
   });
 
-  test.each(["x", "ß", "ﬁ", "𝔐", "e\u0301"])("a hundred of %j are as long as a reference may be", (sign) => {
+  test.each(["x", "ß", "ﬁ", "𝔐", "e\u0301"])("accepts a hundred of %j, the maximum length of a reference", (sign) => {
     expect(readSearchQuery(`\u200b ${sign.repeat(100)} `)).not.toBeNull();
     expect(readSearchQuery(sign.repeat(101))).toBeNull();
   });
 
-  test("dashes of every length are dashes, and what cannot be seen is nothing", () => {
+  test("normalizes dashes and removes invisible characters", () => {
     for (const dash of ["-", "\u2010", "\u2011", "\u2013", "\u2014", "\u2212", "\uff0d", "\u00ad"]) {
       expect(readSearchQuery(`mscu\u00a0123456${dash}7`)?.containerNumber).toBe("MSCU1234567");
     }
@@ -34,12 +34,12 @@ describe("reading a query", () => {
     expect(readSearchQuery("po\u20131 \u200b")?.text).toBe("PO\u20131");
   });
 
-  test("full-width and composed letters are the same letters", () => {
+  test("normalizes full-width and composed letters", () => {
     expect(searchText("\uff30\uff2f")).toBe("PO");
     expect(searchText("cafe\u0301")).toBe(searchText("CAF\u00c9"));
   });
 
-  test("reading what was read changes nothing", () => {
+  test("is idempotent", () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
         const once = readSearchQuery(typed);

@@ -50,10 +50,10 @@ describe("polling cadence", () => {
     ["returned", { containers: [box("returned")] }, 24],
   ])("%s", (_, progress, expected) => expect(hours(progress)).toBe(expected));
 
-  test("the container that needs it most decides", () => {
+  test("the container with the shortest interval decides", () => {
     expect(hours({ containers: [box("returned"), box("landed"), box("taken_out")] })).toBe(2);
   });
-  test("after ten polls without news it is asked half as often, at least daily", () => {
+  test("after ten unchanged polls the interval doubles, up to a day", () => {
     const containers = [box("landed")];
     expect([hours({ containers }, 9), hours({ containers }, 10), hours({ containers }, 50)]).toEqual([2, 4, 4]);
     expect(hours({ containers: [box("returned")] }, 10)).toBe(24);

@@ -24,7 +24,7 @@ describe("tries of a tracking request", () => {
 });
 
 describe("numbers that the carrier does not know yet", () => {
-  test("are asked for every six hours during two days, then daily for the rest of the week", () => {
+  test("are polled every six hours for two days, then daily for the rest of the week", () => {
     let elapsed = 0;
     let polls = 0;
     while (elapsed < manifestWindowMs) elapsed += manifestPollInterval(++polls);

@@ -28,8 +28,8 @@ function facts(known: Partial<FreshnessFacts>): FreshnessFacts {
 const freshnessAfter = (ms: number, known: Partial<FreshnessFacts> = {}) =>
   shipmentFreshness(facts(known), after(ms)).freshness;
 
-describe("a line that does not answer", () => {
-  // A discharged container is asked for every two hours.
+describe("a carrier that does not respond", () => {
+  // A discharged container is polled every two hours.
   test.each([
     ["fresh", "for two polling intervals and their jitter", 4.4 * hourMs],
     ["late", "then", 4.4 * hourMs + 1],
@@ -39,17 +39,17 @@ describe("a line that does not answer", () => {
     expect(freshnessAfter(ms)).toBe(expected);
   });
 
-  test("counts as such before its silence does", () => {
+  test("takes precedence over silence", () => {
     expect(freshnessAfter(20 * dayMs)).toBe("stale");
   });
 
-  test("from the beginning is measured from the beginning", () => {
+  test("is measured from the start of tracking when no poll has succeeded", () => {
     const known = { progress: null, lastSucceededAt: null, lastChangedAt: null };
     expect([2, 3, 4].map((days) => freshnessAfter(days * dayMs, known))).toEqual(["fresh", "late", "stale"]);
   });
 });
 
-describe("a healthy carrier without news", () => {
+describe("a healthy carrier without changes [issue 15.9]", () => {
   const stages = ["booked", "at_origin", "at_sea", "at_transshipment", "arrived", "landed", "on_rail"] as const;
 
   // Polls a quiet shipment ten days long, each poll as late as jitter allows, one of four lost.
@@ -73,7 +73,7 @@ describe("a healthy carrier without news", () => {
   });
 });
 
-describe("a line that answers and tells nothing new", () => {
+describe("a carrier that responds without changes", () => {
   const answering = (ms: number, known: Partial<FreshnessFacts>) =>
     freshnessAfter(ms, { lastSucceededAt: after(ms), ...known });
 
@@ -91,12 +91,12 @@ describe("a line that answers and tells nothing new", () => {
     expect([answering(days * dayMs, known), answering(days * dayMs + 1, known)]).toEqual(["fresh", "silent"]);
   });
 
-  test("is never silent once all is over, and as soon as the soonest otherwise", () => {
+  test("is never silent after the empty return; otherwise the shortest period decides", () => {
     expect(answering(90 * dayMs, { progress: progress(["returned"]) })).toBe("fresh");
     expect(answering(8 * dayMs, { progress: progress(["returned", "taken_out", "landed"]) })).toBe("silent");
   });
 
-  test("is silent 36 hours after an arrival that was due, unless it has put it off", () => {
+  test("is silent 36 hours after an overdue arrival, unless the ETA was postponed", () => {
     const etaAt = after(2 * dayMs);
     const known = { progress: progress(["at_sea"], { etaAt }) };
     expect(answering(2 * dayMs + 36 * hourMs, known)).toBe("fresh");
@@ -110,7 +110,7 @@ describe("a line that answers and tells nothing new", () => {
   });
 });
 
-test("nobody expects anything of a shipment that is not tracked any more", () => {
+test("a shipment whose tracking has stopped has no freshness", () => {
   const ended = shipmentFreshness(facts({ stoppedAt: after(dayMs) }), after(90 * dayMs));
   expect(ended).toEqual({ freshness: null, answerExpectedBy: null, newsExpectedBy: null });
 });

@@ -38,14 +38,14 @@ function facts(known: Partial<StopFacts> = {}): StopFacts {
 const reason = (known: Partial<StopFacts>) => shipmentStopReason(facts(known), now);
 
 describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.attribute.line_tracking_stopped_reason]", () => {
-  test("a shipment under way goes on", () => {
+  test("a shipment under way is not stopped", () => {
     expect(reason({ progress: progress({ etaAt: ago(-10), containers: [box(null, null)] }) })).toBeNull();
     expect(reason({})).toBeNull();
   });
 
   test("cancelled_by_user", () => expect(reason({ cancelledByUser: true })).toBe("cancelled_by_user"));
 
-  test("booking_cancelled, once it stands for six hours", () => {
+  test("booking_cancelled, six hours after the cancellation", () => {
     expect(reason({ progress: progress({ bookingCancelledAt: ago(0.2) }) })).toBeNull();
     expect(reason({ progress: progress({ bookingCancelledAt: ago(0.25) }) })).toBe("booking_cancelled");
   });
@@ -57,14 +57,14 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ progress: progress({ containers: [box(ago(20), ago(10)), box(ago(8), null)] }) })).toBeNull();
   });
 
-  test("past_full_out_window, when empty returns are never told", () => {
+  test("past_full_out_window, when the carrier never reports empty returns", () => {
     const out = (days: number) =>
       progress({ ataAt: ago(80), containers: [box(ago(70), ago(60)), box(ago(days), null)] });
     expect(reason({ progress: out(55.9) })).toBeNull();
     expect(reason({ progress: out(56) })).toBe("past_full_out_window");
   });
 
-  test("past_arrival_window, when the containers are never told to be taken out", () => {
+  test("past_arrival_window, when the carrier never reports the full gate-out", () => {
     const arrived = (days: number, destinationAtaAt: Instant | null = null) =>
       progress({ ataAt: ago(days), destinationAtaAt, containers: [box(null, null)] });
     expect(reason({ progress: arrived(55.9) })).toBeNull();
@@ -72,32 +72,32 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ progress: arrived(70, ago(30)) })).toBeNull();
   });
 
-  test("past_arrival_window, when the line fell silent before the arrival", () => {
+  test("past_arrival_window, when the carrier went silent before the arrival", () => {
     const overdue = progress({ etaAt: ago(57), containers: [box(null, null)] });
     expect(reason({ progress: overdue, lastChangedAt: ago(27) })).toBeNull();
     expect(reason({ progress: overdue, lastChangedAt: ago(28) })).toBe("past_arrival_window");
   });
 
-  test("no_updates_at_line, unless an estimate lies far ahead", () => {
+  test("no_updates_at_line, unless an estimate is far ahead", () => {
     expect(reason({ lastChangedAt: ago(55.9) })).toBeNull();
     expect(reason({ lastChangedAt: ago(56) })).toBe("no_updates_at_line");
     expect(reason({ lastChangedAt: ago(56), progress: progress({ latestEstimateAt: ago(-8) }) })).toBeNull();
   });
 
-  test("no_updates_at_line, when the line does not know the number any more", () => {
+  test("no_updates_at_line, when the carrier no longer knows the number", () => {
     const lastChangedAt = ago(20);
     expect(reason({ notFoundSince: ago(13), notFoundPolls: 20, lastChangedAt })).toBeNull();
     expect(reason({ notFoundSince: ago(14), notFoundPolls: 9, lastChangedAt })).toBeNull();
     expect(reason({ notFoundSince: ago(14), notFoundPolls: 10, lastChangedAt })).toBe("no_updates_at_line");
   });
 
-  test("goes on while pushes or imports bring news of a number that the carrier does not find", () => {
+  test("continues while pushes or imports change a number that the carrier does not find [issue 15.10]", () => {
     const known = { notFoundSince: ago(40), notFoundPolls: 60 };
     expect(reason({ ...known, lastChangedAt: ago(13) })).toBeNull();
     expect(reason({ ...known, lastChangedAt: ago(14) })).toBe("no_updates_at_line");
   });
 
-  test("of several reasons the one of the highest precedence", () => {
+  test("of several reasons the one with the highest precedence", () => {
     const everything = {
       progress: progress({ bookingCancelledAt: ago(9), ataAt: ago(90), containers: [box(ago(80), ago(70))] }),
       lastChangedAt: ago(70),
@@ -112,7 +112,7 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ ...everything, progress: arrived })).toBe("past_arrival_window");
   });
 
-  test("a resumed shipment is given time", () => {
+  test("a resumed shipment gets a grace period", () => {
     const silent = { lastChangedAt: ago(100) };
     expect(reason({ ...silent, resumedAt: ago(13) })).toBeNull();
     expect(reason({ ...silent, resumedAt: ago(14) })).toBe("no_updates_at_line");
@@ -120,7 +120,7 @@ describe("line_tracking_stopped_reason [spec: states.stopped_reason, shipment.at
     expect(reason({ progress: cancelled, resumedAt: ago(1) })).toBe("booking_cancelled");
   });
 
-  test("thresholds can be set", () => {
+  test("thresholds are configurable", () => {
     const thresholds = { ...defaultStopThresholds, noUpdatesMs: dayMs };
     expect(shipmentStopReason(facts({ lastChangedAt: ago(1) }), now, thresholds)).toBe("no_updates_at_line");
   });

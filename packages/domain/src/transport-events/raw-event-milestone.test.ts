@@ -19,7 +19,7 @@ const factOf = (code: string, locode: string | null, on: string, isEmpty: boolea
   call: { reference: null, mode, vessel: null, importVoyage: null, exportVoyage: null, sequence: null },
 });
 
-describe("the milestone that a planned, estimated or replaced fact corresponds to [spec: R4]", () => {
+describe("the milestone of a planned, estimated or replaced raw event [spec: R4]", () => {
   test.each<[string, string | null, string, boolean | null, Mode, string | null]>([
     ["LOAD", "CNSHA", "01", false, "VESSEL", "vessel_loaded"],
     ["DEPA", "CNSHA", "02", null, null, "vessel_departed"],
@@ -47,7 +47,7 @@ describe("the milestone that a planned, estimated or replaced fact corresponds t
     expect(correspondingMilestone(factOf(code, locode, on, isEmpty, mode), ends)).toBe(expected);
   });
 
-  test("without a known voyage a call in between cannot be told from an end", () => {
+  test("without a known voyage an intermediate call cannot be distinguished from an end", () => {
     const unknown = { portOfLading: null, portOfDischarge: null, destination: null, departureAt: null };
     expect(correspondingMilestone(factOf("ARRI", "KRPUS", "05", null, "VESSEL"), unknown)).toBeNull();
   });

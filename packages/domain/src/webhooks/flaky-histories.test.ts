@@ -71,7 +71,7 @@ const histories = (downMaxMs: number): fc.Arbitrary<History> =>
     jitter: fc.double({ min: 0, max: 0.999, noNaN: true }),
   });
 
-test("of 1,000 histories with outages of up to 60 h that end, none is deactivated, though many fail", () => {
+test("disables none of 1,000 webhooks with outages of up to 60 h, although many deliveries fail", () => {
   let failing = 0;
   fc.assert(
     // Two outages without an attempt in between count as one.
@@ -87,7 +87,7 @@ test("of 1,000 histories with outages of up to 60 h that end, none is deactivate
   expect(failing).toBeGreaterThan(500);
 });
 
-test("whatever happens, it is deactivated by the very attempt that meets the rule, and by no other", () => {
+test("is disabled by exactly the attempt that meets the rule", () => {
   let deactivations = 0;
   fc.assert(
     fc.property(histories(20 * dayMs), (history) => {
@@ -105,12 +105,12 @@ test("whatever happens, it is deactivated by the very attempt that meets the rul
   expect(deactivations).toBeGreaterThan(50);
 });
 
-test("410 deactivates at once, with its notice", () => {
+test("410 disables at once, with a notice", () => {
   const gone = { periods: [{ upMs: 0, downMs: dayMs, status: 410 }], madeMs: [5], jitter: 0.5 };
   expect(deliver(gone)).toEqual([{ at: addMs(start, 5), succeeded: false, deactivated: true, notice: "deactivated" }]);
 });
 
-test("every deactivation comes a day or more after a warning, with a notice of its own; each outage that was sent of ends with one", () => {
+test("sends a warning at least a day before disabling, a notice of it, and a notice at the end of each notified outage", () => {
   fc.assert(
     fc.property(histories(20 * dayMs), (history) => {
       const notices = deliver(history).filter(({ notice }) => notice !== null);

@@ -22,7 +22,7 @@ function admit(rateLimit: number, pausesMs: readonly number[]): number[] {
   return admitted;
 }
 
-test("no window of one second has more than the limit", () => {
+test("no window of one second exceeds the limit", () => {
   const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: rateLimitMax }));
   const pauses = fc.array(fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 1_500 })), {
     minLength: 1,
@@ -39,7 +39,7 @@ test("no window of one second has more than the limit", () => {
   );
 });
 
-test("who comes back when told gets at least nine tenths of the limit", () => {
+test("a client that follows the returned delays gets at least nine tenths of the limit", () => {
   for (const rateLimit of [1, 2, 10, 19, 20, 100, 500]) {
     let tat: Instant | null = null;
     let admitted = 0;
@@ -53,7 +53,7 @@ test("who comes back when told gets at least nine tenths of the limit", () => {
   }
 });
 
-test("it says when to come back, and not sooner", () => {
+test("no delivery conforms before the returned delay", () => {
   const tat = tatAfter(2, null, start, conformingNow(2, null, start));
   expect([conformingNow(2, null, start), conformingNow(2, tat, start)]).toEqual([1, 0]);
   expect(conformsInMs(2, tat, start)).toBe(500);

@@ -10,14 +10,14 @@ import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-healt
 const now = instant("2026-11-21T10:00:00Z");
 
 describe("retry schedule [spec: events.4, limits.3]", () => {
-  test("twelve retries, with the decided waits when the jitter is in its middle", () => {
+  test("twelve retries, with the decided delays at the middle of the jitter", () => {
     const minutes = retryDelaysMs.map((_delay, index) => (retryDelayMs(index + 1, 0.5) ?? 0) / 60_000);
     expect(minutes).toEqual([5 / 60, 0.5, 2, 5, 15, 30, 60, 120, 240, 480, 720, 1440]);
     expect(attemptsMax).toBe(13);
     expect(retryDelayMs(13, 0.5)).toBeNull();
   });
 
-  test("the jitter stays within a fifth either way", () => {
+  test("the jitter is at most 20 % in either direction", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -33,7 +33,7 @@ describe("retry schedule [spec: events.4, limits.3]", () => {
 });
 
 test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
-  "5,000 endpoints that failed together come back apart: after attempt %d no twentieth of the spread sees twice its share",
+  "spreads the retries of 5,000 endpoints after attempt %d: no twentieth of the interval has twice its share",
   (attempt, delayMs) => {
     const [endpoints, shares] = [5_000, 20];
     const seen = new Array<number>(shares).fill(0);
@@ -101,7 +101,7 @@ describe("Retry-After", () => {
     ["2026-11-21T11:00:00Z", null],
     ["", null],
     [undefined, null],
-  ])("%p asks for %p ms", (header, expected) => {
+  ])("%p delays by %p ms", (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
 });
@@ -117,7 +117,7 @@ describe("deactivation [spec: events.5]", () => {
     expect(mustDeactivate(healthy, addMs(now, 1000 * hourMs))).toBe(false);
   });
 
-  test("an endpoint that answers at least once in 60 h is never switched off, one that never answers always is", () => {
+  test("an endpoint that succeeds at least once in 60 h is never disabled, one that never does always is", () => {
     const outage = fc.record({
       failures: fc.integer({ min: 1, max: 200 }),
       lengthMs: fc.integer({ min: 1, max: 60 * hourMs }),

@@ -18,7 +18,7 @@ describe("a line", () => {
     });
   });
 
-  test("is cut where it crosses the antimeridian (RFC 7946, 3.1.9)", () => {
+  test("is cut at the antimeridian (RFC 7946, 3.1.9)", () => {
     expect(
       lineGeometry([
         [170, 40],
@@ -43,7 +43,7 @@ describe("a line", () => {
     });
   });
 
-  test("never jumps from one side of the world to the other, and loses no position", () => {
+  test("never jumps across the map and keeps every position", () => {
     const position = fc.tuple(fc.integer({ min: -180, max: 180 }), fc.integer({ min: -80, max: 80 }));
     fc.assert(
       fc.property(fc.array(position, { minLength: 2, maxLength: 10 }), (points) => {

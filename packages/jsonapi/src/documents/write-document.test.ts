@@ -17,7 +17,7 @@ function faultsOf(data: object): readonly Fault[] {
 const unknownMembers = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 1]));
 
-test("of the faults of a body that has very many, a hundred are kept and the last tells how many more there are", () => {
+test("keeps a hundred faults of a body and reports the number of further ones in the last", () => {
   const faults = faultsOf({ type: "container", attributes: unknownMembers(200_000), relationships: { ship: {} } });
   expect(faults).toHaveLength(100);
   expect(faults[0]).toMatchObject({ code: "conflict", source: { pointer: "/data/type" } });
@@ -25,12 +25,12 @@ test("of the faults of a body that has very many, a hundred are kept and the las
   expect(faults.map(({ meta }) => meta)).toEqual([...Array(99).fill(undefined), { errors_left_out: 199_902 }]);
 });
 
-test("an answer that shows fewer of them counts all the others", () => {
+test("a response with a lower limit counts all others", () => {
   const { errors } = toErrorDocument(faultsOf({ attributes: unknownMembers(1_000) }), { requestId: "request-1" }, 10);
   expect(errors.map(({ meta }) => meta)).toEqual([...Array(9).fill(undefined), { errors_left_out: 990 }]);
 });
 
-test("a few faults are told as they are", () => {
+test("a few faults are returned unchanged", () => {
   expect(faultsOf({ attributes: { tags: "x", ...unknownMembers(98) } }).map(({ meta }) => meta)).toEqual(
     Array(99).fill(undefined),
   );

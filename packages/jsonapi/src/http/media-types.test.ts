@@ -25,7 +25,7 @@ describe("request media types (JSON:API 1.1, Content Negotiation)", () => {
   });
 });
 
-describe("answer media types", () => {
+describe("response media types", () => {
   test.each([
     [undefined, jsonApi],
     ["*/*", jsonApi],

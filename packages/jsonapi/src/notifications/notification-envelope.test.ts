@@ -12,7 +12,7 @@ const envelope = {
   included: '[{"id":"0199f0a0-0000-7000-8000-000000000003","type":"tracking_request","attributes":{"n":1.0}}]',
 } as const;
 
-test("the unique id is at data.id, and what was frozen is sent byte for byte [spec: events.2, events.7]", () => {
+test("the unique id is at data.id, and the stored content is sent unchanged [spec: events.2, events.7]", () => {
   const body = notificationEnvelope(envelope);
   expect(JSON.parse(body).data.id).toBe(envelope.id);
   expect(body.endsWith(`"included":${envelope.included}}`)).toBe(true);

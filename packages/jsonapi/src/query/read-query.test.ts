@@ -21,7 +21,7 @@ const definition = {
 const id = "0199f0a0-0000-7000-8000-000000000001";
 
 describe("reading a query", () => {
-  test("every part in its own type", () => {
+  test("reads every part with its type", () => {
     const row = { value: "2026-11-21T10:00:00.000Z", id };
     const query = readQuery(
       definition,
@@ -46,7 +46,7 @@ describe("reading a query", () => {
     expect(query.page).toEqual({ size: 7, sortBy: "updated_at", descending: false, position: { kind: "after", row } });
   });
 
-  test("nothing asked: the first page, newest first, nothing included", () => {
+  test("defaults to the first page, newest first, without included resources", () => {
     expect(readQuery(definition, "")).toMatchObject({
       include: null,
       page: { size: 30, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } },
@@ -54,13 +54,13 @@ describe("reading a query", () => {
     });
   });
 
-  test("a cursor of another order is refused", () => {
+  test("rejects a cursor of another sort order", () => {
     const cursor = encodeCursor("created_at", { value: "2026-11-21T10:00:00.000Z", id });
     expect(() => readQuery(definition, `page[after]=${cursor}`)).not.toThrow();
     expect(() => readQuery(definition, `sort=updated_at&page[after]=${cursor}`)).toThrow(TrackingError);
   });
 
-  test("whatever is sent is read or refused with the parameters at fault, and nothing else is thrown [spec: P15, G4]", () => {
+  test("reads any query or rejects it with the invalid parameters [spec: P15, G4]", () => {
     const piece = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(
@@ -91,7 +91,7 @@ describe("reading a query", () => {
     );
   });
 
-  test("a time is an RFC 3339 time or a date, and exists", () => {
+  test("accepts existing RFC 3339 times and dates", () => {
     const since = (text: string) => readQuery(definition, `filter[since]=${encodeURIComponent(text)}`).parameters.since;
     expect(since("2028-02-29")).toBe("2028-02-29T00:00:00.000Z");
     expect(since("2026-01-01T00:30:00.123456+02:00")).toBe("2025-12-31T22:30:00.123Z");
@@ -106,7 +106,7 @@ describe("reading a query", () => {
     }
   });
 
-  test("texts of filters survive encoding", () => {
+  test("decodes the texts of filters", () => {
     const value = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
       .filter((text) => text.trim() !== "" && !/\p{Cc}|\\$/u.test(text) && text.isWellFormed());
@@ -121,7 +121,7 @@ describe("reading a query", () => {
     );
   });
 
-  test("a comma that belongs to a text has a backslash before it, however the client encodes it", () => {
+  test("reads escaped commas in any encoding", () => {
     const names = (text: string) => readQuery(definition, text).parameters.name;
     const encoded = `${new URLSearchParams({ "filter[name]": "Berlin\\, Mitte,Rome" })}`;
     expect(encoded).toContain("%2C");
@@ -149,7 +149,7 @@ describe("cursors", () => {
     },
   );
 
-  test("any change of a cursor is refused or stays a place in the list", () => {
+  test("a modified cursor is rejected or is a valid position", () => {
     const cursor = encodeCursor("created_at", { value: "2026-11-21T10:00:00.000Z", id });
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom(..."ABCxyz019-_"), (index, character) => {

@@ -51,7 +51,7 @@ const specified = `bill_of_lading_number normalized_number ref_numbers created_a
   line_tracking_last_succeeded_at line_tracking_stopped_at line_tracking_stopped_reason`.split(/\s+/);
 
 describe("shipment on the wire [spec: shipment.attribute.*, shipment.relationship.*, shipment.field.links]", () => {
-  test("every attribute of the specification is there, null where nothing is known [spec: J21, G20]", () => {
+  test("has every attribute of the specification, null where unknown [spec: J21, G20]", () => {
     const { attributes } = shipmentResource(bare, "http://localhost:4000/v2");
     expect(Object.keys(attributes).sort()).toEqual(
       [...specified, "pol_original_etd_at", "destination_original_eta_at"].sort(),
@@ -60,7 +60,7 @@ describe("shipment on the wire [spec: shipment.attribute.*, shipment.relationshi
     expect(ShipmentResource.safeParse(shipmentResource(bare, "http://localhost:4000/v2")).error).toBeUndefined();
   });
 
-  test("the seven relationships are there, null or an empty array where there is none [spec: J19, J20, G20]", () => {
+  test("has the seven relationships, null or an empty array where there is none [spec: J19, J20, G20]", () => {
     expect(shipmentResource(bare, "http://localhost:4000/v2").relationships).toEqual({
       destination: { data: null },
       port_of_lading: { data: null },
@@ -72,7 +72,7 @@ describe("shipment on the wire [spec: shipment.attribute.*, shipment.relationshi
     });
   });
 
-  test("links.self is an absolute address, and a destination keeps its kind", () => {
+  test("links.self is an absolute URL, and a destination keeps its type", () => {
     const place = { id: bare.id, kind: "metro_area", locode: "USCHI", name: "Chicago", timeZone: "America/Chicago" };
     const resource = shipmentResource(
       { ...bare, destination: place as Shipment["destination"] },

@@ -47,8 +47,8 @@ async function addDeparted(occurredAt: string, columns: object = {}): Promise<{ 
   return { id };
 }
 
-describe("the container that tells of a vessel's voyage", () => {
-  test("is the next that is expected at the port", async () => {
+describe("the container that represents a vessel's voyage", () => {
+  test("is the one with the next estimated arrival at the port", async () => {
     await expectedOn("2026-12-24T00:00:00Z");
     const next = await expectedOn("2026-11-24T00:00:00Z");
     await expectedOn("2026-10-24T00:00:00Z");
@@ -57,19 +57,19 @@ describe("the container that tells of a vessel's voyage", () => {
     expect(await find()).toBe(next.id);
   });
 
-  test("is the last that left the other port, where none is expected", async () => {
+  test("is the last that departed from the other port when none has an estimated arrival", async () => {
     await expectedOn("2026-10-24T00:00:00Z");
     await addDeparted("2026-10-20T00:00:00Z");
     const last = await addDeparted("2026-11-20T00:00:00Z");
     expect(await find()).toBe(last.id);
   });
 
-  test("is one that is overdue, where there is no other", async () => {
+  test("is an overdue one when there is no other", async () => {
     const overdue = await expectedOn("2026-10-24T00:00:00Z");
     expect(await find()).toBe(overdue.id);
   });
 
-  test("is none that has arrived, is on another vessel, or was said to have left by mistake", async () => {
+  test("is none that has arrived, is on another vessel, or whose departure was withdrawn", async () => {
     const arrived = { podVesselId: vesselId, portOfDischargeId: toPortId, podAtaAt: new Date(now) };
     await addContainer(arrived);
     await addContainer({ ...arrived, podAtaAt: null, podVesselId: otherVesselId });

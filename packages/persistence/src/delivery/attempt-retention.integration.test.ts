@@ -24,7 +24,7 @@ const parts = async () =>
     .map(({ part }) => part)
     .sort();
 
-test("weeks ahead are made, weeks that ended before the retention go with their attempts, and only once", async () => {
+test("creates partitions of coming weeks and drops those older than the retention, once", async () => {
   const now = await parts();
   const week = "date_trunc('week', now() AT TIME ZONE 'UTC')::date";
   await query(`SELECT create_webhook_attempts_part(${week} - 7 * weeks) FROM generate_series(1, 20) AS weeks`);
@@ -42,11 +42,11 @@ test("weeks ahead are made, weeks that ended before the retention go with their 
   expect(await maintainAttempts(database, 90)).toEqual({ created: 0, dropped: 0 });
 });
 
-test("an attempt of a week without a table of its own is kept", async () => {
+test("keeps an attempt of a week without a partition", async () => {
   expect(await log(3_000)).toEqual([{ part: "webhook_attempts_parts.others" }]);
 });
 
-test("what was logged before its week had a table moves there, after however many weeks without a worker", async () => {
+test("moves attempts into their partition when it is created late", async () => {
   await query("SELECT drop_webhook_attempts_parts(-60)");
   expect(await parts()).toEqual(["webhook_attempts_parts.others"]);
   const logged = [...(await log(0)), ...(await log(0))];

@@ -28,7 +28,7 @@ const idsWith = async (webhookId: string, deliveryStatus: string): Promise<strin
   return rows.map(({ notificationId }) => notificationId).toSorted();
 };
 
-test("of a webhook with too much waiting the oldest fail, and can be recovered; what is being sent and others are left alone", async () => {
+test("fails the oldest deliveries beyond the limit, which can be recovered, and leaves claimed ones and other webhooks alone", async () => {
   const sending = await addWebhook();
   await fixture.addNotifications(sending, 5);
   const claimed = await claimDeliveries(database, {
@@ -69,7 +69,7 @@ test("of a webhook with too much waiting the oldest fail, and can be recovered; 
   expect(await limitBacklogs(database, 4)).not.toContainEqual(expect.objectContaining({ webhookId: sending }));
 });
 
-test("several workers at once fail the excess together, not each of them all of it", async () => {
+test("fails the excess once when several workers run", async () => {
   const full = await addWebhook();
   await fixture.addNotifications(full, 10_000);
   const together = await Promise.all(Array.from({ length: 6 }, () => limitBacklogs(database, 4_000)));
@@ -77,7 +77,7 @@ test("several workers at once fail the excess together, not each of them all of 
   expect(await idsWith(full, "pending")).toHaveLength(4_000);
 });
 
-test("one that receives may have ten times as much on its way, unless it is paused", async () => {
+test("allows ten times the limit for a webhook that receives, unless it is paused", async () => {
   const ids = await Promise.all(Array.from({ length: 4 }, addWebhook));
   const [drains, paused, silent, flooded] = ids as [string, string, string, string];
   const lastSuccess = "UPDATE webhooks SET last_success_at = now() - $2::interval WHERE id = ANY($1)";

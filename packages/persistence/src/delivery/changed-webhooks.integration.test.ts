@@ -60,7 +60,7 @@ async function changedMeanwhile(change: string): Promise<{ webhookId: string; ta
   return { webhookId, taken };
 }
 
-test("410 from an address that the webhook no longer has: the present one is tried at once, with all retries", async () => {
+test("retries at the new URL at once, with all retries, after 410 from a previous URL", async () => {
   const { webhookId, taken } = await changedMeanwhile("url = 'https://moved.example/hook'");
   expect(await settle(taken, { outcome: "gone" }, 410)).toEqual([]);
   const [again] = await takeDue();
@@ -70,7 +70,7 @@ test("410 from an address that the webhook no longer has: the present one is tri
   expect(webhook.active).toBe(true);
 });
 
-test("what fails after its webhook was deleted is not tried again", async () => {
+test("does not retry a failure of a deleted webhook", async () => {
   const { webhookId, taken } = await changedMeanwhile("deleted_at = now(), active = false");
   await settle(taken, { outcome: "retry", delayMs: 3_600_000 }, 500);
   const delivery = await database.prisma.webhookDelivery.findFirstOrThrow({ where: { webhookId } });

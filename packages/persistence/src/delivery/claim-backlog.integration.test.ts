@@ -66,7 +66,7 @@ test("a claim reads no more than it takes, however much is due and whatever the 
   expect((await entriesRead()) - before).toBeLessThan(4 * atOnce);
 });
 
-test("thousands of webhooks that wait for a retry cost nothing while less is due than could hide somebody", async () => {
+test("does not visit thousands of webhooks that wait for a retry while few deliveries are due", async () => {
   const waiting: string[] = [];
   for (let index = 0; index < 3_000; index += 1) waiting.push(await addWebhook());
   await fixture.addNotifications(waiting, 1);
@@ -87,7 +87,7 @@ test("thousands of webhooks that wait for a retry cost nothing while less is due
   expect((await entriesRead()) - before).toBeLessThan(100);
 });
 
-test("a webhook whose backlog is older than what is due for another hides it from no round", async () => {
+test("claims for another webhook beside one with an older backlog", async () => {
   const [flooded, other] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications(flooded, 2_500);
   await fixture.addNotifications(other, 1);
@@ -95,7 +95,7 @@ test("a webhook whose backlog is older than what is due for another hides it fro
   expect(claims.map(({ webhookId }) => webhookId)).toContain(other);
 });
 
-test("what is due first is divided into rounds, too", async () => {
+test("divides the earliest due deliveries into rounds", async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, addWebhook));
   await fixture.addNotifications(ids, 3);
   const seen: string[] = [];

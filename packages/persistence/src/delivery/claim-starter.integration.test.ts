@@ -52,7 +52,7 @@ function counted(sql: Sql): { readonly sql: Sql; count(): number } {
 
 const idsOf = (taken: readonly DeliveryAttempt[]) => taken.map(({ notificationId }) => notificationId).toSorted();
 
-test("claims that are taken at once share two statements, and each gets its own deliveries and target", async () => {
+test("starts concurrent claims with two statements, each with its own deliveries and target", async () => {
   const claims = await claimFor(20);
   expect(claims).toHaveLength(20);
   const watched = counted(database.sql);
@@ -72,7 +72,7 @@ test("claims that are taken at once share two statements, and each gets its own 
   }
 });
 
-test("a claim is given once, however often it is asked for and whoever else is asked for it", async () => {
+test("starts a claim once, also with other claims in the batch", async () => {
   const claims = await claimFor(8);
   const takers = [createClaimStarter(database.sql, leaseMs), createClaimStarter(database.sql, leaseMs)];
   const asked = [...claims, ...claims.toReversed(), ...claims];
@@ -80,7 +80,7 @@ test("a claim is given once, however often it is asked for and whoever else is a
   expect(idsOf(taken.flat())).toEqual(claims.flatMap(({ notificationIds }) => notificationIds).toSorted());
 });
 
-test("one that was lost, or whose webhook is paused, takes nothing from the others", async () => {
+test("starts the other claims when one is lost or its webhook paused", async () => {
   const claims = await claimFor(4);
   const [lost, paused, ...others] = claims as [Claim, Claim, ...Claim[]];
   await database.pool.query("DELETE FROM webhook_claims WHERE id = $1", [lost.claimId]);
@@ -92,7 +92,7 @@ test("one that was lost, or whose webhook is paused, takes nothing from the othe
   expect(taken.slice(3).map(idsOf)).toEqual(others.map(({ notificationIds }) => notificationIds.toSorted()));
 });
 
-test("when the database refuses every claim of the group is told so, and later ones are taken", async () => {
+test("rejects every claim of a failed batch, and starts later ones", async () => {
   const claims = await claimFor(3);
   const starter = createClaimStarter(database.sql, leaseMs);
   const takeAll = () => Promise.allSettled(claims.map((claim) => starter.start(claim)));

@@ -79,7 +79,7 @@ const concurrencyOf = async (id: string): Promise<number> =>
 
 const idsOf = ({ claims }: ClaimRound): string[] => claims.flatMap(({ notificationIds }) => notificationIds);
 
-test("an endpoint that fails at once delays nobody, so it stays in the fast lane; one that is slow leaves it, and comes back", async () => {
+test("keeps an endpoint that fails quickly in the fast lane, and moves a slow one out and back", async () => {
   const [id = ""] = await addWebhooks(1, "concurrency = 8");
   const lanes: string[][] = [];
   for (const [verdict, durationMs] of [
@@ -94,25 +94,22 @@ test("an endpoint that fails at once delays nobody, so it stays in the fast lane
   expect(lanes).toEqual([["fast"], ["fast"], ["slow"], ["fast"]]);
 });
 
-test.each([500, 1_500])(
-  "one that always answers after %i ms gets back what single failures took from it",
-  async (ms) => {
-    const [id = ""] = await addWebhooks(1, "concurrency = 8");
-    for (let failures = 0; failures < 3; failures += 1) {
-      await fixture.addNotifications(id, 1);
-      await deliver(failed, ms);
-      await deliver(succeeded, ms);
-    }
-    expect(await concurrencyOf(id)).toBeLessThan(5);
-    for (let round = 0; round < 12; round += 1) {
-      await fixture.addNotifications(id, 20);
-      await deliver(succeeded, ms);
-    }
-    expect(await concurrencyOf(id)).toBeGreaterThan(20);
-  },
-);
+test.each([500, 1_500])("recovers the concurrency of an endpoint that responds after %i ms", async (ms) => {
+  const [id = ""] = await addWebhooks(1, "concurrency = 8");
+  for (let failures = 0; failures < 3; failures += 1) {
+    await fixture.addNotifications(id, 1);
+    await deliver(failed, ms);
+    await deliver(succeeded, ms);
+  }
+  expect(await concurrencyOf(id)).toBeLessThan(5);
+  for (let round = 0; round < 12; round += 1) {
+    await fixture.addNotifications(id, 20);
+    await deliver(succeeded, ms);
+  }
+  expect(await concurrencyOf(id)).toBeGreaterThan(20);
+});
 
-test("a slow endpoint that answers may have ten requests at once, one that fails two", async () => {
+test("allows ten concurrent requests to a slow endpoint, and two to a slow failing one", async () => {
   const [answers = ""] = await addWebhooks(1, "slow = true, concurrency = 50");
   const [fails = ""] = await addWebhooks(1, "slow = true, concurrency = 50, consecutive_failures = 1");
   await fixture.addNotifications([answers, fails], 30);
@@ -121,7 +118,7 @@ test("a slow endpoint that answers may have ten requests at once, one that fails
   expect(counts).toEqual([10, 2]);
 });
 
-test("of two accounts with slow endpoints none takes more than its share, and each endpoint has its turn", async () => {
+test("shares the slow lane fairly between two accounts and their endpoints", async () => {
   const slow = "slow = true, concurrency = 10";
   const noisy = await addWebhooks(12, slow);
   const quiet = await createDeliveryFixture(url);
@@ -144,7 +141,7 @@ test("of two accounts with slow endpoints none takes more than its share, and ea
   await quiet.close();
 });
 
-test("an account with many webhooks in the fast lane leaves their share to others, round by round, and none of its own waits for ever", async () => {
+test("shares the fast lane fairly with an account of many webhooks, and serves each of them", async () => {
   const noisy = await addWebhooks(40, "concurrency = 5");
   const quiet = await createDeliveryFixture(url);
   const [other = ""] = await addWebhooks(1, "concurrency = 5", quiet);
@@ -172,14 +169,14 @@ test("an account with many webhooks in the fast lane leaves their share to other
   await quiet.close();
 });
 
-test("an account alone in the fast lane has all of a round", async () => {
+test("gives all of a round to the only account in the fast lane", async () => {
   const ids = await addWebhooks(10, "concurrency = 50");
   await fixture.addNotifications(ids, 30);
   const round = await claim();
   expect([idsOf(round).length, round.more]).toEqual([200, false]);
 });
 
-test("what is paused, switched off, or waits for a retry is passed by, however many there are", async () => {
+test("skips paused, disabled and waiting webhooks, whatever their number", async () => {
   const states = ["paused = true", "active = false", "slow = slow"];
   const held = (await Promise.all(states.map((state) => addWebhooks(200, state)))).flat();
   await fixture.addNotifications(held, 1);
@@ -194,7 +191,7 @@ test("what is paused, switched off, or waits for a retry is passed by, however m
   expect(idsOf(round).toSorted()).toEqual(wanted.toSorted());
 });
 
-test("the oldest due is that of the webhooks that run; those that hold something back are counted", async () => {
+test("reports the oldest due delivery of active webhooks, and counts webhooks with held deliveries", async () => {
   const ids = await addWebhooks(4, "concurrency = 5");
   const [runs = "", ...others] = ids;
   await fixture.addNotifications(ids, 2);
@@ -215,7 +212,7 @@ test("the oldest due is that of the webhooks that run; those that hold something
   expect(backlog.oldestDueSeconds).toBeLessThan(3_600);
 });
 
-test("the oldest due is also one that nobody takes from the queue, until it is begun", async () => {
+test("includes queued deliveries in the oldest due until they start", async () => {
   const [id = ""] = await addWebhooks(1, "concurrency = 5");
   await fixture.addNotifications(id, 5);
   await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute'");

@@ -82,7 +82,7 @@ const attempts = (notificationId: string) =>
   database.prisma.webhookAttempt.findMany({ where: { notificationId }, orderBy: { attemptNumber: "asc" } });
 
 describe("claiming", () => {
-  test("two claimers never get the same row, and each webhook keeps to its limit", async () => {
+  test("never claims a delivery twice, and enforces the limit of each webhook", async () => {
     const webhookIds = [await addWebhook(), await addWebhook()];
     for (const id of webhookIds) await fixture.addNotifications(id, 80);
     const [one, other] = await Promise.all([claimAll(webhookIds), claimAll(webhookIds)]);
@@ -100,7 +100,7 @@ describe("claiming", () => {
     expect(idsOf(await claimAll(webhookIds))).toHaveLength(60);
   });
 
-  test("a backlog of one webhook does not keep another from its turn", async () => {
+  test("claims for a webhook beside the backlog of another", async () => {
     const busy = await addWebhook();
     await fixture.addNotifications(busy, 300);
     const others = [await addWebhook(), await addWebhook(), await addWebhook()];
@@ -113,7 +113,7 @@ describe("claiming", () => {
     expect(idsOf(claims.filter(({ webhookId }) => webhookId === busy))).toHaveLength(20);
   });
 
-  test("what is not due, switched off or deleted is left alone; what waits for a deleted webhook is failed", async () => {
+  test("skips deliveries that are not due or disabled, and fails those of a deleted webhook", async () => {
     const [later, off, deleted] = [await addWebhook(), await addWebhook(), await addWebhook()];
     const [laterId = ""] = await fixture.addNotifications(later, 1);
     const [offId = ""] = await fixture.addNotifications(off, 1);
@@ -131,7 +131,7 @@ describe("claiming", () => {
     expect(idsOf(await claimAll([off]))).toHaveLength(1);
   });
 
-  test("an endpoint that fails or is slow is claimed in the slow lane", async () => {
+  test("claims for a failing or slow endpoint in the slow lane", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 5);
     await fixture.pool.query("UPDATE webhooks SET slow = true WHERE id = $1", [id]);
@@ -140,7 +140,7 @@ describe("claiming", () => {
     expect(idsOf(claims)).toHaveLength(2);
   });
 
-  test("the outlook says when to come back", async () => {
+  test("reports when the next delivery is due", async () => {
     const id = await addWebhook();
     await claimAll([]);
     const [notificationId] = await fixture.addNotifications(id, 1);
@@ -159,8 +159,8 @@ describe("claiming", () => {
   });
 });
 
-describe("taking", () => {
-  test("a job that the queue repeats takes nothing a second time", async () => {
+describe("starting", () => {
+  test("starts nothing for a repeated job", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 3);
     const claims = await claimAll([id]);
@@ -170,7 +170,7 @@ describe("taking", () => {
     expect(await takeAll(claims)).toEqual([]);
   });
 
-  test("another account's id, a lost claim and a webhook switched off meanwhile take nothing", async () => {
+  test("starts nothing for another account, a lost claim or a disabled webhook", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 1);
     const claims = await claimAll([id]);
@@ -208,7 +208,7 @@ describe("leases", () => {
     expect(await renewedInFlight(foreign)).toEqual([]);
   });
 
-  test("what its holder says is settled no longer counts against the webhook's limit", async () => {
+  test("does not count settled deliveries against the webhook's limit", async () => {
     const id = await addWebhook();
     await fixture.addNotifications(id, 30);
     const limits = { webhookLimit: { fast: 20, slow: 1 } };
@@ -220,7 +220,7 @@ describe("leases", () => {
     expect(idsOf(await claimAll([id], limits))).toHaveLength(10);
   });
 
-  test("a webhook that keeps a request waiting is slow before it ends, one that does not is not", async () => {
+  test("marks a webhook slow while its request is waiting", async () => {
     const ids = [await addWebhook(), await addWebhook()];
     for (const id of ids) await fixture.addNotifications(id, 1);
     const claims = await claimAll(ids);
@@ -235,7 +235,7 @@ describe("leases", () => {
     expect(Object.fromEntries(lanes)).toEqual({ [ids[0] ?? ""]: "slow", [ids[1] ?? ""]: "fast" });
   });
 
-  test("an ended lease is due again; a begun attempt is logged as unknown, a queued one is not counted", async () => {
+  test("makes deliveries of an expired lease due, and logs started attempts as unknown", async () => {
     const id = await addWebhook();
     const [begun = ""] = await fixture.addNotifications(id, 1);
     const [taken] = await takeAll(await claimAll([id]));
@@ -259,7 +259,7 @@ describe("leases", () => {
     expect((await delivery(begun))?.deliveryStatus).toBe("pending");
   });
 
-  test("a notification that ends its worker each time is given up after its last attempt", async () => {
+  test("fails a notification that kills its worker each time after the last attempt", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
     await fixture.pool.query("UPDATE webhook_deliveries SET attempt_count = 12 WHERE notification_id = $1", [
@@ -287,7 +287,7 @@ describe("outcomes", () => {
     return { notificationId, deactivations };
   };
 
-  test("success, retry and the end of the tries each settle the notification and log the attempt", async () => {
+  test("settles the notification and logs the attempt for success, retry and final failure", async () => {
     const id = await addWebhook();
     const delivered = await attempt(id, { outcome: "succeeded" });
     expect(await delivery(delivered.notificationId)).toBeNull();
@@ -304,7 +304,7 @@ describe("outcomes", () => {
     expect(await delivery(given.notificationId)).toMatchObject({ deliveryStatus: "failed", nextAttemptAt: null });
   });
 
-  test("a failure opens the window, a success closes it, a slow answer marks the endpoint", async () => {
+  test("starts the failure window with a failure, ends it with a success, and marks a slow endpoint", async () => {
     const id = await addWebhook();
     await attempt(id, { outcome: "exhausted" }, 5_000);
     await attempt(id, { outcome: "exhausted" }, 5_000);
@@ -315,7 +315,7 @@ describe("outcomes", () => {
     expect((await webhook(id)).lastSuccessAt).not.toBeNull();
   });
 
-  test("the twentieth failure after 72 h switches the webhook off, and it can be switched on again [spec: events.5, states.webhook_active]", async () => {
+  test("disables the webhook at the twentieth failure after 72 h, and can enable it again [spec: events.5, states.webhook_active]", async () => {
     const id = await addWebhook();
     await fixture.pool.query(
       "UPDATE webhooks SET consecutive_failures = 18, failing_since = now() - interval '72 hours' WHERE id = $1",
@@ -331,7 +331,7 @@ describe("outcomes", () => {
     expect(idsOf(await claimAll([id]))).toHaveLength(1);
   });
 
-  test("410 switches the webhook off at once", async () => {
+  test("disables the webhook on 410", async () => {
     const id = await addWebhook();
     const { notificationId, deactivations } = await attempt(id, { outcome: "gone" });
     expect(deactivations).toMatchObject([{ reason: "gone" }]);
@@ -339,7 +339,7 @@ describe("outcomes", () => {
     expect(await webhook(id)).toMatchObject({ active: false, deactivatedReason: "gone" });
   });
 
-  test("a delivered notification is final: a second report for it changes nothing", async () => {
+  test("ignores a second outcome of a delivered notification", async () => {
     const id = await addWebhook();
     const [notificationId = ""] = await fixture.addNotifications(id, 1);
     const [taken] = (await takeAll(await claimAll([id]))) as [DeliveryAttempt];

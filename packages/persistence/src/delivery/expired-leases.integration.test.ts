@@ -33,7 +33,7 @@ async function claimed(count: number): Promise<Claim> {
   return claim;
 }
 
-test("of what a lost worker had begun only those that it had not settled count as lost, and are sent again", async () => {
+test("redelivers only the unsettled deliveries of a lost worker", async () => {
   const begun = await claimed(5);
   const taken = await startClaims(database.sql, [begun], leaseMs);
   const received = taken.slice(0, 2).map((one) => ({

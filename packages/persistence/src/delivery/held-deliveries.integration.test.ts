@@ -55,7 +55,7 @@ async function entriesRead(): Promise<number> {
   return rows[0].read;
 }
 
-test("paused webhooks with a backlog cost a claim at most a fifth more than none", async () => {
+test("claims beside paused webhooks with a backlog for at most a fifth more reads", async () => {
   const due = await addWebhook();
   await fixture.addNotifications(due, 50);
   const cost = async () => {
@@ -80,7 +80,7 @@ test("paused webhooks with a backlog cost a claim at most a fifth more than none
   await fixture.pool.query("UPDATE webhooks SET has_held = false");
 }, 60_000);
 
-test("holds what waits for a disabled webhook, and resumes it when the webhook is enabled", async () => {
+test("holds the deliveries of a disabled webhook, and resumes them when it is enabled", async () => {
   const [off, on] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications([off, on], 3);
   await fixture.pool.query("UPDATE webhooks SET active = false WHERE id = $1", [off]);
@@ -95,7 +95,7 @@ test("holds what waits for a disabled webhook, and resumes it when the webhook i
   expect(claims.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[off, 3]]);
 });
 
-test("fails what was held for a webhook that is deleted", async () => {
+test("fails the held deliveries of a deleted webhook", async () => {
   const id = await addWebhook();
   await fixture.addNotifications(id, 2);
   await pause([id]);
@@ -106,7 +106,7 @@ test("fails what was held for a webhook that is deleted", async () => {
   expect(await count("webhook_id = $1 AND delivery_status = 'failed' AND NOT held", [id])).toBe(2);
 });
 
-test("fails what was held for longer than the retention, and leaves the rest", async () => {
+test("fails deliveries held for longer than the retention", async () => {
   const id = await addWebhook();
   const [old] = await fixture.addNotifications(id, 3);
   await fixture.pool.query(
@@ -121,7 +121,7 @@ test("fails what was held for longer than the retention, and leaves the rest", a
   expect(await count("webhook_id = $1 AND held", [id])).toBe(2);
 });
 
-test("limits the held backlog of a webhook, and a resend of a held delivery is held again", async () => {
+test("limits the held backlog of a webhook, and holds a resend of a held delivery", async () => {
   const id = await addWebhook();
   const ids = await fixture.addNotifications(id, 10);
   await pause([id]);

@@ -52,7 +52,8 @@ async function told(ageDays: number, webhooks = 1, accountId = fixture.accountId
 /** Adds the delivery row of a notification that was not delivered. */
 const withDelivery = (id: string | undefined, status: "pending" | "failed") =>
   query(
-    `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, next_attempt_at, created_at)
+    `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status,
+      next_attempt_at, created_at)
      SELECT account_id, id, webhook_id, event_id, $2, CASE WHEN $2 = 'pending' THEN now() END, created_at
        FROM webhook_notifications WHERE id = $1`,
     [id, status],
@@ -91,7 +92,7 @@ test("what was received or has failed goes when it is old, with its delivery and
   expect(await removeAll()).toEqual({ removed: 0, steps: 1 });
 });
 
-test("many go in steps over all accounts, past those that stay", async () => {
+test("deletes in steps over all accounts", async () => {
   const other = randomUUID();
   await query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Other', now())", [other]);
   const stay: (string | undefined)[] = [];
@@ -138,7 +139,7 @@ test("one that is asked to be delivered again at that moment stays", async () =>
   expect(await count("webhook_deliveries")).toBe(0);
 });
 
-test("old notices go, too", async () => {
+test("deletes old notices", async () => {
   for (const days of [oldDays, oldDays, oldDays, freshDays]) {
     await query(
       `INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)

@@ -63,7 +63,7 @@ const place = (outcomes: readonly AttemptOutcome[], index: number) => ({
   isLastOfClaim: !outcomes.slice(index + 1).some(({ claimId }) => claimId === outcomes[index]?.claimId),
 });
 
-test("the writer gathers many, keeps them while the database is away, refuses only the bad one, and ends the claims of the others", async () => {
+test("batches outcomes, keeps them during an outage, rejects only the invalid one, and closes the other claims", async () => {
   const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
   const retries: Error[] = [];
@@ -94,7 +94,7 @@ test("the writer gathers many, keeps them while the database is away, refuses on
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([1, 1]);
 });
 
-test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections", async () => {
+test("keeps outcomes while the database is read-only after a failover (25006), and discards those connections [issue 15.12]", async () => {
   const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.pool.query("UPDATE webhooks SET concurrency = 50");
   const { outcomes } = await begin(id, 4);
@@ -128,7 +128,7 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([before[0] - 3, before[1] - 1]);
 });
 
-test("a batch costs five statements, however many webhooks of it fail", async () => {
+test("writes a batch with five statements, however many webhooks fail", async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () =>
       fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),

@@ -39,7 +39,7 @@ const claimAll = (database: Database): Promise<ClaimRound> =>
 const claimedBy = ({ claims }: ClaimRound, webhookId: string): number =>
   claims.filter((claim) => claim.webhookId === webhookId).flatMap(({ notificationIds }) => notificationIds).length;
 
-test("what a paused webhook is told waits, also what was queued when it was paused", async () => {
+test("holds the deliveries of a paused webhook, queued ones included", async () => {
   const id = await addWebhook("paused = false");
   const [database] = databases;
   await fixture.addNotifications(id, 2);
@@ -55,7 +55,7 @@ test("what a paused webhook is told waits, also what was queued when it was paus
   expect(claimedBy(await claimAll(database), id)).toBe(2);
 });
 
-test("two claimers together keep to the rate limit, and are told when to come back", async () => {
+test("enforces the rate limit across two claimers, and returns when to claim next", async () => {
   const [rateLimit, burst] = [40, 3];
   const id = await addWebhook(`rate_limit = ${rateLimit}`);
   await fixture.addNotifications(id, 200);
@@ -74,7 +74,7 @@ test("two claimers together keep to the rate limit, and are told when to come ba
   expect(waits.every((waitMs) => waitMs !== null && waitMs <= 1_000)).toBe(true);
 });
 
-test("a webhook without a limit costs no statement more, and is not told to wait", async () => {
+test("runs no further statement for a webhook without a limit", async () => {
   const id = await addWebhook("rate_limit = NULL");
   await fixture.addNotifications(id, 30);
   await fixture.pool.query("UPDATE webhooks SET paused = true WHERE id <> $1", [id]);

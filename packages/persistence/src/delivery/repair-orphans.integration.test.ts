@@ -29,7 +29,7 @@ const claimAll = async () =>
     })
   ).claims;
 
-test("makes deliveries due again whose claim a failover has lost, and leaves those of other claims alone", async () => {
+test("makes deliveries due whose claim was lost in a failover, and leaves others alone [issue 15.7]", async () => {
   const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   const [lost, kept] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications([lost, kept], 3);
@@ -45,7 +45,7 @@ test("makes deliveries due again whose claim a failover has lost, and leaves tho
   expect(again.map(({ webhookId, notificationIds }) => [webhookId, notificationIds.length])).toEqual([[lost, 3]]);
 });
 
-test("goes on where a part of 10,000 ended", async () => {
+test("continues after a batch of 10,000 [issue 15.7]", async () => {
   const webhookId = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
   await fixture.addNotifications(webhookId, 10_001);
   const { cursor } = await repairOrphanedDeliveries(database.sql, null);

@@ -80,7 +80,7 @@ const kinds = async (id: string): Promise<string[]> => {
 const told = (id: string) =>
   query("SELECT event FROM webhook_notifications WHERE webhook_id = $1 AND event LIKE 'webhook.%' ORDER BY id", [id]);
 
-test("warned once for each of 1, 24 and 48 h, then deactivated, then recovered; told to who asked by name", async () => {
+test("sends notices after 1, 24 and 48 h, on deactivation and on recovery, to webhooks that subscribe to them by name", async () => {
   const id = await addWebhook("*", "webhook.failing");
   const [all, family, exact] = [
     await addWebhook("*"),
@@ -111,7 +111,7 @@ test("warned once for each of 1, 24 and 48 h, then deactivated, then recovered; 
   expect([await told(all), await told(id)]).toEqual([[], []]);
 });
 
-test("a notice that cannot be kept takes the deactivation and the outcome with it", async () => {
+test("rolls back the deactivation and the outcome when the notice cannot be stored", async () => {
   const id = await addWebhook("*");
   const broken = () => {
     throw new Error("This notice cannot be described.");
@@ -122,7 +122,7 @@ test("a notice that cannot be kept takes the deactivation and the outcome with i
   expect(await query("SELECT FROM webhook_attempts WHERE webhook_id = $1", [id])).toEqual([]);
 });
 
-test("the concurrency grows by what was answered promptly while it is used, up to its ceiling, and halves with a failure", async () => {
+test("raises the concurrency with prompt responses while it is used, up to the maximum, and halves it on a failure", async () => {
   const id = await addWebhook("*");
   const after = async (count: number, verdict: AttemptVerdict) => {
     await attempt(id, verdict, undefined, count);
@@ -137,7 +137,7 @@ test("the concurrency grows by what was answered promptly while it is used, up t
   expect([await after(12, succeeded), await after(13, succeeded), await after(25, succeeded)]).toEqual([40, 50, 50]);
 });
 
-test("what came of a request to the address before, or never became one, is not held against the endpoint", async () => {
+test("does not count requests to the previous URL, or requests that were not sent, against the endpoint", async () => {
   const id = await addWebhook("*");
   const state = async () =>
     (await query("SELECT active, consecutive_failures AS failures FROM webhooks WHERE id = $1", [id]))[0];
@@ -149,7 +149,7 @@ test("what came of a request to the address before, or never became one, is not 
   expect(await state()).toEqual({ active: true, failures: 1 });
 });
 
-test("the last failure is kept when the webhook answers well again, and shown to its account alone", async () => {
+test("keeps the last failure after a success, visible only to its account", async () => {
   const [id, fine] = [await addWebhook("*"), await addWebhook("*")];
   await attempt(id, failed);
   await attempt(id, succeeded);

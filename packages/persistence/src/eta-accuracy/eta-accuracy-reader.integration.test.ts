@@ -36,8 +36,9 @@ afterAll(() => Promise.all([database.close(), plans.close()]));
 /** Closed estimates, an hour apart; the error grows by an hour every 100 estimates. */
 async function fill(accountId: string, count: number): Promise<void> {
   await database.pool.query(
-    `INSERT INTO eta_samples (account_id, id, shipment_id, shipping_line_scac, port_of_lading_locode, port_of_discharge_locode,
-       heard_at, eta_at, arrived_at)
+    `INSERT INTO eta_samples (account_id, id, shipment_id, shipping_line_scac, port_of_lading_locode,
+      port_of_discharge_locode,
+       observed_at, eta_at, arrived_at)
      SELECT $1, gen_random_uuid(), gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'SBXL' ELSE 'MAEU' END,
        CASE WHEN n % ${lanes} > 4 THEN 'CNSHA' END, 'NLR' || n % ${lanes}, arrived_at - interval '2 days',
        arrived_at - interval '1 hour' * (1 + n / (${lanes} * 100)), arrived_at
@@ -52,7 +53,7 @@ const list =
   (sql: AccountSql) =>
     createEtaAccuracyReader(sql).list(accountId, filters, page);
 
-test("a page reads as much of a long history as of a short one", async () => {
+test("reads the same number of rows for a long history as for a short one", async () => {
   for (const filters of [{}, { carrier: ["SBXL"] }, { portOfLading: ["CNSHA"] }, { portOfDischarge: ["NLR7"] }]) {
     // The lanes are scanned for the count and the order; estimates are read only for the lanes of the page and the next
     // one.
@@ -62,7 +63,7 @@ test("a page reads as much of a long history as of a short one", async () => {
   }
 });
 
-test("every lane is found once, latest arrival first, and what counts are its newest estimates", async () => {
+test("lists every lane once, latest arrival first, by its newest estimates", async () => {
   const { items, total } = await list(long, {}, { ...firstPage, size: 50 } as never)(database.tenantSql);
   expect([items.length, total, new Set(items.map(({ id }) => id)).size]).toEqual([lanes, lanes, lanes]);
   expect(items.map(({ lastArrivedAt }) => lastArrivedAt)).toEqual(
@@ -78,7 +79,7 @@ test("every lane is found once, latest arrival first, and what counts are its ne
   expect(few).toMatchObject({ estimates: 50, meanErrorHours: 1 });
 });
 
-test("page by page, either way, nothing is left out", async () => {
+test("lists every lane across pages in both directions", async () => {
   const all = (await list(long, {}, { ...firstPage, size: 50 } as never)(database.tenantSql)).items.map(({ id }) => id);
   const seen: string[] = [];
   let page: PageRequest<"last_arrived_at"> = { ...firstPage, size: 9 };

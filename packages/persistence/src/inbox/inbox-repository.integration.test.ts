@@ -40,7 +40,7 @@ const keep = (accountId: string, body: string) =>
   });
 const bodies = async (accountId: string, at = now) => (await inboxes.list(accountId, at)).map(({ body }) => body);
 
-test("an inbox is found by its account and by its address, keeps what comes, and is closed with it", async () => {
+test("finds an inbox by account and by address, stores its requests, and deletes them with it", async () => {
   const [mine, theirs] = [await addAccount(database), await addAccount(database)];
   await inboxes.open(mine, inbox("mine"), now);
   await inboxes.open(theirs, inbox("theirs"), now);
@@ -66,7 +66,7 @@ test("an inbox is found by its account and by its address, keeps what comes, and
   expect(await database.prisma.inboxRequest.count()).toBe(0);
 });
 
-test("the newest are kept, as many as there is room for", async () => {
+test("keeps the newest requests up to the maximum", async () => {
   const account = await addAccount(database);
   await inboxes.open(account, inbox("full"), now);
   for (let index = 0; index < inboxRequestsKept + 3; index++) await keep(account, String(index));
@@ -75,7 +75,7 @@ test("the newest are kept, as many as there is room for", async () => {
   expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(inboxRequestsKept);
 });
 
-test("one that has ended is none, is opened anew without what it held, and is removed", async () => {
+test("treats an expired inbox as absent, opens an empty one, and removes expired ones", async () => {
   const account = await addAccount(database);
   await inboxes.open(account, inbox("old"), now);
   await keep(account, "old");
@@ -89,7 +89,7 @@ test("one that has ended is none, is opened anew without what it held, and is re
   expect(await database.prisma.inboxRequest.count({ where: { accountId: account } })).toBe(0);
 });
 
-test("so many are taken in a minute, however many come at once, and again in the next", async () => {
+test("limits the requests in each minute, also when they arrive concurrently", async () => {
   const account = await addAccount(database);
   await inboxes.open(account, inbox("busy", addMs(now, 3_600_000)), now);
   const waits = async (at: Instant, count: number) =>

@@ -82,8 +82,10 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
      FROM shipments s CROSS JOIN LATERAL (SELECT substr(s.normalized_number, 5)::int AS n) AS number WHERE s.account_id = $1`,
   );
   await run(
-    `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), CASE WHEN ${rare} THEN 'booking_number' ELSE 'bill_of_lading' END, 'LARG' || n, 'LARG' || n,
+    `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
+      created_at, updated_at)
+     SELECT $1, gen_random_uuid(), CASE WHEN ${rare} THEN 'booking_number'
+       ELSE 'bill_of_lading' END, 'LARG' || n, 'LARG' || n,
        CASE WHEN ${rare} THEN 'RARE' ELSE 'SBXL' END, CASE WHEN ${rare} THEN 'failed' ELSE 'created' END, ${at}, ${at}
      FROM generate_series(1, ${size}) AS n`,
   );
@@ -176,7 +178,7 @@ const shipmentSortKeys = keysOf<ShipmentSortKey>({ created_at: true, updated_at:
 const containerSortKeys = keysOf<ContainerSortKey>({ created_at: true, updated_at: true, number: true });
 const requestSortKeys = keysOf<TrackingRequestSortKey>({ created_at: true, updated_at: true });
 
-describe("no list reads, discards or sorts what grows with the account", () => {
+describe("no list reads, discards or sorts rows in proportion to the account", () => {
   test.each<[string, Readonly<Record<string, object>>, readonly string[], List]>([
     ["shipments", oneByOne(shipmentFilters), shipmentSortKeys, listShipments],
     ["containers", oneByOne(containerFilters), containerSortKeys, listContainers],
@@ -186,7 +188,7 @@ describe("no list reads, discards or sorts what grows with the account", () => {
     expect(await plans.growingOf(filters, sortKeys, list)).toEqual([]);
   });
 
-  test("how many shipments are how far", async () => {
+  test("count of shipments by status", async () => {
     const count = (sql: AccountSql, filters: object) => createShipmentRepository(sql).countByStatus(account, filters);
     expect(await plans.growingOf(oneByOne(shipmentFilters), ["created_at"], count)).toEqual([]);
   });
@@ -198,7 +200,7 @@ test.each<[string, ShipmentFilters]>([
   ["shipments_arrival", { arrivalBefore: early }],
   ["shipments_account_id_updated_at_id_idx", {}],
   ["shipments_ref_numbers", { refNumber: ["ORDER 77"] }],
-])("without the index %s the list filtered by %j is told", async (index, filters) => {
+])("without the index %s the list filtered by %j is reported", async (index, filters) => {
   const [{ text } = { text: "" }] = (
     await database.pool.query<{ text: string }>("SELECT indexdef AS text FROM pg_indexes WHERE indexname = $1", [index])
   ).rows;

@@ -48,7 +48,7 @@ async function notify(accountId: string, webhookId: string, atMs: number, delive
 const read = (webhookIds: readonly string[], accountId = mine) =>
   readDeliveryHours(database.tenantSql, accountId, webhookIds, { nowMs, hours: 24 });
 
-test("what became of each hour's notifications is counted by webhook, of the account alone", async () => {
+test("counts the results of each hour by webhook, only of the account", async () => {
   await notify(mine, one, nowMs, null);
   await notify(mine, one, nowMs - hourMs + 1, "failed");
   await notify(mine, one, nowMs - hourMs, "pending");
@@ -66,7 +66,7 @@ test("what became of each hour's notifications is counted by webhook, of the acc
   expect(await read([])).toEqual([]);
 });
 
-test("of an hour in which much happened the newest are counted", async () => {
+test("counts the newest notifications of a busy hour", async () => {
   const busy = uuidV7.next();
   for (let index = 0; index < countedInHourAtMost + 2; index++) {
     await notify(mine, busy, nowMs - 1_000 + index, index < 3 ? "failed" : null);

@@ -56,7 +56,7 @@ const claim = (limit: number) =>
 const forgetOthers = () => database.prisma.webhookDelivery.deleteMany({ where: { webhookId: { not: webhookId } } });
 
 describe("recover", () => {
-  test("the attempts go on counting, the retries begin anew", async () => {
+  test("continues the attempt numbers and restarts the retry schedule", async () => {
     await forgetOthers();
     const [id = ""] = await addFailed(1);
     expect(await recover()).toBe(1);
@@ -65,7 +65,7 @@ describe("recover", () => {
     expect(taken).toMatchObject({ notificationId: id, attemptNumber: 14, scheduleAttempt: 1 });
   });
 
-  test("what is new goes before what is recovered", async () => {
+  test("delivers new notifications before recovered ones", async () => {
     await forgetOthers();
     const old = await addFailed(40);
     expect(await recover()).toBe(40);
@@ -76,7 +76,7 @@ describe("recover", () => {
     expect(first.filter((id) => old.includes(id))).toHaveLength(5);
   });
 
-  test("what is claimed is left alone, and two at once count each only once", async () => {
+  test("skips claimed deliveries, and counts each once in two concurrent calls", async () => {
     await forgetOthers();
     await fixture.addNotifications(webhookId, 3);
     expect((await claim(3)).claims.flatMap(({ notificationIds }) => notificationIds)).toHaveLength(3);
@@ -86,7 +86,7 @@ describe("recover", () => {
     expect(await database.prisma.webhookDelivery.count({ where: { webhookId, claimId: { not: null } } })).toBe(3);
   });
 
-  test("cut off half-way it has changed nothing, and asked again it recovers all", async () => {
+  test("changes nothing when interrupted, and recovers all when repeated", async () => {
     const ids = await addFailed(500);
     const blocker = await database.pool.connect();
     await blocker.query("BEGIN");
@@ -109,7 +109,7 @@ describe("recover", () => {
     expect([await countOf("failed"), await countOf("pending")]).toEqual([0, 500]);
   });
 
-  test("null: another account's webhook, or a deleted one", async () => {
+  test("returns null for another account's webhook and for a deleted one", async () => {
     await addFailed(1);
     expect(await log.recover(uuidV7.next(), webhookId, all)).toBeNull();
     await database.prisma.webhook.updateMany({ where: { id: webhookId }, data: { deletedAt: new Date() } });
@@ -119,7 +119,7 @@ describe("recover", () => {
 });
 
 describe("redeliver", () => {
-  test("due again with all its retries, before what was recovered", async () => {
+  test("makes it due with all retries, before recovered ones", async () => {
     const [id = ""] = await addFailed(1);
     await recover();
     expect(await log.redeliver(fixture.accountId, id)).toBe(true);
@@ -127,7 +127,7 @@ describe("redeliver", () => {
     expect(row).toMatchObject({ deliveryStatus: "pending", priorAttempts: 13, recovered: false });
   });
 
-  test("null: unknown, or of another account; false: its webhook was deleted", async () => {
+  test("returns null for an unknown or another account's notification, and false for a deleted webhook", async () => {
     const [id = ""] = await addFailed(1);
     expect(await log.redeliver(fixture.accountId, uuidV7.next())).toBeNull();
     expect(await log.redeliver(uuidV7.next(), id)).toBeNull();
@@ -137,7 +137,7 @@ describe("redeliver", () => {
   });
 });
 
-test("all of a time are recovered without waiting for one that is being settled, which none of them waits for", async () => {
+test("recovers a period without waiting for a delivery that is being settled", async () => {
   await forgetOthers();
   const [claimed = ""] = await fixture.addNotifications(webhookId, 1);
   await claim(1);
@@ -154,7 +154,7 @@ test("all of a time are recovered without waiting for one that is being settled,
   expect(due.map(({ notificationId }) => notificationId).toSorted()).toEqual([...failed, ...received].toSorted());
 });
 
-describe("redelivery of what is claimed", () => {
+describe("a resend of a claimed delivery", () => {
   const outcome = (taken: DeliveryAttempt, verdict: AttemptVerdict): AttemptOutcome => ({
     ...taken,
     url: taken.target.url,
@@ -183,7 +183,7 @@ describe("redelivery of what is claimed", () => {
     database.prisma.webhookDelivery.findFirst({ where: { notificationId } });
 
   test.each([{ outcome: "exhausted" }, { outcome: "retry", delayMs: 3_600_000 }] as const)(
-    "when the attempt under way fails ($outcome), the next follows at once, with all its retries",
+    "retries at once with a new schedule when the attempt in flight fails ($outcome)",
     async (verdict) => {
       const taken = await begin(12);
       await settleOutcomes(database, [outcome(taken, verdict)], [taken], () => "[]");
@@ -198,13 +198,13 @@ describe("redelivery of what is claimed", () => {
     },
   );
 
-  test("when it succeeds, it was the delivery that was asked for", async () => {
+  test("counts the attempt in flight as the resend when it succeeds", async () => {
     const taken = await begin(0);
     await settleOutcomes(database, [outcome(taken, { outcome: "succeeded" })], [taken], () => "[]");
     expect(await delivery(taken)).toBeNull();
   });
 
-  test("when a success commits while the resend waits for it, attempt numbers go on and do not repeat", async () => {
+  test("continues the attempt numbers when a success commits while the resend waits [issue 15.11]", async () => {
     await forgetOthers();
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const [attempt] = await startClaims(database.sql, (await claim(1)).claims, 60_000);
@@ -217,7 +217,8 @@ describe("redelivery of what is claimed", () => {
     while ((await fixture.pool.query(isWaiting)).rowCount === 0)
       await new Promise((resolve) => setTimeout(resolve, 10));
     await settling.query(
-      `INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome, url, request_headers)
+      `INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome,
+        url, request_headers)
        VALUES ($1, gen_random_uuid(), $2, $3, $4, now(), 'succeeded', '', '{}')`,
       [fixture.accountId, id, webhookId, attempt?.attemptNumber],
     );
@@ -229,7 +230,7 @@ describe("redelivery of what is claimed", () => {
     expect(next?.attemptNumber).toBe(2);
   });
 
-  test("when its worker is lost with the last attempt, the next follows all the same", async () => {
+  test("retries when its worker is lost with the last attempt", async () => {
     const taken = await begin(12);
     await fixture.pool.query("UPDATE webhook_claims SET lease_until = now() - interval '1 second'");
     await reclaimExpiredLeases(database);

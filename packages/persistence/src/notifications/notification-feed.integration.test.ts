@@ -31,7 +31,7 @@ const read = (webhookId: string, position: PagePosition = { kind: "number", numb
   feed.list(fixture.accountId, webhookId, { size, sortBy: "delivery_order", descending: false, position });
 const addWebhook = () => fixture.addWebhook({ url: "https://receiver.example", sealedSecret: Buffer.alloc(40) });
 
-test("a consumer that reads on misses nothing that a slow transaction makes visible late", async () => {
+test("a consumer does not miss notifications of a slow transaction", async () => {
   const webhookId = await addWebhook();
   const [early, late] = ["01980000-0000-7000-8000-000000000001", "01980000-0000-7000-8000-000000000002"];
   const slow = await database.pool.connect();
@@ -52,7 +52,7 @@ test("a consumer that reads on misses nothing that a slow transaction makes visi
   expect((await read(webhookId, after)).items.map(({ id }) => id)).toEqual([late]);
 });
 
-test("many writers at once: pages of a moving feed hold each notification once", async () => {
+test("returns each notification once while many writers append to the feed", async () => {
   const webhookId = await addWebhook();
   const made: string[] = [];
   const write = async () => {
@@ -74,7 +74,7 @@ test("many writers at once: pages of a moving feed hold each notification once",
   expect(seen.toSorted()).toEqual(made.toSorted());
 });
 
-test("another account, another webhook and a deleted one have no part in it", async () => {
+test("excludes other accounts, other webhooks and deleted ones", async () => {
   const [webhookId, other] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications(webhookId, 2);
   await fixture.addNotifications(other, 1);

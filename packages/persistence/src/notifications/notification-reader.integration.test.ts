@@ -45,7 +45,7 @@ async function listed(filters: NotificationFilters): Promise<string[]> {
   return items.map(({ id }) => id).toSorted();
 }
 
-test("created after a time: exactly those, though ids are of clocks that are minutes apart", async () => {
+test("filters by time of creation although the ids come from clocks that are minutes apart", async () => {
   const time = "2026-11-22T10:00:00.000Z" as Instant;
   await add("2026-11-21T10:00:00.000Z");
   await add(time);
@@ -60,7 +60,7 @@ test("created after a time: exactly those, though ids are of clocks that are min
   expect(await listed({ createdAfter: "9999-12-31T23:59:59.999Z" as Instant })).toEqual([]);
 });
 
-test("by whether they were received: one without a delivery was", async () => {
+test("filters by delivery status: without a delivery row it is delivered", async () => {
   await database.pool.query("DELETE FROM webhook_notifications");
   const createdAt = "2026-11-22T10:00:00.000Z";
   const succeeded = await add(createdAt);

@@ -29,7 +29,7 @@ async function addUser(email: string, password: string) {
   return { id, tokenSha256 };
 }
 
-test("a reset password opens the account, the old one and all its sessions do not, and others keep theirs", async () => {
+test("replaces the password and ends the user's sessions, but not those of others", async () => {
   const sessions = createSessionRepository(database.sql);
   const anna = await addUser("Anna@example.test", "kite harbour lamp");
   const ben = await addUser("ben@example.test", "kite harbour lamp");
@@ -42,7 +42,7 @@ test("a reset password opens the account, the old one and all its sessions do no
   expect(await resetPassword(database.sql, "anna@example.test")).not.toBe(password);
 });
 
-test("nothing happens for an address that no user has", async () => {
+test("does nothing for an unknown address", async () => {
   expect(await resetPassword(database.sql, "carl@example.test")).toBeNull();
   expect(await resetPassword(database.sql, "%")).toBeNull();
 });

@@ -47,7 +47,7 @@ function remember() {
   return (...wanted: WantedNames[]) => known.of(sql, accountId, wanted);
 }
 
-test("all kinds are read by one statement, and then known for a minute", async () => {
+test("reads all kinds with one statement and caches them for a minute", async () => {
   const namesOf = remember();
   for (let time = 0; time < 60; time++) {
     nowMs = time * 1_000;
@@ -67,7 +67,7 @@ test("all kinds are read by one statement, and then known for a minute", async (
   expect(asked).toBe(1);
 });
 
-test("what is not known yet is asked for alone, and what there is not is remembered too", async () => {
+test("reads only names that are not cached, and caches unknown ids too", async () => {
   const namesOf = remember();
   await namesOf({ ids: [portId ?? ""], scac: "KNWN" });
   const unknown: WantedNames = { ids: [portId ?? "", nobody ?? ""], scac: "GONE" };
@@ -77,7 +77,7 @@ test("what is not known yet is asked for alone, and what there is not is remembe
   expect(asked).toBe(2);
 });
 
-test("a new name is shown a minute later at the latest", async () => {
+test("shows a new name within a minute", async () => {
   const namesOf = remember();
   await namesOf(everything);
   await database.prisma.vessel.update({ where: { id: vesselId ?? "" }, data: { name: "Renamed" } });
@@ -86,7 +86,7 @@ test("a new name is shown a minute later at the latest", async () => {
   expect(asked).toBe(2);
 });
 
-test("names that nobody asks for any more are forgotten, and never one that is still looked at", async () => {
+test("removes unused names, and never one that a caller still reads", async () => {
   const namesOf = remember();
   const names = await namesOf(everything);
   nowMs = 61_000;

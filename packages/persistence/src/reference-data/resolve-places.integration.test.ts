@@ -25,8 +25,8 @@ const place = (locode: string | null, rest: Partial<ObservedPlace> = {}): Observ
 });
 const port = (observed: ObservedPlace) => ({ place: observed, kind: "port" as const });
 
-describe("places that a carrier names", () => {
-  test("an alias is its port, and a place without a code is no row", async () => {
+describe("places of a carrier's reply", () => {
+  test("resolves an alias to its port, and a place without a code to no row", async () => {
     const alias = port(place("CNSGH"));
     const named = port(place(null, { name: "Somewhere" }));
     const resolved = await resolvePlaces(database.sql, [alias, named], []);
@@ -34,7 +34,7 @@ describe("places that a carrier names", () => {
     expect(resolved.place(named)).toBeNull();
   });
 
-  test("an unknown port becomes a stub once, with the only zone of its country", async () => {
+  test("creates one stub for an unknown port, with the only time zone of its country", async () => {
     const unknown = port(place("NLXQ9", { name: "Nieuwe Haven" }));
     const first = (await resolvePlaces(database.sql, [unknown], [])).place(unknown);
     expect(first?.timeZone).toBe("Europe/Amsterdam");
@@ -43,12 +43,12 @@ describe("places that a carrier names", () => {
     expect(stub).toMatchObject({ id: first?.id, name: "Nieuwe Haven", countryCode: "NL" });
   });
 
-  test("a country with several zones leaves the stub's zone open", async () => {
+  test("creates a stub without a time zone in a country with several", async () => {
     const unknown = port(place("USXQ9"));
     expect((await resolvePlaces(database.sql, [unknown], [])).place(unknown)?.timeZone).toBeNull();
   });
 
-  test("workers that meet the same unknown places at once end with the same rows", async () => {
+  test("creates the same rows when workers resolve the same unknown places concurrently", async () => {
     const mentions = ["BEXA9", "BEXB9", "BEXC9"].map((locode) =>
       port(place(locode, { facilityCode: "T1", facilityCodeProvider: "SMDG", facilityType: "POTE" })),
     );
@@ -72,7 +72,7 @@ describe("places that a carrier names", () => {
     }
   });
 
-  test("rail ramps are rail terminals, depots are none, BIC codes need no place", async () => {
+  test("resolves rail ramps to rail terminals, skips depots, and needs no place for BIC codes", async () => {
     const ramp = port(place("USLAX", { facilityCode: "RMP1", facilityType: "RAMP" }));
     const depot = port(place("USLAX", { facilityCode: "DEP1", facilityType: "DEPO" }));
     const bic = port(place(null, { facilityCode: "USLAXABCD", facilityCodeProvider: "BIC", facilityType: "POTE" }));

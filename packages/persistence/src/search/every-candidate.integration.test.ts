@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("the few candidates lead to the same answer as all of the account's shipments, and a search shows it", async () => {
+test("resolves to the same result from the candidates as from all shipments, and the search contains it", async () => {
   const rules = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(typed, async (text) => {

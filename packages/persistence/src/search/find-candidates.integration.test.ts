@@ -89,7 +89,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await resolve("0_%o")).toBeNull();
   });
 
-  test("another account's shipments are not seen, by any rule [spec: deep_link.account]", async () => {
+  test("finds no shipment of another account, by any rule [spec: deep_link.account]", async () => {
     await addShipment(database, theirs, {
       number: "SECRETBL1",
       refNumbers: ["SECRETREF"],
@@ -114,14 +114,14 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     }
   });
 
-  test("an edited reference is found at once, and the old one no more [spec: shipments.edit.deep_link]", async () => {
+  test("finds an edited reference at once, and the old one no longer [spec: shipments.edit.deep_link]", async () => {
     const { id } = await addShipment(database, mine, { refNumbers: ["BEFORE-EDIT"] });
     await database.prisma.shipment.updateMany({ where: { id }, data: { refNumbers: ["AFTER-EDIT"] } });
     expect(await resolve("BEFORE-EDIT")).toBeNull();
     expect(await resolve("after-edit")).toMatchObject({ rule: "exact_shipment", shipmentId: id });
   });
 
-  test("a part of a container is found as soon as it is there, and no more when it is gone", async () => {
+  test("finds a part of a container number until the container is removed", async () => {
     const { id } = await addShipment(database, mine, { containers: ["GONU1000001", "GONU1000002"] });
     expect(await resolve("onu1000002")).toMatchObject({ rule: "partial_container", shipmentId: id });
     await database.prisma.container.deleteMany({ where: { shipmentId: id, number: "GONU1000002" } });
@@ -133,7 +133,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     expect(await database.prisma.searchText.count({ where: { shipmentId: id } })).toBe(0);
   });
 
-  test("containers that two transactions add to a shipment at once are both found", async () => {
+  test("finds containers that two concurrent transactions add to a shipment", async () => {
     const { id } = await addShipment(database, mine, { containers: ["TWIU1000001"] });
     const insert = {
       name: "test.insert-container",
@@ -152,7 +152,7 @@ describe("finding what an identifier means, on PostgreSQL", () => {
     }
   });
 
-  test("the database folds case and width as the domain does", async () => {
+  test("normalises case and width in the database as in the domain", async () => {
     for (const reference of [
       "straße",
       "ΟΔΟΣ ς",
@@ -197,14 +197,14 @@ describe("in a large account", () => {
     await database.pool.query("ANALYZE shipments, containers, search_keys, search_texts");
   });
 
-  test("three characters of any kind are found in old shipments, two only in the newest 1,000", async () => {
+  test("finds three characters in old shipments, and two only in the newest 1,000", async () => {
     for (const typed of ["ü-ö", "-ö/é:'", "/é:'&", "gold"]) {
       expect(await resolve(typed, large)).toMatchObject({ rule: "partial_shipment" });
     }
     for (const typed of ["ü-", "ld"]) expect(await resolve(typed, large)).toBeNull();
   });
 
-  test("what is only in old shipments is found, as is what is in all", async () => {
+  test("finds references of old shipments only, and of all shipments", async () => {
     expect(await resolve("100001", large)).toMatchObject({ rule: "partial_container" });
     expect(await resolve("ORDER 12", large)).toMatchObject({ rule: "exact_shipment" });
     expect(await resolve("RDER 77", large)).toMatchObject({ rule: "partial_shipment" });

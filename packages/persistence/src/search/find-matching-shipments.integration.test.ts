@@ -19,7 +19,7 @@ function search(accountId: string, typed: string, limit = 10) {
 }
 
 describe("shipments of a search box", () => {
-  test("by any number or reference, newest first, and none of another account", async () => {
+  test("are found by any number or reference, newest first, only of the account", async () => {
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
     const { id: byNumber } = await addShipment(database, mine, {
       number: "KITE1",
@@ -46,7 +46,7 @@ describe("shipments of a search box", () => {
     expect(await search(mine, "heron")).toEqual([]);
   });
 
-  test("a number is found with separators that the record does not have, and without those that it has", async () => {
+  test("are found with and without separators in numbers", async () => {
     const account = await addAccount(database);
     const plain = await addShipment(database, account, { number: "SBXL777001", createdAt: "2026-02-01T00:00:00Z" });
     const spelled = await addShipment(database, account, { number: "MAEU-262.175 0" });
@@ -58,7 +58,7 @@ describe("shipments of a search box", () => {
     }
   });
 
-  test("what the deep link leads to is among them, however many newer ones are called so in part", async () => {
+  test("contain the target of the deep link, however many newer shipments match in part", async () => {
     const account = await addAccount(database);
     const byNumber = await addShipment(database, account, { number: "GULL1", createdAt: "2020-01-01T00:00:00Z" });
     const byReference = await addShipment(database, account, {
@@ -73,7 +73,7 @@ describe("shipments of a search box", () => {
     expect(await search(account, "gull 1", 3)).toEqual([newer.id, byReference.id, byNumber.id]);
   });
 
-  test("older shipments follow when the newest do not fill the list", async () => {
+  test("contain older shipments when the newest do not fill the list", async () => {
     const account = await addAccount(database);
     const old = await addShipment(database, account, { refNumbers: ["HERON"], createdAt: "2020-01-01T00:00:00Z" });
     const oldest = await addShipment(database, account, {
@@ -81,8 +81,10 @@ describe("shipments of a search box", () => {
       createdAt: "2019-01-01T00:00:00Z",
     });
     await database.pool.query(
-      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now() FROM generate_series(1, $2::int) AS n`,
+      `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
+        created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'F' || n, 'F' || n, 'bill_of_lading', 'SBXL', now(), now()
+         FROM generate_series(1, $2::int) AS n`,
       [account, 300],
     );
     const recent = await addShipment(database, account, { refNumbers: ["heron 3"], createdAt: "2030-01-01T00:00:00Z" });

@@ -22,7 +22,7 @@ afterAll(() => Promise.all([database.close(), tenantPool.end()]));
 const on = (month: number) => ({ createdAt: `2026-0${month}-01T00:00:00Z` });
 
 describe("other shipments with a reference of this one", () => {
-  test("are found by their own and their containers', newest first, each once, and none of another account", async () => {
+  test("are found by their own and their containers' references, newest first, once each, only of the account", async () => {
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
     const { id } = await addShipment(database, mine, { refNumbers: ["PO 7", "Lot 9", "alone"], ...on(3) });
     await addShipment(database, mine, { number: "OLD", refNumbers: ["lot 9", "po 7", "PO 7 b"], ...on(1) });
@@ -46,7 +46,7 @@ describe("other shipments with a reference of this one", () => {
     expect(await find(9, [])).toEqual([]);
   });
 
-  test("a reference that every shipment has is not read to its end", async () => {
+  test("are read only up to the limit for a reference of every shipment", async () => {
     const account = await addAccount(database);
     await database.pool.query(
       `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,

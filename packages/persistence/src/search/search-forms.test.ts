@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { likePattern } from "./search-forms.ts";
 
-test("a pattern's own wildcards mean themselves", () => {
+test("escapes wildcards", () => {
   expect(likePattern("50%_a\\b")).toBe("%50\\%\\_a\\\\b%");
 });

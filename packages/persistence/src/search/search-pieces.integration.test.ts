@@ -27,14 +27,15 @@ interface Found {
 /** Whether the texts have all requested pieces; null when none are requested. */
 async function lookUp(lines: { names: string[]; containerNumbers: string[] }, wanted: string): Promise<Found> {
   const { rows } = await database.pool.query<Found>(
-    `SELECT pieces @@ search_pieces_of($1, 'n', $4) AS names, pieces @@ search_pieces_of($1, 'c', $4) AS "containerNumbers"
+    `SELECT pieces @@ search_pieces_of($1, 'n', $4) AS names, pieces @@ search_pieces_of($1, 'c',
+      $4) AS "containerNumbers"
      FROM search_pieces($1, $2, $3) AS pieces`,
     [accountId, lines.names.join("\n"), lines.containerNumbers.join("\n"), wanted],
   );
   return rows[0] as Found;
 }
 
-test("texts with a part of three characters or more are never missed, and others found by longer parts only", async () => {
+test("finds every text with a part of three or more characters, and others only by longer parts", async () => {
   let hits = 0;
   await fc.assert(
     fc.asyncProperty(texts, part, fc.nat(9), fc.nat(12), fc.boolean(), async (lines, other, from, length, own) => {
@@ -54,7 +55,7 @@ test("texts with a part of three characters or more are never missed, and others
   expect(hits).toBeGreaterThan(100);
 });
 
-test("the pieces of one account are not those of another", async () => {
+test("separates the pieces of accounts", async () => {
   const { rows } = await database.pool.query<{ found: boolean }>(
     "SELECT search_pieces($1, 'HARBOUR', '') @@ search_pieces_of($2, 'n', 'HARBOUR') AS found",
     [accountId, accountId.replace("a1b2", "a1b3")],
@@ -62,7 +63,7 @@ test("the pieces of one account are not those of another", async () => {
   expect(rows).toEqual([{ found: false }]);
 });
 
-test("a shipment with very many containers is kept and found", async () => {
+test("stores and finds a shipment with very many containers", async () => {
   const numbers = Array.from({ length: 5_000 }, (_, index) => `KITU${String(index * 1_999).padStart(7, "0")}`);
   expect(await lookUp({ names: [], containerNumbers: numbers }, "KITU9993001")).toMatchObject({
     containerNumbers: true,

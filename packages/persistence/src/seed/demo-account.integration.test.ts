@@ -19,7 +19,7 @@ const demo = {
 };
 
 describe("the demo account", () => {
-  test("a second run changes nothing; another token and password join the same account", async () => {
+  test("changes nothing in a second run, and adds another token and password to the same account", async () => {
     await seedDemoAccount(database, demo);
     const user = await database.prisma.user.findFirstOrThrow();
     await seedDemoAccount(database, demo);
@@ -32,7 +32,7 @@ describe("the demo account", () => {
     expect(await verifyPassword("another", changed.passwordHash)).toBe(true);
   });
 
-  test("the token itself is nowhere in the row", async () => {
+  test("does not store the token itself", async () => {
     const [row] = await database.prisma.apiToken.findMany({ where: { hint: "irst" } });
     expect(JSON.stringify(row)).not.toContain(demo.token);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("reference data", () => {
-  test("a second run changes no id and repairs what was changed", async () => {
+  test("keeps the ids and restores changed values in a second run", async () => {
     await seedReferenceData(database);
     const before = await database.prisma.port.findUniqueOrThrow({ where: { locode: "NLRTM" } });
     const ports = await database.prisma.port.count();
@@ -23,7 +23,7 @@ describe("reference data", () => {
     expect(await database.prisma.port.count()).toBe(ports);
   });
 
-  test("inland places that trains serve are metro areas, also where a carrier's reply made a stub port of one", async () => {
+  test("has inland places with rail service as metro areas, also when a carrier's reply created a port stub", async () => {
     await database.prisma.port.create({
       data: { id: uuidV7.next(), locode: "USCHI", name: "CHICAGO", countryCode: "US", source: "carrier" },
     });
@@ -34,7 +34,7 @@ describe("reference data", () => {
     expect(places.kindOf("ZZZZZ")).toBeNull();
   });
 
-  test("every core port has a zone that the platform knows, and coordinates on the globe", async () => {
+  test("has a known time zone and valid coordinates for every core port", async () => {
     const ports = await database.prisma.port.findMany({ where: { source: "core" } });
     expect(ports.length).toBeGreaterThan(300);
     for (const port of ports) {
@@ -44,7 +44,7 @@ describe("reference data", () => {
     }
   });
 
-  test("aliases lead to their port, and the patterns of every line compile", async () => {
+  test("resolves aliases to their port, and has valid patterns for every shipping line", async () => {
     const alias = await database.prisma.portAlias.findUniqueOrThrow({
       where: { locode: "CNSGH" },
       include: { port: true },

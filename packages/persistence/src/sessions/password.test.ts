@@ -2,25 +2,25 @@ import { describe, expect, test } from "@jest/globals";
 import { hashPassword, verifyPassword } from "./password.ts";
 
 describe("passwords", () => {
-  test("the right one is recognised and a wrong one is not", async () => {
+  test("accepts the right password and rejects a wrong one", async () => {
     const stored = await hashPassword("kite harbour lamp");
     expect(await verifyPassword("kite harbour lamp", stored)).toBe(true);
     expect(await verifyPassword("kite harbour lamP", stored)).toBe(false);
     expect(await verifyPassword("", stored)).toBe(false);
   });
 
-  test("the same password is stored differently each time and never readable", async () => {
+  test("stores the same password differently each time, without its text", async () => {
     const [one, other] = await Promise.all([hashPassword("kite"), hashPassword("kite")]);
     expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
     expect(one).not.toBe(other);
     expect(one).not.toContain("kite");
   });
 
-  test("composed and decomposed letters are the same password", async () => {
+  test("treats composed and decomposed letters as equal", async () => {
     expect(await verifyPassword("cafe\u0301", await hashPassword("caf\u00e9"))).toBe(true);
   });
 
-  test("a hash made with other costs is still understood", async () => {
+  test("verifies a hash with other cost parameters", async () => {
     const weaker = "scrypt$1024$8$1$c2FsdHNhbHRzYWx0c2FsdA$";
     await expect(verifyPassword("x", weaker)).rejects.toThrow("unknown form");
     const { scryptSync } = await import("node:crypto");
@@ -29,7 +29,7 @@ describe("passwords", () => {
     expect(await verifyPassword("x", weaker + hash)).toBe(true);
   });
 
-  test("something else in place of a hash is refused", async () => {
+  test("rejects a text that is not a hash", async () => {
     await expect(verifyPassword("x", "plain")).rejects.toThrow("unknown form");
   });
 });

@@ -36,12 +36,12 @@ async function newSession(): Promise<Buffer> {
 }
 
 describe("sessions", () => {
-  test("a user is known by the address in any case", async () => {
+  test("finds a user by the address, ignoring case", async () => {
     expect(await sessions.findCredentials("aNNA@EXAMPLE.test")).toEqual({ userId, accountId, passwordHash: "scrypt$" });
     expect(await sessions.findCredentials("nobody@example.test")).toBeNull();
   });
 
-  test("a session speaks for its user until its end", async () => {
+  test("authenticates its user until it expires", async () => {
     const token = await newSession();
     const owner = { userId, accountId, email: "Anna@example.test", companyName: "Harbour", role: "owner" };
     expect(await sessions.findOwner(token, soon)).toEqual(owner);
@@ -49,7 +49,7 @@ describe("sessions", () => {
     expect(await sessions.findOwner(Buffer.alloc(32), soon)).toBeNull();
   });
 
-  test("a session that nobody uses for 12 hours is over, one that is used goes on to its end", async () => {
+  test("expires after 12 hours without use", async () => {
     const [idle, used] = [await newSession(), await newSession()];
     const at = (hours: number) => addMs(start, hours * hourMs);
     const isOpen = async (token: Buffer, hours: number) => (await sessions.findOwner(token, at(hours))) !== null;
@@ -63,14 +63,14 @@ describe("sessions", () => {
     expect(unwritten.lastUsedAt).toEqual(new Date(start));
   });
 
-  test("a revoked session opens nothing, other sessions go on", async () => {
+  test("rejects a revoked session and accepts others", async () => {
     const [token, other] = [await newSession(), await newSession()];
     await sessions.revoke(token, soon);
     expect(await sessions.findOwner(token, soon)).toBeNull();
     expect(await sessions.findOwner(other, soon)).not.toBeNull();
   });
 
-  test("a new session sweeps away those of the user that are over", async () => {
+  test("deletes the user's expired sessions with a new one", async () => {
     await newSession();
     const tokenSha256 = createHash("sha256").update(randomBytes(8)).digest();
     const expiresAt = instant("2027-01-01T00:00:00Z");
@@ -79,7 +79,7 @@ describe("sessions", () => {
     expect(await sessions.findOwner(tokenSha256, end)).not.toBeNull();
   });
 
-  test("who leaves the account loses it at once", async () => {
+  test("rejects the session of a removed member at once", async () => {
     const token = await newSession();
     await database.prisma.membership.deleteMany({ where: { userId } });
     expect(await sessions.findOwner(token, soon)).toBeNull();

@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe("how many shipments are how far", () => {
-  test("of this account only, and as the list says that is filtered by it", async () => {
+describe("count of shipments by status", () => {
+  test("counts only this account's shipments, equal to the filtered list", async () => {
     const counts = await shipments.countByStatus(mine, {});
     expect(counts).toEqual({ ...none, pending: 2, awaiting_departure: 3, in_transit: 1, arrived_at_pod: 4 });
     for (const status of shipmentStatuses) {
@@ -48,7 +48,7 @@ describe("how many shipments are how far", () => {
     }
   });
 
-  test("of those that other filters leave", async () => {
+  test("applies other filters", async () => {
     const urgent = { ...none, awaiting_departure: 3, in_transit: 1 };
     expect(await shipments.countByStatus(mine, { tag: ["urgent"] })).toEqual(urgent);
     expect(await shipments.countByStatus(mine, { port: ["XXNOW"] })).toEqual(none);
@@ -56,7 +56,7 @@ describe("how many shipments are how far", () => {
     expect(await shipments.countByStatus(mine, arriving)).toEqual({ ...none, in_transit: 1, arrived_at_pod: 4 });
   });
 
-  test("counts only so far", async () => {
+  test("counts up to the maximum", async () => {
     const many = await addAccount(database);
     await add(many, countedInStatusAtMost + 5, {});
     expect((await shipments.countByStatus(many, {})).pending).toBe(countedInStatusAtMost + 1);

@@ -27,7 +27,8 @@ beforeAll(async () => {
     [large],
   );
   await database.pool.query(
-    `INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, holds_at_pod_terminal, created_at, updated_at)
+    `INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, holds_at_pod_terminal, created_at,
+      updated_at)
      SELECT s.account_id, gen_random_uuid(), s.id, 'BIGU' || s.normalized_number, ARRAY['BOX ' || s.normalized_number],
        CASE WHEN s.normalized_number = 'LARG7' THEN '[{}]'::jsonb ELSE '[]' END, s.created_at, now()
      FROM shipments s`,

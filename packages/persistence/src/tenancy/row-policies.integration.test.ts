@@ -51,15 +51,15 @@ async function forEachTable(check: (table: string) => Promise<void>): Promise<vo
   for (const table of open) await check(table);
 }
 
-describe("without any condition of their own", () => {
-  test("every table of accounts has row security", async () => {
+describe("statements without a condition on the account", () => {
+  test("every table of accounts has row-level security", async () => {
     const { rows } = await owner.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relrowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname",
     );
     expect(rows.map((row) => row.name)).toEqual(["accounts", ...tables].sort());
   });
 
-  test("an account sees which features it has, and nothing else of accounts", async () => {
+  test("an account sees only its features of the accounts table", async () => {
     const insert = "INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, 'A', $2, now())";
     await owner.query(insert, [mine, ["rail_deadlines"]]);
     await owner.query(insert, [theirs, []]);
@@ -70,7 +70,7 @@ describe("without any condition of their own", () => {
     );
   });
 
-  test("reads see the account's rows only, by table and by view, and the owner sees all", async () => {
+  test("read only the account's rows from tables and views, and the owner reads all", async () => {
     const read = (name: string) => `SELECT account_id FROM ${name}`;
     await forEachTable(async (table) => {
       const { rows } = await asAccount(mine, (client) => client.query(read(table)));
@@ -84,7 +84,7 @@ describe("without any condition of their own", () => {
     }
   });
 
-  test("updates and deletes touch the account's rows only", async () => {
+  test("update and delete only the account's rows", async () => {
     await forEachTable(async (table) => {
       for (const write of [`UPDATE ${table} SET account_id = account_id`, `DELETE FROM ${table}`]) {
         const { rowCount } = await asAccount(mine, (client) => client.query(write));
@@ -93,7 +93,7 @@ describe("without any condition of their own", () => {
     });
   });
 
-  test("no row is made for, or given to, another account", async () => {
+  test("insert or move no row to another account", async () => {
     await forEachTable(async (table) => {
       const insert = await insertInto(owner, table);
       await asAccount(mine, async (client) => {
@@ -107,7 +107,7 @@ describe("without any condition of their own", () => {
     });
   });
 
-  test("before an account is named, tables and their combination show nothing, and other views refuse", async () => {
+  test("read nothing, or fail on other views, before the account is set", async () => {
     const fresh = createPool(options, tenantRole);
     try {
       await forEachTable(async (table) => expect((await fresh.query(`TABLE ${table}`)).rowCount).toBe(0));
@@ -120,7 +120,7 @@ describe("without any condition of their own", () => {
   });
 });
 
-test("tokens, sessions, members, users and accounts are closed to the statements of an account", async () => {
+test("have no access to tokens, sessions, members, users and accounts", async () => {
   for (const table of [...closed, "users", "accounts"]) {
     for (const statement of [`TABLE ${table}`, `DELETE FROM ${table}`]) {
       await expect(asAccount(mine, (client) => client.query(statement))).rejects.toMatchObject(denied);
@@ -128,14 +128,14 @@ test("tokens, sessions, members, users and accounts are closed to the statements
   }
 });
 
-test("reference data can be read and not written", async () => {
+test("read reference data and cannot write it", async () => {
   for (const table of ["shipping_lines", "ports", "port_aliases", "metro_areas", "terminals", "vessels"]) {
     await asAccount(mine, (client) => client.query(`TABLE ${table}`));
     await expect(asAccount(mine, (client) => client.query(`DELETE FROM ${table}`))).rejects.toMatchObject(denied);
   }
 });
 
-test("a view that stands for a table has every column of it, and none can be written", async () => {
+test("views of tables have every column and are read-only", async () => {
   const columns = async (relation: string) =>
     (
       await owner.query<{ name: string }>(

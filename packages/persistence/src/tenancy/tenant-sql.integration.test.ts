@@ -53,8 +53,8 @@ const whoseShipments: Statement = {
 const page = { size: 10, sortBy: "created_at", descending: true, position: { kind: "number", number: 1 } } as const;
 const edit = { now: "2026-11-21T10:00:00.000Z" as never, ifVersions: null };
 
-describe("a statement that forgets its account", () => {
-  test("reads nothing of another account, where an unguarded one would", async () => {
+describe("a statement without a condition on the account", () => {
+  test("reads nothing of another account, unlike without row-level security", async () => {
     const shipments = createShipmentRepository(forgetful(database.tenantSql));
     expect(await shipments.find(mine, theirShipment)).toBeNull();
     expect(await shipments.findMany(mine, [theirShipment])).toEqual([]);
@@ -69,7 +69,7 @@ describe("a statement that forgets its account", () => {
     expect(await unguarded.find(mine, theirShipment)).toMatchObject({ id: theirShipment });
   });
 
-  test("finds nothing of another account, by whatever is typed", async () => {
+  test("finds nothing of another account with any search text", async () => {
     for (const typed of ["THEU1000001", "THEU1", "KITE-2", "E-2"]) {
       const query = readSearchQuery(typed);
       if (!query) throw new Error("not a query");
@@ -87,7 +87,7 @@ describe("a statement that forgets its account", () => {
 });
 
 describe("accounts that share a connection", () => {
-  test("never see each other's rows, whatever fails in between", async () => {
+  test("never see each other's rows, also after failures", async () => {
     const parties = createPartyRepository(database.tenantSql);
     const seen = async (accountId: string) => {
       const rows = await database.tenantSql.rows<{ account_id: string }>(whoseShipments, [accountId]);
@@ -119,7 +119,7 @@ describe("accounts that share a connection", () => {
     );
   });
 
-  test("are told to the database only when the account changes", async () => {
+  test("set the account only when it changes", async () => {
     const times = async () => {
       const [row] = await database.tenantSql.rows<{ times: number }>(
         {
@@ -138,7 +138,7 @@ describe("accounts that share a connection", () => {
     expect(await times()).toBe(before + 2);
   });
 
-  test("what is no account sees nothing, and the next statement is answered", async () => {
+  test("see nothing for an invalid account id, and continue with the next statement", async () => {
     const anything: Statement = { name: "", text: "SELECT account_id FROM shipments WHERE $1::text IS NOT NULL" };
     expect(await database.tenantSql.rows(anything, [""])).toEqual([]);
     await expect(database.tenantSql.rows(anything, ["' OR true --"])).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("accounts that share a connection", () => {
     expect(await database.tenantSql.rows(whoseShipments, [mine])).toEqual([{ account_id: mine }]);
   });
 
-  test("a connection that cannot be told whose it is, is replaced", async () => {
+  test("replace a connection on which the account cannot be set", async () => {
     const backend: Statement = { name: "", text: "SELECT pg_backend_pid() AS pid WHERE $1::uuid IS NOT NULL" };
     const [before] = await database.tenantSql.rows<{ pid: number }>(backend, [mine]);
     // PostgreSQL's text type cannot contain this character, so setting the account fails.
@@ -157,14 +157,14 @@ describe("accounts that share a connection", () => {
   });
 });
 
-test("a transaction is of one account", async () => {
+test("a transaction belongs to one account", async () => {
   await expect(database.tenantTransaction(mine, (sql) => sql.rows(whoseShipments, [theirs]))).rejects.toThrow(
     "test.whose-shipments is not of the transaction's account",
   );
   await expect(database.tenantTransaction(mine, (sql) => sql.execute(whoseShipments, [theirs]))).rejects.toThrow();
 });
 
-test("a user who may not work as the role of accounts is told apart from a server that is away", async () => {
+test("distinguishes a login user without the tenant role from an unavailable server", async () => {
   const user = `stranger_${uuidV7.next().replaceAll("-", "")}`;
   await database.pool.query(`CREATE ROLE ${user} LOGIN`);
   const url = new URL(databaseUrl);

@@ -40,7 +40,7 @@ async function claim(options: Partial<ClaimOptions> = {}) {
 const numbersOf = (claims: readonly { readonly number: string }[]) => claims.map(({ number }) => number).sort();
 
 describe("claiming", () => {
-  test("takes what is due on the tracking clock and is not leased, and nothing twice", async () => {
+  test("claims due subjects without a lease once, by the tracking clock", async () => {
     await add("MAEU", "DUE", now);
     await add("MAEU", "LATER", addMs(now, 1));
     await add("MSCU", "STOPPED", null);
@@ -49,7 +49,7 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ now: addMs(now, 1) }))).toEqual(["LATER"]);
   });
 
-  test("gives each credential its own places and takes the longest due first", async () => {
+  test("applies the limit of each credential and claims the longest due first", async () => {
     const account = uuidV7.next();
     for (const late of [1, 2, 3]) await add("MAEU", `M${late}`, addMs(now, -late), account);
     for (const late of [4, 5]) await add("ZIMU", `Z${late}`, addMs(now, -late), account);
@@ -62,7 +62,7 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ limit: 1 }))).toEqual(["H"]);
   });
 
-  test("serves the accounts of a shared credential in turn, whatever one of them has waiting", async () => {
+  test("serves the accounts of a shared credential round robin, whatever their backlogs [issue 15.14]", async () => {
     const [busy, other, third] = [uuidV7.next(), uuidV7.next(), uuidV7.next()];
     for (let n = 10; n < 60; n++) await add("MAEU", `A${n}`, addMs(now, n - 1_000), busy);
     for (let n = 1; n < 4; n++) await add("MAEU", `B${n}`, addMs(now, -n), other);

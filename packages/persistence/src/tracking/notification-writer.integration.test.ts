@@ -21,7 +21,7 @@ async function accountWith(features: string[], subscriptions: readonly string[][
   return accountId;
 }
 
-test("an event of a paid feature is heard by accounts that have it, by whatever name they asked for it", async () => {
+test("notifies events of a paid feature only in accounts that have it, whatever the pattern", async () => {
   const patterns = [["*"], ["container.*"], ["container.pickup_lfd_rail.changed"]];
   const heardBy = async (features: string[], event: "container.pickup_lfd_rail.changed" | "container.updated") => {
     const accountId = await accountWith(features, patterns);

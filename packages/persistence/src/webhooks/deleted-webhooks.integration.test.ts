@@ -40,7 +40,7 @@ const deleteOne = (id: string) =>
 const statuses = async (webhookId: string) =>
   (await database.prisma.webhookDelivery.findMany({ where: { webhookId } })).map((row) => row.deliveryStatus);
 
-test("a webhook that is deleted loses its secrets, and what waited for it is failed at once", async () => {
+test("clears the secrets of a deleted webhook and fails its pending deliveries at once", async () => {
   const [id, other] = [await addWebhook(), await addWebhook()];
   await fixture.addNotifications([id, other], 2);
   await fixture.pool.query("UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'");

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("headers that a version before left readable are sealed as they are, under the same version; others are left alone", async () => {
+test("encrypts headers that an earlier version stored unencrypted, without a new version", async () => {
   const url = "https://receiver.example";
   const headers = [{ name: "Authorization", value: "Bearer harbour-lamp-4711" }];
   const sealedHeaders = box.seal(JSON.stringify([{ name: "X-Other", value: "1" }]));
