@@ -22,7 +22,7 @@ describe("environment of the API", () => {
     });
   });
 
-  test("every problem is told at once, without the values", () => {
+  test("reports every problem at once, without the values", () => {
     const wrong = {
       DATABASE_URL: "mysql://secret@x",
       SVC_SECRET_KEY: "c2hvcnQ=",

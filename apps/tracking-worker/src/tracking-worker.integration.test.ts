@@ -35,7 +35,7 @@ describe("two workers", () => {
     await Promise.all(claimed.flat().map((claim) => pollSubject(setup.poller, claim, never)));
   });
 
-  test("one that lost its lease changes nothing when its answer comes late", async () => {
+  test("one that lost its lease changes nothing when its reply arrives late", async () => {
     const accountId = await setup.newAccount();
     await setup.subscribe(["*"], accountId);
     setup.line.answer("FENCE1", voyage());
@@ -59,7 +59,7 @@ describe("two workers", () => {
     expect(await countOf("notification_events", accountId)).toBe(2);
   });
 
-  test("a claim is settled once, however often its answer is applied", async () => {
+  test("settle a claim once, also when its reply is applied again", async () => {
     const accountId = await setup.newAccount();
     setup.line.answer("RACE1", voyage());
     await setup.request("RACE1", { accountId });
@@ -75,8 +75,8 @@ describe("two workers", () => {
   });
 });
 
-describe("a transaction that fails half-way", () => {
-  test("leaves nothing of the reply, and the request is retried", async () => {
+describe("a transaction that fails", () => {
+  test("writes nothing of the reply, and the request is retried", async () => {
     const accountId = await setup.newAccount();
     await setup.subscribe(["*"], accountId);
     setup.line.answer("HALF1", voyage());
@@ -101,7 +101,7 @@ describe("a transaction that fails half-way", () => {
 });
 
 describe("accounts", () => {
-  test("that track the same number have shipments of their own, and hear only of their own", async () => {
+  test("that track the same number have separate shipments and notifications", async () => {
     const [one, two] = [await setup.newAccount(), await setup.newAccount()];
     const webhook = await setup.subscribe(["*"], one);
     await setup.subscribe(["tracking_request.failed"], two);
@@ -119,7 +119,7 @@ describe("accounts", () => {
     expect(await countOf("notification_events", two)).toBe(0);
   });
 
-  test("are notified through active webhooks that subscribe, each once, and the rest writes nothing", async () => {
+  test("are notified once through each subscribed active webhook", async () => {
     const accountId = await setup.newAccount();
     const [exact, family, off, gone] = [
       await setup.subscribe(["tracking_request.succeeded"], accountId),
@@ -153,7 +153,7 @@ describe("the service", () => {
     return startTrackingWorker(loadConfig(environment), { logger, metrics }).then((service) => ({ service, metrics }));
   };
 
-  test("begins a request as soon as it is committed, and counts its polls", async () => {
+  test("polls a request as soon as it is committed, and counts its polls", async () => {
     const { service, metrics } = await start();
     setup.line.answer("WAKE1", voyage());
     const requestId = await setup.request("WAKE1");
@@ -163,7 +163,7 @@ describe("the service", () => {
     await service.close();
   });
 
-  test("tells the line of a request that leaves it open, as soon as it is committed, and tracks it", async () => {
+  test("detects the carrier of a request without one as soon as it is committed, and tracks it", async () => {
     const { service } = await start();
     setup.line.answer("234567891", voyage());
     const requestId = await setup.request("MAEU234567891", { scac: null });
@@ -175,7 +175,7 @@ describe("the service", () => {
     });
   });
 
-  test("gives back what it was asking for when it is stopped", async () => {
+  test("releases the subjects of polls in progress when it is stopped", async () => {
     const { service } = await start();
     const release = setup.line.hold();
     setup.line.answer("STOP1", voyage());

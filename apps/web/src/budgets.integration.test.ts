@@ -44,7 +44,7 @@ afterAll(() => app.close());
 const packed = (text: string): number => gzipSync(text).length;
 const read = async (path: string): Promise<string> => (await app.request(path, { headers: { cookie } })).text();
 
-describe("what a page weighs", () => {
+describe("page size budgets", () => {
   test("the list of ten thousand shipments is a page of 25 rows, the first and the deepest ones alike", async () => {
     const first = await read("/shipments");
     expect(first.match(/class="row-link"/g)).toHaveLength(25);
@@ -57,7 +57,7 @@ describe("what a page weighs", () => {
     expect(packed(deep)).toBeLessThan(15_000);
   });
 
-  test("its script and its styles are small, and there is one of each", async () => {
+  test("a page has one small script and one small stylesheet", async () => {
     const markup = await read("/shipments");
     const paths = [...markup.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
     const sizes = new Map<string, number>();
@@ -70,7 +70,7 @@ describe("what a page weighs", () => {
     expect(sizes.get("css")).toBeLessThan(10_000);
   });
 
-  test("nothing in it comes from elsewhere", async () => {
+  test("a page loads nothing from other hosts", async () => {
     for (const path of ["/shipments", "/track", "/track/bulk", "/track/import", "/tracking-requests", "/login"]) {
       const markup = await read(path);
       expect(markup).not.toMatch(/(?:src|action)="(?!\/)|<link[^>]*href="(?!\/)|url\(|@import/);

@@ -34,7 +34,7 @@ async function claims(count: number): Promise<readonly Claim[]> {
   return (await claimDeliveries(database, { after: null, ...limits })).claims;
 }
 
-test("what another process has taken no longer counts, as soon as it is known that there is another", async () => {
+test("stops counting claims that another process has started, once one is known to do so", async () => {
   const registry = createClaimRegistry(database, leaseMs);
   const other = createClaimStarter(database.sql, leaseMs);
   const [first, ...rest] = await claims(4);
@@ -57,7 +57,7 @@ test("what another process has taken no longer counts, as soon as it is known th
   expect(rows).toEqual([]);
 });
 
-test("a claim is overdue once one has been taken that was queued a second later, or the queue has long been empty", async () => {
+test("reports a claim as overdue when one queued a second later has arrived, or when the queue has long been empty", async () => {
   const registry = createClaimRegistry(database, leaseMs);
   const [first, second, third] = (await claims(3)) as [Claim, Claim, Claim];
   const idsOverdue = async (isEmpty: () => Promise<boolean>) =>
@@ -81,7 +81,7 @@ test("a claim is overdue once one has been taken that was queued a second later,
   await registry.releaseQueued();
 });
 
-test("what the queue's store lost is handed back", async () => {
+test("releases the claims that the queue's store has lost", async () => {
   const registry = createClaimRegistry(database, leaseMs);
   for (const claim of await claims(2)) registry.add(claim, generation);
   expect(await registry.renewQueued("another", isLong)).toEqual({ hasReleased: true, overdue: [] });

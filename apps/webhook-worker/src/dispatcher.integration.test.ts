@@ -41,7 +41,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-test("what nobody takes from the queue, though its store answers, is sent by the process that queued it", async () => {
+test("delivers its own queued claims when the queue is reachable but has no consumer", async () => {
   const box = createSecretBox(randomBytes(32).toString("base64"));
   const sink = await startWebhookSink();
   const webhookId = await fixture.addWebhook({ url: sink.url, sealedSecret: box.seal("whsec_c2VjcmV0") });

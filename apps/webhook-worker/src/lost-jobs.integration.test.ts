@@ -25,7 +25,7 @@ const stores: [string, (databaseUrl: string) => string][] = [["PostgreSQL", (dat
 const redisUrl = testRedisUrl();
 if (redisUrl) stores.push(["Redis", () => redisUrl]);
 
-describe.each(stores)("jobs that never come to a worker, on %s", (_store, queueUrl) => {
+describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
   let fixture: DeliveryFixture;
   let sink: WebhookSink;
   let worker: RunningService;
@@ -65,7 +65,7 @@ describe.each(stores)("jobs that never come to a worker, on %s", (_store, queueU
   const addWebhook = () =>
     fixture.addWebhook({ url: `${sink.url}/hook`, sealedSecret: createSecretBox(secretKey).seal("whsec_c2VjcmV0") });
 
-  test("what a worker fetched and did not begin before it was killed is sent within 5 s", async () => {
+  test("delivers within 5 s a job that a killed worker had fetched and not started", async () => {
     let fetched = 0;
     let letGo = (): void => undefined;
     const killed = new Promise<void>((resolve) => {

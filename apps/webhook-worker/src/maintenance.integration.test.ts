@@ -8,7 +8,7 @@ import { startMaintenance } from "./maintenance.ts";
 
 const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 
-test("what is older than the retention goes when a worker starts, and again each time", async () => {
+test("deletes notifications older than the retention at the start and in each later run", async () => {
   const url = await createTestDatabase(migrations);
   const fixture = await createDeliveryFixture(url);
   const database = connectDatabase({

@@ -57,7 +57,7 @@ const change = async (webhookId: string, assignment: string) => {
 const received = (sink: WebhookSink, count: number) =>
   eventually(`${count} deliveries`, async () => sink.deliveries.length >= count);
 
-test("two workers together keep to the limit of a webhook, and deliver all", async () => {
+test("enforces the rate limit of a webhook across two workers and delivers all", async () => {
   const { sink, webhookId } = await sinkWithWebhook();
   await change(webhookId, "rate_limit = 5");
   const startedMs = performance.now();
@@ -68,7 +68,7 @@ test("two workers together keep to the limit of a webhook, and deliver all", asy
   expect(new Set(sink.deliveries.map(({ headers }) => headers["webhook-id"])).size).toBe(8);
 });
 
-test("a paused webhook is sent nothing while others are, and on resume all that waited", async () => {
+test("sends nothing to a paused webhook, and all pending deliveries when it is resumed", async () => {
   const [held, other] = [await sinkWithWebhook(), await sinkWithWebhook()];
   await change(held.webhookId, "paused = true");
   await fixture.addNotifications(held.webhookId, 3);

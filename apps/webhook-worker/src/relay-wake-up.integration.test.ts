@@ -10,7 +10,7 @@ import { createRelaySignals } from "./relay-signals.ts";
 const migrations = fileURLToPath(new URL("../../../packages/persistence/prisma/migrations", import.meta.url));
 const leaseMs = 600_000;
 
-test("an endpoint that gets room while a round looks at it is claimed for at once, not when somebody looks around", async () => {
+test("claims immediately, not at the next poll, when an endpoint gets capacity during a round", async () => {
   const url = await createTestDatabase(migrations);
   const fixture = await createDeliveryFixture(url);
   const database = connectDatabase({ url, applicationName: "test", onIdleError: () => undefined });

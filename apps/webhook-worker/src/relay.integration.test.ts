@@ -78,7 +78,7 @@ test("what a lost worker held is sent again while hundreds of webhooks have some
   expect(new Set(sent)).toEqual(new Set(ids));
 });
 
-test("a worker whose key opens no secret says so and does not start", async () => {
+test("does not start with a key that decrypts no stored secret, and says so", async () => {
   await fixture.addWebhook({ url: sink.url, sealedSecret });
   await expect(start(randomBytes(32).toString("base64"))).rejects.toThrow("SVC_SECRET_KEY");
 });

@@ -105,7 +105,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     await fixture.pool.query("SELECT pg_notify('svc_webhooks', '')");
   };
 
-  test("a due notification is posted, signed, and settled [spec: events.1, events.2, events.7, authentication.5]", async () => {
+  test("posts, signs and settles a due notification [spec: events.1, events.2, events.7, authentication.5]", async () => {
     const secret = newSecret();
     const headers = [
       { name: "X-Api-Key", value: "harbour-lamp-4711" },
@@ -157,7 +157,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(sink.deliveries.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  test("a retry has the same id and the same bytes, and its success is final [spec: events.2, events.4]", async () => {
+  test("retries with the same id and body, and sends nothing after success [spec: events.2, events.4]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -172,7 +172,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
   });
 
-  test("after the thirteenth failure the notification is failed [spec: events.4, limits.3, states.notification_failed]", async () => {
+  test("fails the notification after the thirteenth failed attempt [spec: events.4, limits.3, states.notification_failed]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -184,7 +184,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(sink.deliveries).toHaveLength(13);
   });
 
-  test("Retry-After puts the next attempt off", async () => {
+  test("delays the next attempt by Retry-After", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 503, headers: { "retry-after": "7200" } });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -192,7 +192,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now() + 7_000_000);
   });
 
-  test("410 switches the webhook off; what waits is kept and sent once it is on again [spec: events.5, states.deactivated, states.reactivated]", async () => {
+  test("disables the webhook on 410 and keeps its pending deliveries until it is enabled again [spec: events.5, states.deactivated, states.reactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 410 });
     const [gone = ""] = await fixture.addNotifications(webhookId, 1);
@@ -216,7 +216,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect((await settled(kept)).row.delivery_status).toBe("succeeded");
   });
 
-  test("the twentieth failure in 72 h without a success switches the webhook off [spec: events.5, states.deactivated]", async () => {
+  test("disables the webhook after twenty failures over 72 h without a success [spec: events.5, states.deactivated]", async () => {
     const { sink, webhookId } = await sinkWithWebhook();
     sink.answerWith({ status: 500 });
     await fixture.pool.query(
@@ -231,7 +231,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(rows).toEqual([{ active: false, deactivated_reason: "failing" }]);
   });
 
-  test("while a secret is replaced both the old and the new one verify", async () => {
+  test("signs with the old and the new secret after a rotation", async () => {
     const [secret, previous] = [newSecret(), newSecret()];
     const { sink, webhookId } = await sinkWithWebhook({ secret, previous });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
@@ -245,7 +245,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(String(delivery?.headers["webhook-signature"]).split(" ")).toHaveLength(2);
   });
 
-  test("an endpoint that hangs delays no other and gets few requests itself", async () => {
+  test("does not let a hanging endpoint delay others, and sends it few requests", async () => {
     const hanging = await sinkWithWebhook();
     hanging.sink.answerWith({ status: 200, afterMs: 60_000 });
     await fixture.addNotifications(hanging.webhookId, 100);
@@ -261,7 +261,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(hanging.sink.deliveries.length).toBeLessThanOrEqual(25);
   });
 
-  test("what is not allowed is never connected to, and the log says why", async () => {
+  test("does not connect to a forbidden address, and logs the reason", async () => {
     const webhookId = await fixture.addWebhook({ url: "http://10.0.0.1/hook", sealedSecret: box.seal(newSecret()) });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     const { row, log } = await settled(id);
@@ -269,13 +269,13 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(log).toMatchObject([{ outcome: "failed", http_status: null, error_class: "blocked_address" }]);
   });
 
-  test("a secret that does not open is a failed attempt, not a lost one", async () => {
+  test("records a failed attempt when a secret cannot be decrypted", async () => {
     const webhookId = await fixture.addWebhook({ url: "http://127.0.0.1:9/", sealedSecret: randomBytes(60) });
     const [id = ""] = await fixture.addNotifications(webhookId, 1);
     expect((await settled(id)).log).toMatchObject([{ outcome: "failed", error_class: "not_signed" }]);
   });
 
-  test("headers that do not open are a failed attempt: nothing is sent without a credential that belongs to it", async () => {
+  test("records a failed attempt and sends nothing when the headers cannot be decrypted", async () => {
     const sink = await startWebhookSink();
     sinks.push(sink);
     const sealed = { sealedSecret: box.seal(newSecret()), sealedHeaders: randomBytes(60) };
@@ -285,7 +285,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(sink.deliveries).toEqual([]);
   });
 
-  test("headers that a version before left readable are sent", async () => {
+  test("sends headers that an earlier version stored unencrypted", async () => {
     const sink = await startWebhookSink();
     sinks.push(sink);
     const headers = [{ name: "Authorization", value: "Bearer of-before" }];
@@ -295,7 +295,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     expect(sink.deliveries[0]?.headers.authorization).toBe("Bearer of-before");
   });
 
-  test("an outcome that the database refuses is not the end of its delivery, nor of the others of its claim", async () => {
+  test("retries a delivery whose outcome the database rejects, and settles the others of its claim", async () => {
     await fixture.pool.query(
       "ALTER TABLE webhook_attempts ADD CONSTRAINT refused CHECK (response_body IS DISTINCT FROM 'not to be stored')",
     );
@@ -317,7 +317,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     await fixture.pool.query("ALTER TABLE webhook_attempts DROP CONSTRAINT refused");
   });
 
-  test("the numbers tell of attempts, the backlog and the queue, and the worker is ready", async () => {
+  test("reports attempts, backlog and queue as metrics, and is ready", async () => {
     const text = await metrics.metrics();
     expect(text).toMatch(
       /svc_webhook_attempts_total\{outcome="succeeded",error_class="none",endpoint_class="healthy"\} [1-9]/,

@@ -146,7 +146,7 @@ test("its state is what the worker found out; new credentials begin without the 
   expect(row).toMatchObject({ openUntil: null, consecutiveFailures: 0, dayCount: 7 });
 });
 
-test("422 for a second connection, an unknown carrier and credentials that are none; nothing of them is told", async () => {
+test("422 for a second connection, an unknown carrier and malformed credentials, without repeating them", async () => {
   await connect();
   const pointers = async (answer: ReturnType<typeof connect>) => {
     const { status, body, text } = await answer;

@@ -156,7 +156,7 @@ describe("PATCH /containers/{id} [spec: containers.edit.ref_numbers]", () => {
 });
 
 describe("GET /containers/{id}/transport_events", () => {
-  test("200: what holds, the latest news first, by one statement", async () => {
+  test("200: the valid events, newest first, by one statement", async () => {
     const older = await insertTransportEvent(api.database, account.id, { shipmentId, containerId: id });
     const newer = await insertTransportEvent(
       api.database,
@@ -178,7 +178,7 @@ describe("GET /containers/{id}/transport_events", () => {
     expect(body.data[0].attributes.event).toBe("container.transport.vessel_arrived");
   });
 
-  test("200: as_of is what held then: before it was corrected, and without what was told since", async () => {
+  test("200: as_of returns the events as known then: before corrections, without later reports", async () => {
     const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour));
     const insert = (event: string, from: number, until: number | null) =>
       insertTransportEvent(
@@ -307,7 +307,7 @@ describe("GET /containers/{id}/raw_events", () => {
 describe("PATCH /containers/{id}/refresh", () => {
   const refresh = () => api.request(`/containers/${id}/refresh`, { method: "PATCH", token: account.token });
 
-  test("200: the line is asked at once", async () => {
+  test("200: makes the poll due at once", async () => {
     const answer = await refresh();
     expect([answer.status, answer.body]).toEqual([200, { message: "Being asked now: shipping line." }]);
     const subject = await api.database.prisma.trackingSubject.findFirstOrThrow({ where: { accountId: account.id } });

@@ -12,7 +12,7 @@ test("a route that was found is remembered, whatever the order of what is avoide
   expect(routes.find(singapore, rotterdam, [])?.distanceNm).toBeLessThan(first?.distanceNm ?? 0);
 });
 
-test("of more than can be remembered, the one that was not asked for the longest is forgotten", () => {
+test("evicts the least recently used route when the cache is full", () => {
   const routes = createSeaRoutes(2);
   const kept = routes.find(singapore, rotterdam, []);
   const forgotten = routes.find(singapore, hongKong, []);

@@ -205,7 +205,7 @@ describe("options", () => {
 });
 
 describe("values", () => {
-  test("of several who delete a value at the same moment one does, and the others are told that it is gone", async () => {
+  test("of several concurrent deletions of a value one succeeds and the others get 404", async () => {
     await define("deleted_at_once", "short_text");
     await setField("deleted_at_once", "x");
     const path = `/shipments/${shipmentId}/custom_fields/deleted_at_once`;

@@ -88,8 +88,10 @@ describe("POST /event_imports", () => {
 /** As many messages as may wait for the tracking worker. */
 async function fillQuota(): Promise<void> {
   await api.database.pool.query(
-    `INSERT INTO event_messages (account_id, id, channel, scac, form, received_at, content_hash, event_count, body, due_at)
-     SELECT $1, uuidv7(), 'push', 'MAEU', 'json', now(), sha256(n::text::bytea), 0, '', now() FROM generate_series(1, 500) n`,
+    `INSERT INTO event_messages
+       (account_id, id, channel, scac, form, received_at, content_hash, event_count, body, due_at)
+     SELECT $1, uuidv7(), 'push', 'MAEU', 'json', now(), sha256(n::text::bytea), 0, '', now()
+     FROM generate_series(1, 500) n`,
     [account.id],
   );
 }
@@ -161,7 +163,7 @@ describe("the push receiver", () => {
     expect(stored[0]).toMatchObject({ channel: "push", connection_id: id, scac: "HLCU" });
   });
 
-  test("401 and nothing stored for any other signature; 404 for an id of nobody; 413 for too much", async () => {
+  test("401 and nothing stored for any other signature; 404 for an unknown id; 413 for too much", async () => {
     const { url, secret, id } = await connect();
     const body = "[]";
     const other = (await connectOther()).secret;
@@ -185,7 +187,7 @@ describe("the push receiver", () => {
     expect(await messages()).toEqual([]);
   });
 
-  test("a connection that is switched off receives nothing", async () => {
+  test("a disabled connection receives nothing", async () => {
     const { url, secret, id } = await connect();
     const body = { data: { type: "carrier_connection", attributes: { active: false } } };
     await api.request(`/carrier_connections/${id}`, { method: "PATCH", token: account.token, body });

@@ -20,7 +20,8 @@ let terminalId: string;
 /** A value of an attribute, valid from one hour of the day until another. */
 async function insertFact(subjectId: string, field: string, value: unknown, from: number, until: number | null = null) {
   await api.database.pool.query(
-    `INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, value, rule, data_source, valid_from, superseded_at)
+    `INSERT INTO field_facts
+       (account_id, id, subject_type, subject_id, field, value, rule, data_source, valid_from, superseded_at)
      VALUES ($1, $2, 'shipment', $3, $4, $5, 'a rule', 'shipping_line', $6, $7)`,
     [
       api.account.id,
@@ -96,7 +97,7 @@ const read = async (path: string) => {
 };
 
 describe("GET /shipments/{id}?as_of", () => {
-  test("200: what was known then, by one statement, with the time that it tells of", async () => {
+  test("200: the state as known then, by one statement, with its time", async () => {
     const path = `/shipments/${shipmentId}?as_of=2026-11-21T05:00:00%2B02:00`;
     await read(path);
     api.takeStatements();

@@ -80,7 +80,7 @@ describe("addresses and methods", () => {
     expect([answer.status, answer.headers.get("allow"), codeOf(answer)]).toEqual([405, allow, "method_not_allowed"]);
   });
 
-  test("HEAD is GET without the body, OPTIONS tells the methods [spec: J85]", async () => {
+  test("HEAD is GET without the body, OPTIONS lists the methods [spec: J85]", async () => {
     const [get, head] = [await api.request(shipment), await api.request(shipment, { method: "HEAD" })];
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["etag", "content-length", "content-type"]) {
@@ -222,7 +222,7 @@ describe("unknown and bad query parameters", () => {
     },
   );
 
-  test("every fault of a query is told at once [spec: J63]", async () => {
+  test("reports every fault of a query at once [spec: J63]", async () => {
     const answer = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
     const told = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
     expect(told.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
@@ -301,7 +301,7 @@ describe("authentication [spec: authentication.1, errors.401, versioning.3]", ()
   });
 });
 
-describe("what nobody expects", () => {
+describe("unexpected requests", () => {
   test("a body that announces more than it may is refused before it is read [spec: P16]", async () => {
     const { hostname, port } = new URL(api.url);
     const socket = createConnection({ host: hostname, port: Number(port) });

@@ -22,7 +22,7 @@ const fill = (path: string): string => path.replace("{api_slug}", "memo").replac
 describe("every path", () => {
   const paths = [...Map.groupBy(routes, ({ path }) => path)];
 
-  test("405 with Allow for what is not possible, and OPTIONS tells the same without a token [spec: J84, J85, P19]", async () => {
+  test("405 with Allow for what is not possible, and OPTIONS lists the same without a token [spec: J84, J85, P19]", async () => {
     for (const [path, served] of paths) {
       const possible = served.map(({ method }) => method.toUpperCase());
       if (possible.includes("GET")) possible.push("HEAD");

@@ -104,7 +104,7 @@ describe("kitsu-core", () => {
     expect([answer.status, deserialise(answer.body).data.tags]).toEqual([200, ["by kitsu"]]);
   });
 
-  test("tells every error of a refusal", async () => {
+  test("reads every error of a 422", async () => {
     const body = serialise(
       "shipment",
       { id: account.ids.shipments, tags: ["a", "a"], colour: "red" },

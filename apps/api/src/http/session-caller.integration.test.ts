@@ -80,7 +80,7 @@ describe("the session of a person as the caller", () => {
     expect((await api.request("/shipments", { token: null, headers })).status).toBe(401);
   });
 
-  test("counts apart from the account's programs, but not where carriers are asked", async () => {
+  test("has a rate limit separate from the account's programs, except for operations that poll carriers", async () => {
     const { account, value } = await logIn();
     for (let count = 0; count < 2; count++) expect(await statusWith(account.token)).toBe(200);
     expect(await statusWith(account.token)).toBe(429);

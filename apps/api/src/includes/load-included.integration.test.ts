@@ -24,7 +24,8 @@ afterAll(() => api.close());
 
 async function addEvents(shipmentId: string, containerIds: readonly string[], perContainer: number): Promise<void> {
   await api.database.pool.query(
-    `INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key, occurred_at, data_source, created_at)
+    `INSERT INTO transport_events
+       (account_id, id, shipment_id, container_id, event, milestone_key, occurred_at, data_source, created_at)
      SELECT $1, gen_random_uuid(), $2, container_id, 'vessel_departed', gen_random_uuid()::text,
        timestamptz '2026-11-20T10:00:00Z' + n * interval '1 second', 'shipping_line', now()
      FROM unnest($3::uuid[]) AS container_id, generate_series(1, $4) AS n`,

@@ -15,7 +15,7 @@ test("the description is open to everybody, names this server and the version, a
   expect(again.status).toBe(304);
 });
 
-test("other methods are told what is possible with the description [spec: P19]", async () => {
+test("other methods get the allowed methods of the description [spec: P19]", async () => {
   for (const method of ["PUT", "POST", "DELETE", "PATCH"]) {
     const { status, headers, body } = await api.request("/openapi.json", { method });
     expect([status, headers.get("allow"), body.errors[0].code]).toEqual([

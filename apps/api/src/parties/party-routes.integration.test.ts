@@ -50,7 +50,7 @@ describe("parties", () => {
     expect((await write("/parties", "POST", "  ")).body.errors[0].code).toBe("blank");
   });
 
-  describe("renamed while somebody else renames", () => {
+  describe("renamed concurrently", () => {
     const made = async (name: string) => {
       const { body, headers } = await write("/parties", "POST", name);
       return { id: body.data.id as string, path: `/parties/${body.data.id}`, tag: headers.get("etag") ?? "" };

@@ -67,7 +67,7 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   });
 
-  test("ten 304 responses count as one request, also when several come at once [spec: G13, G16]", async () => {
+  test("ten 304 responses count as one request, also when several come at once [issue 15.20] [spec: G13, G16]", async () => {
     const { token } = await api.createAccount();
     const first = await api.request("/shipments", { token });
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
@@ -96,7 +96,7 @@ describe.each(stores)("rate limits, counted %s", (_where, url) => {
     expect(statuses).toEqual([...Array(40).fill(304), 429]);
   });
 
-  test("If-None-Match: * is answered with 304 too, but counts: whoever sends it need not have anything [spec: G13, G16]", async () => {
+  test("If-None-Match: * is answered with 304 too, but counts: its sender need not have the record [spec: G13, G16]", async () => {
     const { token } = await api.createAccount();
     const statuses: number[] = [];
     for (let used = 1; used <= 6; used++) {
@@ -140,7 +140,7 @@ withRedis("rate limits of several processes", () => {
     expect(accepted(await ask(30, token))).toBe(0);
   });
 
-  test("what one process gives back for a 304 can be used at the other, and no more [spec: G13, G16]", async () => {
+  test("a request that one process refunds for a 304 can be used at the other, and no more [spec: G13, G16]", async () => {
     const [one, other] = apis as [TestApi, TestApi];
     const { token } = await one.createAccount();
     // Links name the process that answered, so that each has a tag of its own.

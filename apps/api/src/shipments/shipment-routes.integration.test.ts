@@ -135,7 +135,7 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     expect((await api.request(`/shipments/${id}`)).body.data.attributes.ref_numbers).toEqual(["PO-1"]);
   });
 
-  test("422: every fault is told at once, each with its pointer [spec: J63, J72, G15]", async () => {
+  test("422: reports every fault at once, each with its pointer [spec: J63, J72, G15]", async () => {
     const id = await insertFull();
     const attributes = { ref_numbers: ["", "ok", "a\u0000b", 7], tags: null, pod_eta_at: null, colour: "red" };
     const answer = await edit(id, attributes);

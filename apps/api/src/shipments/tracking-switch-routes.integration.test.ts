@@ -36,7 +36,7 @@ const put = (action: string, request: object = {}) =>
 const subject = () => api.database.prisma.trackingSubject.findFirstOrThrow({ where: { accountId: account.id } });
 
 describe("PATCH /shipments/{id}/stop_tracking", () => {
-  test("200: ends the polling and the request, and tells the webhook, together", async () => {
+  test("200: ends the polling and the request and notifies the webhook in one transaction", async () => {
     const { status, body } = await put("stop_tracking");
     expect(status).toBe(200);
     expect(documentOf(ShipmentResource.strict()).safeParse(body).error).toBeUndefined();
@@ -54,14 +54,14 @@ describe("PATCH /shipments/{id}/stop_tracking", () => {
     expect(included[1].attributes.line_tracking_stopped_reason).toBe("cancelled_by_user");
   });
 
-  test("200: again it changes and tells nothing; the identity may be sent along", async () => {
+  test("200: a repetition changes and notifies nothing; the identity may be sent along", async () => {
     const first = await put("stop_tracking", { body: { data: { type: "shipment", id: shipmentId } } });
     const again = await put("stop_tracking", { body: { data: { type: "shipment", id: shipmentId } } });
     expect([again.status, again.headers.get("etag")]).toEqual([200, first.headers.get("etag")]);
     expect(await api.database.prisma.notificationEvent.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  test("200: twenty at once tell it once", async () => {
+  test("200: twenty concurrent requests notify once", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => put("stop_tracking")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await api.database.prisma.notificationEvent.count({ where: { accountId: account.id } })).toBe(1);

@@ -130,7 +130,7 @@ describe("initial_custom_fields of a tracking request", () => {
     expect(faults(refused)).toEqual([["/data/1/attributes/initial_custom_fields/shipment/0/api_slug", "invalid"]]);
   });
 
-  test("201: kept while the line is to be told from the number", async () => {
+  test("201: kept while the carrier is being detected", async () => {
     const data = itemOf({ shipment: [{ api_slug: "week", value: 9 }] });
     const attributes = { ...data.attributes, scac: undefined, auto_detect_vocc_scac: true };
     const { status, body } = await api.request("/tracking_requests", {

@@ -76,7 +76,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect([status, body.data?.attributes.scac]).toEqual([201, "MSCU"]);
   });
 
-  test("201: a shipping line that is to be told from the number is not yet there, and nothing is polled yet", async () => {
+  test("201: has no shipping line and polls nothing until the carrier is detected", async () => {
     const number = { request_type: "bill_of_lading", request_number: "MAEU123456789", auto_detect_vocc_scac: true };
     api.takeStatements();
     const { status, body } = await create(number);
@@ -90,7 +90,7 @@ describe("POST /tracking_requests [spec: tracking_requests.create.payload, resou
     expect([refused.status, pointers(refused.body)]).toEqual([422, [["/data/attributes/request_number", "invalid"]]]);
   });
 
-  test("201: a given SCAC is taken, whatever the number tells", async () => {
+  test("201: uses a given SCAC, whatever carrier the number suggests", async () => {
     const { status, body } = await create({
       request_type: "bill_of_lading",
       request_number: "MAEU123456789",

@@ -32,7 +32,7 @@ describe("GET /webhooks/{id}/notifications", () => {
       return answer.body.meta.page.total === count && answer;
     });
 
-  test("200: all that the webhook is told, the oldest first, in one statement", async () => {
+  test("200: all notifications of the webhook, oldest first, in one statement", async () => {
     const frozen = [{ id: "0199f0a0-0000-7000-8000-000000000003", type: "tracking_request", attributes: {} }];
     const included = JSON.stringify(frozen);
     const made: string[] = [];

@@ -23,7 +23,7 @@ const trigger = (body: object, request: object = {}) =>
   });
 
 describe("POST /webhooks/trigger", () => {
-  test("200: one sample of the event is sent, and nobody is subscribed [spec: webhooks.trigger.*, events.8]", async () => {
+  test("200: sends one sample of the event and subscribes nothing [spec: webhooks.trigger.*, events.8]", async () => {
     sink.answerWith({ status: 202, headers: { "x-received": "yes" }, body: "thank you" });
     api.takeStatements();
     const before = sink.deliveries.length;
@@ -94,7 +94,7 @@ describe("POST /webhooks/trigger", () => {
     },
   );
 
-  test("200: nobody there is a result too", async () => {
+  test("200: an unreachable receiver is a result too", async () => {
     const gone = await startWebhookSink();
     await gone.close();
     const { status, body } = await trigger({ url: gone.url });

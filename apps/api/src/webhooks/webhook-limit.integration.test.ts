@@ -65,7 +65,7 @@ test.each([
   ]);
 });
 
-test("a deleted one makes room, one that is switched off does not, and other accounts have their own", async () => {
+test("a deleted webhook makes room, a disabled one does not, and other accounts have limits of their own", async () => {
   await Promise.all(all(most, 0).map(() => create()));
   const [first, second] = await list();
   const off = { method: "PATCH", token: account.token, body: { data: { attributes: { active: false } } } };

@@ -116,7 +116,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(row).toMatchObject({ consecutiveFailures: 0, failingSince: null });
   });
 
-  test("200: switched on again, what waited for a retry is due at once; what failed or is of another webhook is left alone", async () => {
+  test("200: after reactivation pending retries are due at once; failed ones and those of other webhooks stay", async () => {
     const { id } = (await post({ ...hook, active: false })).body.data;
     const other = (await post({ ...hook, active: false })).body.data.id;
     const inADay = new Date(Date.now() + 86_400_000);
@@ -207,7 +207,7 @@ describe("PATCH /webhooks/{id} [spec: webhooks.edit, states.webhook_active]", ()
     expect(await health()).toEqual({ consecutiveFailures: 0, slow: false });
   });
 
-  test("200: paused and resumed, which forgets its failures; a rate limit is set, kept and taken away", async () => {
+  test("200: paused and resumed, which resets its failures; a rate limit is set, kept and removed", async () => {
     const made = await post({ ...hook, rate_limit: 10 });
     const { id } = made.body.data;
     expect(made.body.data.attributes).toMatchObject({ paused: false, rate_limit: 10 });

@@ -55,7 +55,7 @@ describe("the revision 2026-07-28", () => {
     });
   });
 
-  test("what everybody is told may be kept by all, an account's record by nobody", async () => {
+  test("marks public results as cacheable and account records as private", async () => {
     for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
       expect((await send(method)).body.result).toMatchObject({ cacheScope: "public", ttlMs: 3_600_000 });
     }
@@ -107,7 +107,7 @@ describe("the revision 2026-07-28", () => {
     expect(status).toBe(200);
   });
 
-  test("missing members of _meta and versions that are not known are told apart", async () => {
+  test("distinguishes missing members of _meta from unknown versions", async () => {
     expect(await send("tools/list", { _meta: {} })).toMatchObject({ status: 400, body: { error: { code: -32602 } } });
     const later = { ...meta, "io.modelcontextprotocol/protocolVersion": "2027-01-01" };
     expect(await send("tools/list", { _meta: later }, { "mcp-protocol-version": "2027-01-01" })).toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => tools.overrule(undefined));
 afterAll(() => tools.close());
 
-describe("errors that a model can mend", () => {
+describe("errors that a model can fix", () => {
   test.each([
     ["list_shipments", { page_size: 500 }, /page_size must be at most 100, got 500\. Call again with page_size=100\./],
     ["list_shipments", { page: 0 }, /Call again with page=1/],
@@ -57,7 +57,7 @@ describe("errors that a model can mend", () => {
     ["403", { status: 403, body: { errors: [{ code: "forbidden" }] } }, "forbidden"],
     ["400", { status: 400, body: { errors: [{ code: "invalid_parameter", detail: "secret" }] } }, "refused"],
     ["a page that is not JSON", { body: "<html>secret</html>" }, "upstream_unreadable"],
-  ])("%s of the API is told in own words", async (_name, behaviour, code) => {
+  ])("%s of the API is reported in the server's own words", async (_name, behaviour, code) => {
     tools.overrule(() => behaviour);
     const { error, text } = await tools.call("list_shipments");
     expect(error).toBe(code);

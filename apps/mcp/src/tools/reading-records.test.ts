@@ -50,7 +50,7 @@ describe("reading one record", () => {
     expect((await tools.call("get_container", { container_number: "MSKU0000006" })).error).toBeUndefined();
   });
 
-  test("the id of the other kind is told from an unknown one", async () => {
+  test("distinguishes the id of another type from an unknown id", async () => {
     expect((await tools.call("get_container", { id: shipmentId })).text).toContain("is the id of a shipment");
     expect((await tools.call("get_shipment_details", { id: containerId })).text).toContain("is the id of a container");
   });

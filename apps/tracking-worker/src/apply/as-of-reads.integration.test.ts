@@ -105,7 +105,7 @@ async function moments({ id, subjectId }: Tracked): Promise<Instant[]> {
 }
 
 describe("what was known at a time", () => {
-  test.each(stories)("is what follows from what was received until then: %s", async (story) => {
+  test.each(stories)("equals the state derived from the replies received until then: %s", async (story) => {
     const shipment = shipments.find(({ number }) => number === `SBX${story}000003`);
     if (shipment === undefined) throw new Error(`${story} is not tracked.`);
     const { id, subjectId } = shipment;
@@ -135,7 +135,7 @@ describe("what was known at a time", () => {
     }
   });
 
-  test("is the record as it was shown then, with its places, its vessel and its containers", async () => {
+  test("is the record as shown then, with its places, vessel and containers", async () => {
     for (const { at, records } of shown) expect([at, inOrder(await recordsAsOf(at))]).toEqual([at, inOrder(records)]);
     // Each kind of place and facility occurs in at least one record.
     const last = shown.at(-1)?.records ?? [];
@@ -158,7 +158,7 @@ describe("what was known at a time", () => {
     );
   });
 
-  test("leads to a stored reply that was received by then", async () => {
+  test("refers to a stored reply that was received by then", async () => {
     const reader = createProvenanceReader(rig.database.sql);
     for (const { id } of shipments) {
       const { items } = await reader.list(rig.accountId, id, undefined, firstPage);
@@ -172,10 +172,10 @@ describe("what was known at a time", () => {
 });
 
 describe("estimates of the arrival", () => {
-  test("are kept as they were told, and closed by the arrival, also by one that is put right", async () => {
+  test("are kept as notified, and closed by the arrival, also by a corrected one", async () => {
     for (const { id } of shipments) {
       const kept = await rig.rows(
-        `SELECT heard_at AS at, eta_at AS eta FROM eta_samples WHERE shipment_id = $1 ORDER BY heard_at`,
+        `SELECT observed_at AS at, eta_at AS eta FROM eta_samples WHERE shipment_id = $1 ORDER BY observed_at`,
         id,
       );
       const told = await rig.rows(
@@ -191,7 +191,7 @@ describe("estimates of the arrival", () => {
     }
   });
 
-  test("are measured for each line and lane, and by how long ahead they were told", async () => {
+  test("are measured for each carrier and lane, and by lead time", async () => {
     const page = { ...firstPage, sortBy: "last_arrived_at" } as const;
     const { items } = await createEtaAccuracyReader(rig.database.sql).list(rig.accountId, {}, page);
     expect(items.reduce((sum, lane) => sum + lane.shipments, 0)).toBe(stories.length);
@@ -203,7 +203,7 @@ describe("estimates of the arrival", () => {
   });
 });
 
-test("freshness is told of the line's answers", async () => {
+test("freshness is computed from the replies of the carrier", async () => {
   const [shipment] = shipments;
   const state = await createTrackedStateReader(rig.database.sql)(rig.accountId, shipment?.id ?? "");
   expect(state).toMatchObject({ lastSucceededAt: expect.any(String), progress: { containers: expect.any(Array) } });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => setup.reset());
 afterAll(() => setup.close());
 
-describe("a carrier that changes its mind", () => {
+describe("corrections of a carrier", () => {
   const milestones = (accountId: string) =>
     setup.rows<{
       id: string;
@@ -43,7 +43,7 @@ describe("a carrier that changes its mind", () => {
     ]);
   });
 
-  test("a fact is withdrawn when two replies half an hour apart lack it, and can return", async () => {
+  test("an event is withdrawn when two replies half an hour apart lack it, and can return", async () => {
     const events = voyage();
     const without = events.filter((event) => event.transportEventTypeCode !== "DEPA");
     setup.line.answer("GONE1", events);
@@ -64,7 +64,7 @@ describe("a carrier that changes its mind", () => {
     expect(await live()).toBe(1);
   });
 
-  test("a fact that is back in the next reply was never gone", async () => {
+  test("an event that returns in the next reply is not withdrawn", async () => {
     const events = voyage();
     setup.line.answer("FLAP1", events);
     const { accountId } = await track(setup, "FLAP1");
@@ -82,7 +82,7 @@ describe("a carrier that changes its mind", () => {
     expect(await milestones(accountId)).toEqual(before);
   });
 
-  test("an actual that is told ahead of its time counts once its time has come", async () => {
+  test("an actual event that is reported in advance takes effect at its time", async () => {
     const departure = new Date(Date.parse(setup.clock.now()) + 5 * hourMs).toISOString();
     const events = [
       boxMove("LOAD", "MSKU0000006", "CNSHA", "2026-01-05T08:00:00+08:00"),

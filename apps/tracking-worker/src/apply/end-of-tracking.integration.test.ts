@@ -21,7 +21,7 @@ describe("the end of tracking", () => {
       shipmentId,
     );
 
-  test("no news for 56 days stops the shipment and its request, and is told", async () => {
+  test("56 days without updates stop the shipment and its request, with a notification", async () => {
     setup.line.answer("SILENT1", voyage());
     const { accountId, shipmentId } = await track(setup, "SILENT1");
     setup.clock.advance(55 * dayMs);
@@ -40,7 +40,7 @@ describe("the end of tracking", () => {
     expect(includedIn(told!)[1]?.attributes.line_tracking_stopped_reason).toBe("no_updates_at_line");
   });
 
-  test("a number that the carrier no longer knows stops after 14 days, outages do not count", async () => {
+  test("a number that the carrier no longer knows stops after 14 days; outages do not count", async () => {
     setup.line.answer("LOST1", voyage());
     const { shipmentId } = await track(setup, "LOST1");
     setup.line.answer("LOST1", { status: 503 });
@@ -60,7 +60,7 @@ describe("the end of tracking", () => {
     expect((await stopOf(shipmentId)).reason).toBe("no_updates_at_line");
   });
 
-  test("a booking whose cancellation stands for six hours stops", async () => {
+  test("a booking that was cancelled six hours ago stops", async () => {
     const plan = [
       bookingDecision("CONF", "2026-01-02T08:00:00Z"),
       boxMove("LOAD", "MSKU0000006", "CNSHA", "2026-12-05T08:00:00+08:00", "PLN"),
@@ -75,7 +75,7 @@ describe("the end of tracking", () => {
     expect((await stopOf(shipmentId)).reason).toBe("booking_cancelled");
   });
 
-  test("a shipment that a user stopped while its poll was under way is not polled again", async () => {
+  test("a shipment that a user stops during its poll is not polled again", async () => {
     setup.line.answer("USER1", voyage());
     const { shipmentId } = await track(setup, "USER1");
     const release = setup.line.hold();

@@ -11,7 +11,8 @@ const [first, second] = ["MSKU0000006", "MSKU0000011"];
 
 const define = (id: string, entityType: string, slug: string, dataType: string) =>
   setup.rows(
-    `INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type, created_at, updated_at)
+    `INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name,
+       data_type, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $4, $5, now(), now())`,
     setup.accountId,
     id,
@@ -70,7 +71,7 @@ async function later(days = 1): Promise<void> {
 }
 
 describe("initial custom fields of a request", () => {
-  test("are set when the shipment and its containers are made, one for a certain container before one for all", async () => {
+  test("are set when the shipment and its containers are created; one for a single container precedes one for all", async () => {
     setup.line.answer("INIT1", voyage([first, second]));
     await setup.request("INIT1", {
       initialCustomFields: [ofShipment(5), ofContainers("A"), ofContainers("B", second)],
@@ -79,7 +80,7 @@ describe("initial custom fields of a request", () => {
     expect(await valuesOf("INIT1")).toEqual({ INIT1: 5, [first]: "A", [second]: "B" });
   });
 
-  test("are set for a container that appears later, and what was deleted meanwhile stays deleted", async () => {
+  test("are set for a container that is added later; deleted values stay deleted", async () => {
     setup.line.answer("INIT2", voyage([first]));
     await setup.request("INIT2", { initialCustomFields: [ofShipment(5), ofContainers("A")] });
     await setup.pollDue();
@@ -89,7 +90,7 @@ describe("initial custom fields of a request", () => {
     expect(await valuesOf("INIT2")).toEqual({ [first]: "A", [second]: "A" });
   });
 
-  test("of a later request for the same shipment fill what has no value, and change none", async () => {
+  test("of a later request for the same shipment set missing values only", async () => {
     setup.line.answer("INIT3", voyage([first]));
     const id = await setup.request("INIT3", { initialCustomFields: [ofShipment(5)] });
     await setup.pollDue();
@@ -99,7 +100,7 @@ describe("initial custom fields of a request", () => {
     expect(await valuesOf("INIT3")).toEqual({ INIT3: 5, [first]: "C" });
   });
 
-  test("are left out where the option or the definition was deleted since", async () => {
+  test("are skipped when the option or the definition was deleted", async () => {
     const gone = uuidV7.next();
     await define(gone, "Shipment", "gone", "number");
     await addOption(gate, "D");

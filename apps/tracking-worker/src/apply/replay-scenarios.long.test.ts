@@ -35,7 +35,7 @@ async function replayed({ database, sandbox }: VoyageRig) {
   return { total, differences };
 }
 
-describe("what is stored follows from the stored replies, in the stories", () => {
+describe("the stored state equals the state derived from the stored replies, in the scenarios", () => {
   test.each(groups.map((group) => [group.stories.join(" "), group] as const))(
     "%s",
     async (_names, { stories, days, timeoutMs }) => {

@@ -7,7 +7,7 @@ import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 /** Scenarios with withdrawn, corrected, repeated and imprecise times, an inland leg by rail, and terminal events. */
 const stories = ["ROL", "COR", "TZM", "RAI", "HLD"];
 
-describe("replaying stories from the stored replies", () => {
+describe("replaying scenarios from the stored replies", () => {
   let rig: VoyageRig;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("replaying stories from the stored replies", () => {
     return { total, differences };
   }
 
-  test("gives exactly what is stored", async () => {
+  test("derives exactly the stored state", async () => {
     const { total, differences } = await replay();
     expect(differences).toEqual([]);
     expect(total.shipments).toBe(stories.length);
@@ -35,7 +35,7 @@ describe("replaying stories from the stored replies", () => {
     expect(total.notReadAgain).toBe(0);
   });
 
-  test("asks nothing of what subscribers were told, which depends on when it was heard", async () => {
+  test("ignores the notified estimates, which depend on the times of the polls", async () => {
     const known = "(SELECT id FROM shipments WHERE normalized_number = 'SBXRAI000002')";
     await rig.rows(`UPDATE shipments SET told_pod_eta_at = now(), told_pol_etd_at = now() WHERE id = ${known}`);
     await rig.rows(`UPDATE containers SET told_ind_eta_at = now() WHERE shipment_id = ${known}`);
@@ -57,8 +57,10 @@ describe("replaying stories from the stored replies", () => {
     ],
     [
       "the provenance",
-      `UPDATE field_facts SET value = '"on_ship"' WHERE field = 'currentStatus' AND superseded_at IS NULL AND subject_id IN
-        (SELECT c.id FROM containers c JOIN shipments s ON s.id = c.shipment_id WHERE s.normalized_number = 'SBXRAI000002')`,
+      `UPDATE field_facts SET value = '"on_ship"' WHERE field = 'currentStatus' AND superseded_at IS NULL
+       AND subject_id IN
+        (SELECT c.id FROM containers c JOIN shipments s ON s.id = c.shipment_id
+          WHERE s.normalized_number = 'SBXRAI000002')`,
       "SBXRAI000002",
       "fact currentStatus",
     ],
@@ -70,7 +72,7 @@ describe("replaying stories from the stored replies", () => {
       "event vessel_arrived",
     ],
     [
-      "an observation that no reply tells",
+      "an observation that no reply contains",
       `UPDATE observations SET fact = jsonb_set(fact, '{eventAt}', '"2020-01-01T00:00:00.000Z"') WHERE id = (
         SELECT o.id FROM observations o JOIN shipments s ON s.subject_id = o.subject_id
         WHERE s.normalized_number = 'SBXHLD000002' AND o.fact ->> 'code' = 'DEPA' AND o.fact ->> 'classifier' = 'ACT' LIMIT 1)`,
@@ -100,8 +102,8 @@ describe("replaying stories from the stored replies", () => {
     ["gone", "DELETE FROM eta_samples", { stored: false, recomputed: true }],
     [
       "there twice",
-      `INSERT INTO eta_samples SELECT account_id, gen_random_uuid(), shipment_id, shipping_line_scac, port_of_lading_locode,
-        port_of_discharge_locode, heard_at, eta_at, arrived_at FROM eta_samples`,
+      `INSERT INTO eta_samples SELECT account_id, gen_random_uuid(), shipment_id, shipping_line_scac,
+        port_of_lading_locode, port_of_discharge_locode, observed_at, eta_at, arrived_at FROM eta_samples`,
       { stored: true, recomputed: false },
     ],
   ])("reports one sample of an estimate that is %s, and nothing else", async (_how, corrupt, sides) => {

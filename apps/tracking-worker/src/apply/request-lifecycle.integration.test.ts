@@ -29,7 +29,7 @@ const toldOf = (requestId: string) =>
   setup.rows<Told>("SELECT * FROM notification_events WHERE reference_id = $1 ORDER BY id", requestId);
 
 describe("a request for a number that the carrier knows", () => {
-  test("is created with its shipment and containers, and both get its references [spec: tracking_requests.create.ref_numbers]", async () => {
+  test("is created with its shipment and containers, both with its references [spec: tracking_requests.create.ref_numbers]", async () => {
     await setup.subscribe(["tracking_request.*"]);
     setup.line.answer("FOUND1", voyage(["MSKU0000006", "MSKU0000011"]));
     const id = await setup.request("FOUND1", { refNumbers: ["PO-7"], shipmentTags: ["urgent"] });
@@ -50,7 +50,7 @@ describe("a request for a number that the carrier knows", () => {
     expect(types).toEqual(["tracking_request", "shipment", "container", "container"]);
   });
 
-  test("tells its past to nobody", async () => {
+  test("notifies no event from before the request", async () => {
     const account = await setup.newAccount();
     await setup.subscribe(["*"], account);
     setup.line.answer("PAST1", voyage());
@@ -65,7 +65,7 @@ describe("a request for a number that the carrier knows", () => {
 });
 
 describe("a request for a number that the carrier does not know", () => {
-  test("awaits its manifest, is told so once, and is created when the number appears", async () => {
+  test("awaits its manifest, is notified once, and is created when the number appears", async () => {
     const id = await setup.request("LATE1");
     await setup.pollDue();
     expect(await requestRow(id)).toMatchObject({ status: "awaiting_manifest", failed_reason: null });
@@ -82,14 +82,14 @@ describe("a request for a number that the carrier does not know", () => {
     ]);
   });
 
-  test("known to the carrier but without a container awaits its manifest too", async () => {
+  test("awaits its manifest also when the carrier knows the number but no container", async () => {
     setup.line.answer("EMPTY1", [bookingDecision("CONF", "2026-01-02T08:00:00Z")]);
     const id = await setup.request("EMPTY1", { requestType: "booking_number" });
     await setup.pollDue();
     expect((await requestRow(id)).status).toBe("awaiting_manifest");
   });
 
-  test("expires after seven days, having been asked every six hours for two days and then daily", async () => {
+  test("expires after seven days of polls, every six hours for two days and then daily", async () => {
     const id = await setup.request("NEVER1");
     for (let hours = 0; hours <= 7 * 24; hours++) {
       await setup.pollDue();
@@ -113,8 +113,8 @@ describe("a request for a number that the carrier does not know", () => {
   });
 });
 
-describe("a request whose carrier gives no usable answer", () => {
-  test("is retried, shows why, and is created when the carrier is back", async () => {
+describe("a request whose carrier sends no usable reply", () => {
+  test("is retried, shows the reason, and is created when the carrier recovers", async () => {
     setup.line.answer("DOWN1", { status: 503 });
     const id = await setup.request("DOWN1");
     await setup.pollDue();
@@ -130,7 +130,7 @@ describe("a request whose carrier gives no usable answer", () => {
     expect(await requestRow(id)).toMatchObject({ status: "created", failed_reason: null, is_retrying: false });
   });
 
-  test("fails for good after fourteen tries", async () => {
+  test("fails permanently after fourteen tries", async () => {
     setup.line.answer("DOWN2", { status: 500 });
     const id = await setup.request("DOWN2");
     for (let tries = 0; tries < 20; tries++) {
@@ -141,7 +141,7 @@ describe("a request whose carrier gives no usable answer", () => {
     expect(setup.line.asked("DOWN2")).toBe(14);
   });
 
-  test("waits as long as a carrier that is asked too often says, and has not failed", async () => {
+  test("waits for the Retry-After of its carrier without a failure", async () => {
     setup.line.answer("BUSY1", { status: 429, headers: { "retry-after": "600" } });
     const id = await setup.request("BUSY1");
     await setup.pollDue();
@@ -153,7 +153,7 @@ describe("a request whose carrier gives no usable answer", () => {
     expect(subject.wait).toMatchObject({ minutes: 10 });
   });
 
-  test("stays open without a try when nobody is connected to the carrier, and is looked at daily", async () => {
+  test("stays open without a try when no connection polls the carrier, and is checked daily", async () => {
     const id = await setup.request("NOWHERE1", { scac: "ZIMU" });
     for (let days = 0; days < 20; days++) {
       await setup.pollDue();
@@ -179,15 +179,15 @@ describe("a request whose carrier gives no usable answer", () => {
   });
 });
 
-describe("a request that is ruled out", () => {
-  test("fails when the carrier refuses the number", async () => {
+describe("a request that cannot succeed", () => {
+  test("fails when the carrier rejects the number", async () => {
     setup.line.answer("BAD1", { status: 400 });
     const id = await setup.request("BAD1");
     await setup.pollDue();
     expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "invalid_number" });
   });
 
-  test("fails when its booking is cancelled at first look", async () => {
+  test("fails when its booking is cancelled at the first poll", async () => {
     const decisions = [
       bookingDecision("CONF", "2026-01-02T08:00:00Z"),
       bookingDecision("VOID", "2026-01-03T08:00:00Z"),
@@ -199,8 +199,8 @@ describe("a request that is ruled out", () => {
   });
 });
 
-describe("a request for a number that the account has had before", () => {
-  test("takes its shipment up again instead of making another", async () => {
+describe("a request for a number with an earlier shipment", () => {
+  test("resumes the shipment instead of creating another", async () => {
     setup.line.answer("AGAIN1", voyage());
     const first = await setup.request("AGAIN1", { refNumbers: ["A"] });
     await setup.pollDue();

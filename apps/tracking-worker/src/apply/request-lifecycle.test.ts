@@ -35,12 +35,12 @@ describe("a request that awaits its manifest", () => {
     expect(decision).toEqual({ change: null, event: null, nextPollInMs: 6 * hourMs });
   });
 
-  test("is polled a last time when the wait ends, not after it", () => {
+  test("is polled a last time when the waiting period ends", () => {
     const decision = decideRequest(waiting(), { kind: "unknown", times: 14 }, addMs(now, 6.5 * dayMs), rules);
     expect(decision.nextPollInMs).toBe(dayMs / 2);
   });
 
-  test("survives an outage that is longer than the limit of tries", () => {
+  test("survives an outage that is longer than the retry limit", () => {
     const retried = { ...waiting(), isRetrying: true, retryCount: 40 };
     const answer = { kind: "no_answer", reason: "shipping_line_unreachable" } as const;
     expect(decideRequest(retried, answer, addMs(now, 5 * dayMs), rules).change).toMatchObject({
@@ -54,7 +54,7 @@ describe("a request that awaits its manifest", () => {
     });
   });
 
-  test("forgets an outage once the carrier answers", () => {
+  test("resets the retry count once the carrier replies", () => {
     const retried = {
       ...waiting(),
       isRetrying: true,
@@ -68,7 +68,7 @@ describe("a request that awaits its manifest", () => {
 });
 
 describe("a pending request", () => {
-  test("lasts a little more than 24 hours of silence", () => {
+  test("is retried for a little more than 24 hours", () => {
     let waitedMs = 0;
     let tries = 0;
     let current = request();

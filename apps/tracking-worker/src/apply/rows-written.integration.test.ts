@@ -56,13 +56,13 @@ const told = (count: number) => ({
 const sailed = voyage(["MSKU0000006", "MSKU0000011"]);
 
 describe("the rows of all tables that a reply touches", () => {
-  test("none but its subject's when it says nothing new", async () => {
+  test("only that of its subject when nothing changed", async () => {
     setup.line.answer("TOUCH1", sailed);
     await track(setup, "TOUCH1");
     expect(await touchedBy("TOUCH1", sailed)).toEqual(subject);
   });
 
-  test("one box was discharged: its milestone and status, the arrival that this proves, and nothing of the other box", async () => {
+  test("one container was discharged: its milestone and status, the implied arrival, and nothing of the other container", async () => {
     setup.line.answer("TOUCH2", sailed);
     await track(setup, "TOUCH2");
     const discharged = [...sailed, boxMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00")];
@@ -81,7 +81,7 @@ describe("the rows of all tables that a reply touches", () => {
     });
   });
 
-  test("the estimate moved: the shipment's field with its history, and a sample of it", async () => {
+  test("a changed ETA: the attribute of the shipment with its history, and an ETA sample", async () => {
     setup.line.answer("TOUCH3", sailed);
     await track(setup, "TOUCH3");
     const later = [...sailed, vesselMove("ARRI", "NLRTM", "2026-02-08T06:00:00+01:00", "EST")];

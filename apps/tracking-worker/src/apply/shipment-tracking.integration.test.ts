@@ -24,8 +24,8 @@ async function writersOf(accountId: string): Promise<unknown[]> {
   return rows.flat();
 }
 
-describe("a poll that brings nothing new", () => {
-  test("touches no row of the account and is counted on its subject", async () => {
+describe("a poll without changes", () => {
+  test("writes no row of the account, and is counted on its subject", async () => {
     setup.line.answer("SAME1", voyage());
     const { accountId } = await track(setup, "SAME1");
     const before = await writersOf(accountId);
@@ -54,7 +54,7 @@ describe("a poll that brings nothing new", () => {
     expect(after).toEqual(before);
   });
 
-  test("shows when the carrier was last asked, although the shipment is not written", async () => {
+  test("shows the time of the last poll, although the shipment is not written", async () => {
     setup.line.answer("SAME3", voyage());
     const { shipmentId } = await track(setup, "SAME3");
     setup.clock.advance(hourMs);
@@ -67,8 +67,8 @@ describe("a poll that brings nothing new", () => {
   });
 });
 
-describe("a poll with news", () => {
-  test("a moved arrival is written once and told for the shipment and for each container", async () => {
+describe("a poll with changes", () => {
+  test("writes a changed ETA once, and notifies it for the shipment and each container", async () => {
     const events = voyage(["MSKU0000006", "MSKU0000011"]);
     setup.line.answer("ETA1", events);
     const { accountId, shipmentId } = await track(setup, "ETA1");
@@ -104,7 +104,7 @@ describe("a poll with news", () => {
     ]);
   });
 
-  test("an arrival that moves in small steps is told once they add up", async () => {
+  test("notifies an ETA that changes in small steps once they add up", async () => {
     const known = [...voyage()];
     setup.line.answer("DRIFT1", known);
     const { accountId, shipmentId } = await track(setup, "DRIFT1");
@@ -129,7 +129,7 @@ describe("a poll with news", () => {
     ]);
   });
 
-  test("a milestone is told with every record that it stands beside", async () => {
+  test("notifies a milestone with every related record", async () => {
     const events = voyage();
     setup.line.answer("MILE1", events);
     const { accountId } = await track(setup, "MILE1");
@@ -158,7 +158,7 @@ describe("a poll with news", () => {
     expect(included[3]?.attributes.code).toBe("NLRTM");
   });
 
-  test("a container that is named later joins with the references of the request", async () => {
+  test("adds a container that is reported later, with the references of the request", async () => {
     setup.line.answer("JOIN1", voyage(["MSKU0000006"]));
     const { accountId, shipmentId } = await track(setup, "JOIN1");
     setup.line.answer("JOIN1", voyage(["MSKU0000006", "MSKU0000011"]));
@@ -178,7 +178,7 @@ describe("a poll with news", () => {
     ]);
   });
 
-  test("another terminal at the port of discharge is told by its id", async () => {
+  test("notifies another terminal at the port of discharge by its id", async () => {
     const events = voyage();
     setup.line.answer("TERM1", events);
     const { accountId, shipmentId } = await track(setup, "TERM1");

@@ -9,7 +9,7 @@ interface Told {
 
 const numbers = ["SBXHLD000001", "SBXROL000001", "SBXDLY000001", "SBXRAI000001", "SBXARW000001"];
 
-describe("terminals of the sandbox, asked over HTTP", () => {
+describe("terminals of the sandbox, polled over HTTP", () => {
   let rig: VoyageRig;
   const firstBox = new Map<string, string>();
 

@@ -56,7 +56,8 @@ async function connect(accountId: string, headers: Record<string, string>): Prom
   const id = uuidV7.next();
   const sealed = createSecretBox(secretKey).seal(JSON.stringify({ kind: "api_key", headers }));
   await setup.rows(
-    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+    `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials,
+       sealed_push_secret, created_at, updated_at)
      VALUES ($1, $2, $3, 'api_key', $4, '', $5, $5)`,
     accountId,
     id,
@@ -88,8 +89,8 @@ describe("a budget", () => {
   });
 });
 
-describe("the breaker", () => {
-  test("opened by one worker is open for all, and one probe closes it again", async () => {
+describe("the circuit breaker", () => {
+  test("opened by one worker is open for all, and one probe closes it", async () => {
     const [one, other] = [anotherWorker(), anotherWorker()];
     for (let count = 0; count < 5; count++) {
       expect(await (count % 2 ? one : other).keeper.permit(connected())).toBe(0);
@@ -108,7 +109,7 @@ describe("the breaker", () => {
     expect(changes.values.map(({ labels, value }) => [labels.to, value])).toEqual([["closed", 1]]);
   });
 
-  test("lets subjects wait without a try of theirs", async () => {
+  test("makes subjects wait without using up a retry", async () => {
     for (const number of ["WAIT1", "WAIT2", "WAIT3", "WAIT4", "WAIT5"]) {
       setup.line.answer(number, { status: 503 });
       await setup.request(number);
@@ -130,7 +131,7 @@ describe("the breaker", () => {
 });
 
 describe("an account's own connection", () => {
-  test("asks with its credentials, is counted by itself, and its refusal stops nobody else", async () => {
+  test("polls with its credentials, is counted separately, and its rejection stops no other connection", async () => {
     const [mine, theirs] = [await setup.newAccount(), await setup.newAccount()];
     const connectionId = await connect(mine, { "Consumer-Key": "mine" });
     setup.line.expectKey("mine");
@@ -148,7 +149,7 @@ describe("an account's own connection", () => {
     setup.line.expectKey(null);
   });
 
-  test("changed credentials are used with the next question", async () => {
+  test("changed credentials are used by the next request", async () => {
     const account = await setup.newAccount();
     const connectionId = await connect(account, { "Consumer-Key": "old" });
     setup.line.answer("NEW1", voyage());

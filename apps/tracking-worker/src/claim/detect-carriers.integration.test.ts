@@ -25,8 +25,8 @@ const told = () =>
     accountId,
   );
 
-describe("a request that leaves its line open [spec: tracking_requests.create.payload]", () => {
-  test("gets the line that its number tells, in the form the line wants, and is polled at once", async () => {
+describe("a request without a carrier [spec: tracking_requests.create.payload]", () => {
+  test("gets the carrier of its number, in the form that the carrier requires, and is due at once", async () => {
     setup.line.answer("123456789", voyage());
     const id = await ask("MAEU123456789", { refNumbers: ["PO-1"] });
     expect(await rowOf(id)).toMatchObject({ scac: null, status: "pending" });
@@ -55,7 +55,7 @@ describe("a request that leaves its line open [spec: tracking_requests.create.pa
     expect(await told()).toHaveLength(1);
   });
 
-  test("fails as a duplicate of the request that has the number of the line already", async () => {
+  test("fails as a duplicate when the number of the carrier has a request", async () => {
     const first = await setup.request("333333333", { accountId, scac: lineScac });
     const second = await ask("MAEU333333333");
     await detect();
@@ -64,14 +64,14 @@ describe("a request that leaves its line open [spec: tracking_requests.create.pa
     expect((await told()).map(({ event }) => event)).toEqual(["tracking_request.failed"]);
   });
 
-  test("is settled once by workers that see it at the same time", async () => {
+  test("is settled once by concurrent workers", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => ask("ZZZZ00000000002")));
     await Promise.all([detect(), detect(), detect()]);
     expect(await told()).toHaveLength(ids.length);
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: "failed", row_version: 2 });
   });
 
-  test("is found by an index of its own", async () => {
+  test("is found through its index", async () => {
     const client = await setup.database.pool.connect();
     await client.query("SET enable_seqscan = off");
     const { rows } = await client.query<{ "QUERY PLAN": string }>(

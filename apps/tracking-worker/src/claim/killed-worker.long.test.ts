@@ -81,7 +81,7 @@ const liveMilestones = `
 
 describe("a tracking worker that is killed at random moments", () => {
   test.each(Array.from({ length: runs }, (_, index) => index + 1))(
-    "tells no false milestone, none twice and leaves none out (run %d)",
+    "records no false, duplicate or missing milestone (run %d)",
     async (run) => {
       const random = chanceOf(run * 7_919);
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), "svc-kills-"));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => setup.close());
 
-test("makes a waiting request without a scheduled poll due; leaves leased, settled and scheduled subjects alone", async () => {
+test("makes a waiting request without a scheduled poll due, and no other subject [issue 15.4]", async () => {
   const numbers = ["LOST1", "LEASED1", "SETTLED1", "LATER1"];
   for (const number of numbers) await setup.request(number);
   setup.line.answer("LOST1", voyage());

@@ -42,7 +42,7 @@ async function stateOf(): Promise<unknown> {
 }
 
 describe("a carrier's push", () => {
-  test("makes the shipment, its raw events kept; the same facts again change nothing", async () => {
+  test("creates the shipment with its raw events; repeated events change nothing", async () => {
     const id = await setup.request("PUSH1", { accountId });
     expect(await tell("push", pushOf("PUSH1", voyage()))).toMatchObject({
       applied_count: 4,
@@ -58,14 +58,14 @@ describe("a carrier's push", () => {
     expect(await stateOf()).toEqual(before);
   });
 
-  test("finds its subject by the number with the SCAC in front, and by a container of the shipment", async () => {
+  test("finds its subject by the number with SCAC prefix, and by a container of the shipment", async () => {
     await setup.request("PUSH2", { accountId });
     await tell("push", pushOf(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
     const arrival = boxMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
     expect(await tell("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
 
-  test("of what nobody tracks, of another account's, or that is no list, changes nothing and is counted", async () => {
+  test("of an untracked number, of another account, or that is not a list, changes nothing and is counted", async () => {
     const other = await setup.newAccount();
     const id = await setup.request("PUSH3", { accountId: other });
     expect(await tell("push", pushOf("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
@@ -77,7 +77,7 @@ describe("a carrier's push", () => {
     }
   });
 
-  test("says nothing about facts that it lacks", async () => {
+  test("withdraws no event that it lacks", async () => {
     setup.line.answer("PUSH4", voyage());
     await setup.request("PUSH4", { accountId });
     await setup.pollDue();
@@ -87,7 +87,7 @@ describe("a carrier's push", () => {
     expect(await setup.row(missing, accountId)).toEqual({ count: 0 });
   });
 
-  test("waits for a subject that a worker holds, and is taken over from one that died amid it", async () => {
+  test("waits for a subject that a worker has claimed, and is taken over from a worker that died", async () => {
     const id = await setup.request("PUSH5", { accountId });
     const { subject } = await setup.row<{ subject: string }>(
       "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
@@ -114,7 +114,7 @@ describe("an import", () => {
     "ZIMU,ZIMUIMP1,DISC,PLN,2026-02-01T18:00:00+01:00,MSKU0000006,NLRTM,VESSEL,9321483,EMMA,021E,LADEN,45G1",
   ].join("\r\n");
 
-  test("tracks a carrier that nobody is connected to", async () => {
+  test("tracks a carrier without a connection", async () => {
     const id = await setup.request("IMP1", { accountId, scac: "ZIMU" });
     await setup.pollDue();
     expect(await statusOf(id)).toEqual({ status: "pending" });
@@ -127,7 +127,7 @@ describe("an import", () => {
     expect(shipment.pod_eta_at).toBe("2026-02-01T05:00:00.000Z");
   });
 
-  test("is not taken back by a carrier's reply that lacks it", async () => {
+  test("is not withdrawn by a carrier reply that lacks it", async () => {
     setup.line.answer("IMP2", voyage());
     await setup.request("IMP2", { accountId });
     await setup.pollDue();
@@ -144,7 +144,7 @@ describe("an import", () => {
   });
 });
 
-test("what was pushed, polled and imported follows again from what is stored", async () => {
+test("the state from pushes, polls and imports follows from the stored replies", async () => {
   setup.line.answer("TRUE1", voyage());
   await setup.request("TRUE1", { accountId });
   await tell("push", pushOf("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
@@ -168,14 +168,14 @@ test("what was pushed, polled and imported follows again from what is stored", a
   expect(total.observations).toBeGreaterThan(6);
 });
 
-describe("events of a number that is not tracked any more", () => {
+describe("events of a number whose tracking ended [issue 15.6]", () => {
   const csv =
     "scac,number,event_code,classifier,event_time,container_number\nMAEU,DEAD1,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
   const observations = async () =>
     (await setup.rows("SELECT id FROM observations WHERE account_id = $1 AND fact->>'code' = 'INSP'", accountId))
       .length;
 
-  test("are answered by row, and applied when the file is sent again after tracking is resumed", async () => {
+  test("are reported by row, and applied when the file is imported again after tracking is resumed", async () => {
     setup.line.answer("DEAD1", voyage());
     await setup.request("DEAD1", { accountId });
     await setup.pollDue();
@@ -201,14 +201,15 @@ describe("events of a number that is not tracked any more", () => {
     expect(await observations()).toBe(1);
   });
 
-  test("reach the shipment that its request led to when another number follows it", async () => {
+  test("are applied to the shipment of their request when another number tracks it", async () => {
     setup.line.answer("DEAD2", voyage());
     const id = await setup.request("DEAD2", { accountId });
     await setup.pollDue();
     setup.line.answer("DEAD2B", voyage());
     await setup.request("DEAD2B", { accountId });
     await setup.rows(
-      `UPDATE shipments s SET subject_id = (SELECT id FROM tracking_subjects WHERE account_id = $1 AND number = 'DEAD2B')
+      `UPDATE shipments s SET subject_id =
+         (SELECT id FROM tracking_subjects WHERE account_id = $1 AND number = 'DEAD2B')
        FROM tracking_requests r WHERE r.id = $2 AND s.account_id = $1 AND s.id = r.shipment_id`,
       accountId,
       id,
@@ -219,7 +220,7 @@ describe("events of a number that is not tracked any more", () => {
 });
 
 describe("the claim of a message", () => {
-  test("is renewed while the message waits for a subject, so it is processed once", async () => {
+  test("is renewed while the message waits for a subject, so it is processed once [issue 15.15]", async () => {
     const id = await setup.request("LEASE1", { accountId });
     const { subject } = await setup.row<{ subject: string }>(
       "SELECT subject_id AS subject FROM tracking_requests WHERE id = $1",
@@ -247,7 +248,7 @@ describe("messages that were processed long ago", () => {
       ({ id }) => id,
     );
 
-  test("are removed, and what they told stays; what is still to be shared out is kept", async () => {
+  test("are deleted, their events stay, and unprocessed messages are kept", async () => {
     await setup.request("OLD1", { accountId });
     await tell("push", pushOf("OLD1", voyage()));
     const before = await stateOf();

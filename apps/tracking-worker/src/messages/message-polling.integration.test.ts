@@ -43,8 +43,8 @@ async function track(number: string): Promise<string> {
   return next;
 }
 
-describe("the next poll of a tracked shipment", () => {
-  test("stays where it is after a hundred messages without news", async () => {
+describe("the next poll of a tracked shipment [issue 15.1]", () => {
+  test("stays the same after a hundred messages without changes", async () => {
     const before = await track("KEEP1");
     for (let n = 0; n < 100; n++) {
       setup.clock.advance(minuteMs);
@@ -53,7 +53,7 @@ describe("the next poll of a tracked shipment", () => {
     expect(await nextPollOf("KEEP1")).toBe(before);
   });
 
-  test("stays where it is after messages with news", async () => {
+  test("stays the same after messages with changes", async () => {
     const before = await track("KEEP2");
     for (let n = 0; n < 5; n++) {
       setup.clock.advance(hourMs);
@@ -62,7 +62,7 @@ describe("the next poll of a tracked shipment", () => {
     expect(await nextPollOf("KEEP2")).toBe(before);
   });
 
-  test("stays where it is after imports", async () => {
+  test("stays the same after imports", async () => {
     const before = await track("KEEP3");
     setup.clock.advance(hourMs);
     const row = "MAEU,KEEP3,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
@@ -73,7 +73,7 @@ describe("the next poll of a tracked shipment", () => {
     expect(await nextPollOf("KEEP3")).toBe(before);
   });
 
-  test("stays where it is when the message makes the shipment", async () => {
+  test("stays the same when the message creates the shipment", async () => {
     await setup.request("KEEP4", { accountId });
     const before = await nextPollOf("KEEP4");
     await push(pushOf("KEEP4", voyage()));
@@ -82,7 +82,7 @@ describe("the next poll of a tracked shipment", () => {
   });
 });
 
-test("a message that repeats what is known stores nothing", async () => {
+test("a message without changes stores nothing [issue 15.1]", async () => {
   const events = voyage();
   setup.line.answer("SAME1", events);
   await setup.request("SAME1", { accountId });
@@ -98,8 +98,8 @@ test("a message that repeats what is known stores nothing", async () => {
   expect([await count("raw_replies"), await count("observations")]).toEqual(before);
 });
 
-describe("a request that is made while a message is processed", () => {
-  test("is polled: what is kept is the next poll under the lock, not that of the claim", async () => {
+describe("a request that is created while a message is processed [issue 15.4]", () => {
+  test("is polled: the schedule is read under the lock, not from the claim", async () => {
     const request = await setup.request("LATE1", { accountId });
     setup.line.answer("LATE1", { status: 404 });
     const { subject } = await setup.row<{ subject: string }>(
@@ -120,7 +120,7 @@ describe("a request that is made while a message is processed", () => {
 });
 
 describe("a shipment that the carrier no longer knows", () => {
-  test("is tracked on while pushes bring news of it", async () => {
+  test("stays tracked while pushes report changes [issue 15.10]", async () => {
     await track("GONE1");
     setup.line.answer("GONE1", { status: 404 });
     for (let days = 0; days < 30; days++) {

@@ -95,11 +95,11 @@ async function shown(accountId: string, { imo, port }: Names) {
   };
 }
 
-describe("an account's pushes and imports name nothing that other accounts share", () => {
+describe("pushes and imports of an account do not change shared reference data [issue 15.18]", () => {
   const truth = { imo: "9074729", vesselName: "TRUE NAME", port: "NLXQ7", portName: "True Haven" };
   const lies = { ...truth, vesselName: "FALSE NAME", portName: "False Haven" };
 
-  test("a false vessel name, a false port name and a rail call at a port leave another account's data as they were", async () => {
+  test("a false vessel name, a false port name and a rail call at a port leave the data of another account unchanged", async () => {
     const accountId = await polled("TRUTH1", truth, "MSKU0000006");
     const before = await shown(accountId, truth);
     expect(before).toMatchObject({
@@ -112,7 +112,7 @@ describe("an account's pushes and imports name nothing that other accounts share
     expect(await shown(accountId, truth)).toEqual(before);
   });
 
-  test("an account that was there first leaves the names to the carrier of the service", async () => {
+  test("names from the service's carrier replace those that an account reported first", async () => {
     const names = { imo: "9176187", vesselName: "REAL NAME", port: "NLXQ8", portName: "Real Haven" };
     await pushed("LIES2", { ...names, vesselName: "FALSE NAME", portName: "False Haven" }, "MSKU0000027", "RAIL");
     const reference = createReferenceDataRepository(setup.database.sql);
@@ -131,7 +131,7 @@ describe("an account's pushes and imports name nothing that other accounts share
     });
   });
 
-  test("a carrier's name stays when the carrier reports another one later", async () => {
+  test("a name stays when the carrier reports another one later", async () => {
     const names = { imo: "9811000", vesselName: "FIRST NAME", port: "NLXQ9", portName: "First Haven" };
     await polled("NAMED1", names, "MSKU0000048");
     const accountId = await polled(

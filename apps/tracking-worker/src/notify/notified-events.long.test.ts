@@ -18,9 +18,9 @@ const numbers = [
 /** Kinds that no feed of a carrier or a terminal leads to, and why. */
 const untold: Partial<Readonly<Record<WebhookEventName, string>>> = {
   "container.transport.delivered": "a person says so, not a feed, and no operation of the API takes it",
-  "webhook.failing": "told by the webhook worker of how endpoints answer",
-  "webhook.deactivated": "told by the webhook worker of how endpoints answer",
-  "webhook.recovered": "told by the webhook worker of how endpoints answer",
+  "webhook.failing": "sent by the webhook worker when the health of an endpoint changes",
+  "webhook.deactivated": "sent by the webhook worker when the health of an endpoint changes",
+  "webhook.recovered": "sent by the webhook worker when the health of an endpoint changes",
 };
 
 const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import.meta.url));
@@ -54,7 +54,7 @@ test("the voyages of the sandbox tell every kind of event, but those that no fee
   expect([...told].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in untold)).toSorted());
 });
 
-test("the documentation has every kind, with a number that tells it or the reason why none does", () => {
+test("the documentation lists every kind, with a number that causes it or the reason why none does", () => {
   const rows = [...fs.readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)];
   expect(rows.map(([, event]) => event)).toEqual(webhookEventNames);
   const wrong = rows.filter(([, event = "", words = ""]) => {

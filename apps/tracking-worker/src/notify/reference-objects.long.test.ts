@@ -19,7 +19,7 @@ interface Referred {
   readonly containerId: string;
 }
 
-test("every transport event that a notification of a whole voyage refers to is listed by its container [spec: R3]", async () => {
+test("lists every transport event that a notification of a voyage refers to [spec: R3]", async () => {
   const referred = await rig.rows<Referred>(
     `SELECT DISTINCT event, reference_id AS "referenceId",
        included::jsonb -> 0 -> 'relationships' -> 'container' -> 'data' ->> 'id' AS "containerId"
@@ -52,7 +52,7 @@ test("every transport event that a notification of a whole voyage refers to is l
   expect([referred.length > 60, missing]).toEqual([true, []]);
 });
 
-test("a change event has the form of its notification, and the milestones stay apart [spec: R2, R3]", async () => {
+test("a change event has the form of its notification, separate from the milestones [spec: R2, R3]", async () => {
   const events = createTransportEventRepository(rig.database.sql);
   const [container] = await rig.rows<{ id: string }>("SELECT id FROM containers WHERE account_id = $1", rig.accountId);
   const id = container?.id ?? "";

@@ -114,7 +114,7 @@ const countsOf = () =>
 
 describe("a reply that is", () => {
   test.each(bad.map((row, index) => [...row, index] as const))(
-    "%s changes nothing, is counted, and the next good one is heard",
+    "%s changes nothing, is counted, and the next valid one is applied",
     async (_what, outcome, answer, index) => {
       const number = `BAD${index}`;
       const accountId = await track(number);
@@ -140,7 +140,7 @@ describe("a reply that is", () => {
     },
   );
 
-  test("200 MB long is read as far as it may be, and no further", () => {
+  test("200 MB long is read up to the size limit", () => {
     expect(sentBytes).toBeGreaterThan(2 * megabyte);
     expect(sentBytes).toBeLessThan(40 * megabyte);
   });
@@ -162,7 +162,7 @@ describe("a reply that contradicts itself", () => {
       accountId,
     );
 
-  test("is folded without harm, in any order alike, and forgotten once the line takes it back", async () => {
+  test("is derived in any order with the same result, and withdrawn once the carrier retracts it", async () => {
     const [one, two] = [await track("ODD1"), await track("ODD2")];
     const before = await attributes(one);
     const good = voyage();

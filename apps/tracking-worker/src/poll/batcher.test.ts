@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { Batcher } from "./batcher.ts";
 
-describe("gathered work", () => {
-  test("does together what was asked in one turn, and what came while that was under way", async () => {
+describe("batches", () => {
+  test("contain the items of one turn, and those added while a batch is in progress", async () => {
     const batches: number[][] = [];
     const held = Promise.withResolvers<void>();
     const work = new Batcher<number, number>(10, async (items) => {
@@ -21,7 +21,7 @@ describe("gathered work", () => {
     ]);
   });
 
-  test("takes no more at once than it may", async () => {
+  test("do not exceed the maximum size", async () => {
     const batches: number[][] = [];
     const work = new Batcher<number, number>(2, async (items) => {
       batches.push([...items]);
@@ -31,7 +31,7 @@ describe("gathered work", () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test("tells a failure to those whose work it was, and goes on", async () => {
+  test("reject only their own items when they fail", async () => {
     const work = new Batcher<number, number>(2, async (items) => {
       if (items.includes(2)) throw new Error("refused");
       return items;

@@ -39,8 +39,8 @@ const nextPollOf = async (where: string, ...values: readonly unknown[]) =>
   (await setup.row<{ next: string }>(`SELECT next_poll_at AS next FROM tracking_subjects WHERE ${where}`, ...values))
     .next;
 
-describe("Retry-After", () => {
-  test.each(waits)("a carrier that asks for %s is polled again within a day", async (_what, value, waitMs) => {
+describe("Retry-After [issue 15.5]", () => {
+  test.each(waits)("polls a carrier that requests %s again within a day", async (_what, value, waitMs) => {
     const number = `WAIT${value.length}${value.slice(0, 1)}`.toUpperCase();
     line.answer(number, { status: 429, headers: { "retry-after": value } });
     await setup.request(number);
@@ -48,7 +48,7 @@ describe("Retry-After", () => {
     expect(await nextPollOf("number = $1", number)).toBe(addMs(setup.clock.now(), waitMs));
   });
 
-  test("a terminal that asks for 31 years is polled again within a day", async () => {
+  test("polls a terminal that requests 31 years again within a day", async () => {
     line.answer("TERM1", voyage());
     await setup.request("TERM1");
     await setup.pollDue();

@@ -88,7 +88,7 @@ const profiles: readonly (readonly [quirk: string, profile: Profile])[] = [
   ["plan_spelling,wrapped_body,header_aliases,prefix_refused", { nextPageHeaders: ["x-next-page"] }],
 ];
 
-describe("a line with quirks, asked over HTTP with the profile that reads them", () => {
+describe("a carrier with quirks, polled over HTTP with the matching profile", () => {
   test.each(profiles)("%s: the shipment is the same", async (quirk, profile) => {
     const plain = shipmentOf(await ask({}));
     expect(plain.containers).toHaveLength(3);
@@ -107,14 +107,14 @@ describe("a line with quirks, asked over HTTP with the profile that reads them",
     expect(heard).not.toEqual(shipmentOf(await ask({})));
   });
 
-  test("a prefix that the line refuses is taken off, and put on where it is wanted", async () => {
+  test("removes a prefix that the carrier rejects, and adds one that it requires", async () => {
     const given = "SBXLSBXSPL000005";
     expect((await ask({}, "prefix_refused", given)).outcome).toBe("unreachable");
     expect((await ask({ billOfLadingPrefix: "without" }, "prefix_refused", given)).outcome).toBe("found");
     expect((await ask({ billOfLadingPrefix: "with" }, "prefix_required", given)).outcome).toBe("found");
   });
 
-  test("an account's own credentials name quirks for its questions only", async () => {
+  test("quirks in an account's credentials apply to its own requests only", async () => {
     const line = { scac: "SBXL", protocol: "dcsa-2.2", baseUrl: sandbox.url, headers: { "Consumer-Key": "demo" } };
     const carriers = createCarriers([CarrierConnection.parse(line)], { timeZoneOf: places.timeZoneOf });
     const offered = carriers.get("SBXL");
@@ -132,7 +132,7 @@ describe("a line with quirks, asked over HTTP with the profile that reads them",
     }
   });
 
-  test("a quirk that there is none of is refused", async () => {
+  test("rejects an unknown quirk", async () => {
     const headers = { "Consumer-Key": "demo", "Sandbox-Quirks": "wrapped_body, singing" };
     const answer = await fetch(`${sandbox.url}/v2/events?limit=1`, { headers });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("singing")]);

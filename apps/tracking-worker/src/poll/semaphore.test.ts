@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { Semaphore } from "./semaphore.ts";
 
-test("so many run at once, the others in order, and one that throws frees its place", async () => {
+test("limits concurrent work, keeps the order, and frees the slot of work that throws", async () => {
   const slots = new Semaphore(2);
   const order: number[] = [];
   let running = 0;

@@ -53,7 +53,8 @@ interface SubjectRow {
 
 const subjects = (...numbers: readonly string[]): Promise<SubjectRow[]> =>
   setup.rows<SubjectRow>(
-    `SELECT number, xmin::text AS written_by, unchanged_polls, consecutive_failures, lease_owner, next_poll_at <= $2 AS is_due
+    `SELECT number, xmin::text AS written_by, unchanged_polls, consecutive_failures, lease_owner,
+       next_poll_at <= $2 AS is_due
      FROM tracking_subjects WHERE number = ANY($1) ORDER BY number`,
     numbers,
     setup.clock.now(),
@@ -64,8 +65,8 @@ const settle = (claims: readonly SubjectClaim[]) =>
 
 const settledOnce = { unchanged_polls: 1, consecutive_failures: 0, lease_owner: null, is_due: false };
 
-describe("a reply with the bytes of the last one", () => {
-  test("is not parsed: bytes that nobody could read are settled by their hash alone", async () => {
+describe("a reply with the bytes of the previous one", () => {
+  test("is not parsed: malformed bytes are settled by their hash alone", async () => {
     await trackedAndDue("HASH1");
     const unreadable = "]]not json[[";
     const hash = createHash("sha256").update(unreadable).digest();
@@ -83,7 +84,7 @@ describe("a reply with the bytes of the last one", () => {
     });
   });
 
-  test("is read when the last usable reply told no facts", async () => {
+  test("is parsed when the last usable reply had no events", async () => {
     await trackedAndDue("HASH2");
     line.answer("HASH2", []);
     await setup.pollDue();
@@ -95,7 +96,7 @@ describe("a reply with the bytes of the last one", () => {
     });
   });
 
-  test("ends the tracking when a rule says so by now", async () => {
+  test("stops tracking when a stop rule applies", async () => {
     await trackedAndDue("HASH3");
     setup.clock.advance(60 * dayMs);
     await setup.pollDue();
@@ -105,8 +106,8 @@ describe("a reply with the bytes of the last one", () => {
   });
 });
 
-describe("a reply that differs only in the times of its statements", () => {
-  test("a line that stamps eventCreatedDateTime at the time of its answer: an unchanged poll stores nothing", async () => {
+describe("a reply that differs only in the creation times of its events", () => {
+  test("stores nothing when the carrier sets eventCreatedDateTime to the time of the reply [issue 15.8]", async () => {
     const number = "STAMP1";
     const reply = () => voyage().map((event) => ({ ...event, eventCreatedDateTime: setup.clock.now() }));
     line.answer(number, reply());
@@ -135,8 +136,8 @@ describe("a reply that differs only in the times of its statements", () => {
   });
 });
 
-describe("polls that are settled together", () => {
-  test("are written in one transaction; one whose lease was lost changes nothing, and the others are settled", async () => {
+describe("polls settled in a batch", () => {
+  test("are written in one transaction, without one whose lease was lost", async () => {
     const numbers = Array.from({ length: 9 }, (_, index) => `LOST${index}`);
     await trackedAndDue(...numbers);
     const claims = await setup.claim("old");
@@ -159,7 +160,7 @@ describe("polls that are settled together", () => {
     expect(await subjects(...numbers)).toEqual(numbers.map(() => expect.objectContaining(settledOnce)));
   });
 
-  test("one whose row somebody else holds is left out, and waits for nobody", async () => {
+  test("skip a row that another transaction holds, without waiting", async () => {
     await trackedAndDue("HELD0", "HELD1");
     const claims = await setup.claim();
     await setup.database.transaction(async (sql) => {

@@ -5,7 +5,7 @@ import express from "express";
 import { createApiClients } from "./api-clients.ts";
 import { createSessionCookie } from "./session-cookie.ts";
 
-test("the API is asked with the token or the session of who asks, whatever a proxy in front asked for", async () => {
+test("calls the API with the token or session of the request and ignores credentials of a reverse proxy", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

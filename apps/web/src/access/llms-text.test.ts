@@ -8,7 +8,7 @@ const text = llmsText({
   mcpUrl: "https://mcp.example/mcp",
 });
 
-test("is short, begins as llmstxt.org asks, and counts every event", () => {
+test("is short, starts with the heading and summary of llmstxt.org, and counts every event", () => {
   expect(text).toMatch(/^# Shipment Tracking\n\n> /);
   expect(text.length).toBeLessThan(3_000);
   const kinds = /Kinds of events: (.*);/.exec(text)?.[1] ?? "";
@@ -16,7 +16,7 @@ test("is short, begins as llmstxt.org asks, and counts every event", () => {
   expect(counted).toBe(webhookEventNames.length);
 });
 
-test("names nothing but the addresses of this installation", () => {
+test("contains only addresses of this installation", () => {
   const hosts = [...text.matchAll(/https?:\/\/([^/\s`)]+)/g)].map(([, host]) => host);
   expect(new Set(hosts)).toEqual(new Set(["app.example", "api.example", "mcp.example"]));
 });

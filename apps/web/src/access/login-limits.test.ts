@@ -7,7 +7,7 @@ function limits() {
 }
 
 describe("limits of the login", () => {
-  test("ten attempts for one user, from wherever, then a wait of a quarter of an hour", () => {
+  test("allows ten attempts per user from any address, then requires a wait of 15 minutes", () => {
     const { begin, pass } = limits();
     for (let attempt = 0; attempt < 10; attempt++) expect(begin(`10.0.0.${attempt}`, "anna@example.test")).toBeNull();
     expect(begin("10.0.1.1", "ANNA@example.test")).toBe(900);
@@ -16,14 +16,14 @@ describe("limits of the login", () => {
     expect(begin("10.0.1.1", "anna@example.test")).toBeNull();
   });
 
-  test("twenty attempts from one address, for whomever", () => {
+  test("allows twenty attempts per address for any user", () => {
     const { begin } = limits();
     for (let attempt = 0; attempt < 20; attempt++) expect(begin("10.0.0.1", `user${attempt}@example.test`)).toBeNull();
     expect(begin("10.0.0.1", "user99@example.test")).toBe(900);
     expect(begin("10.0.0.2", "user99@example.test")).toBeNull();
   });
 
-  test("of IPv6 a network counts as one address, and IPv4 in its form as IPv4", () => {
+  test("counts an IPv6 network as one address and an IPv4-mapped address as IPv4", () => {
     const { begin } = limits();
     const spellings = (host: number) => [
       `2001:db8:0:7::${host}`,
@@ -44,7 +44,7 @@ describe("limits of the login", () => {
     expect(begin("::ffff:10.0.0.2", "four@example.test")).toBeNull();
   });
 
-  test("who has to wait is not forgotten for others who come, and these are", () => {
+  test("keeps blocked users when full and evicts those who are not blocked", () => {
     const { begin } = limits();
     for (let attempt = 0; attempt < 10; attempt++) begin(`10.0.0.${attempt}`, "anna@example.test");
     begin("10.0.1.1", "bert@example.test");
@@ -57,7 +57,7 @@ describe("limits of the login", () => {
     for (let attempt = 0; attempt < 10; attempt++) expect(begin(`10.0.3.${attempt}`, "bert@example.test")).toBeNull();
   });
 
-  test("who gets in starts anew, and does not clear what others of the address did", () => {
+  test("resets the attempts of a user who signs in, but not those of others at the address", () => {
     const { begin, succeed } = limits();
     for (let attempt = 0; attempt < 9; attempt++) begin("10.0.0.1", "anna@example.test");
     expect(begin("10.0.0.1", "anna@example.test")).toBeNull();

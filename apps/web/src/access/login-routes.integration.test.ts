@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const statusWith = async (cookie: string) => (await app.request("/shipments", { headers: { cookie } })).status;
 
 describe("the login", () => {
-  test("leads back to the page that asked for it, with a cookie that no script reads", async () => {
+  test("redirects back to the requested page, with a cookie that scripts cannot read", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "LOG1" });
     const asked = await app.request(`/shipments/${id}`);
     const login = await app.request(asked.headers.get("location") ?? "");
@@ -31,31 +31,34 @@ describe("the login", () => {
     [`/shipments/${randomUUID()}`, "/v2/shipments/", "get_shipment_details"],
     [`/containers/${randomUUID()}/statements`, "/v2/containers/", "get_container"],
     ["/tracking-requests?status=failed", "/v2/tracking_requests`", "list_tracking_requests"],
-  ])("an assistant that asks for %s in Markdown is told where the same data is", async (path, api, tool) => {
-    const answer = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
-    const note = await answer.text();
-    expect(note).toContain(api);
-    expect(note).toContain(`\`${tool}\``);
-    const known = { accept: "text/markdown", cookie: await app.logIn(account) };
-    expect((await app.request("/shipments", { headers: known })).status).toBe(200);
-  });
+  ])(
+    "a request for %s as Markdown is answered with the API path and MCP tool of the same data",
+    async (path, api, tool) => {
+      const answer = await app.request(path, { headers: { accept: "text/markdown, text/html;q=0.5" } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/markdown; charset=utf-8"]);
+      const note = await answer.text();
+      expect(note).toContain(api);
+      expect(note).toContain(`\`${tool}\``);
+      const known = { accept: "text/markdown", cookie: await app.logIn(account) };
+      expect((await app.request("/shipments", { headers: known })).status).toBe(200);
+    },
+  );
 
-  test("of what only the API has an assistant is told no tool", async () => {
+  test("a page without an MCP tool is answered with its API path only", async () => {
     const path = `/developers/notifications/${randomUUID()}`;
     const answer = await app.request(path, { headers: { accept: "text/markdown" } });
     const note = await answer.text();
     expect([answer.status, note.includes("/attempts`"), note.includes("MCP")]).toEqual([401, true, false]);
   });
 
-  test("only the hash of the cookie is stored, and every login has another", async () => {
+  test("stores only the hash of the cookie and sets a new cookie for each login", async () => {
     const [one, other] = [await app.logIn(account), await app.logIn(account)];
     expect(one).not.toBe(other);
     const value = Buffer.from(one.split("=")[1] ?? "", "base64url");
     expect(await app.database.prisma.userSession.count({ where: { tokenSha256: value } })).toBe(0);
   });
 
-  test("a changed, cut or foreign cookie opens nothing", async () => {
+  test("rejects a changed, truncated or unrelated cookie", async () => {
     const cookie = await app.logIn(account);
     expect(await statusWith(cookie)).toBe(200);
     const last = cookie.at(-1) === "A" ? "B" : "A";
@@ -92,13 +95,13 @@ describe("the login", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test("an empty form is refused in words", async () => {
+  test("an empty form is refused with a message", async () => {
     const answer = await app.request("/login", { form: { email: " ", password: "" } });
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain("Enter your email address and your password.");
   });
 
-  test("a NUL character, which no database takes, is refused like anything that cannot be read", async () => {
+  test("rejects a NUL character, which PostgreSQL cannot store, as a malformed form", async () => {
     for (const form of [
       { email: "a\0b@example.test", password },
       { email: account.email, password, next: "/\0" },
@@ -114,7 +117,7 @@ describe("the login", () => {
     "/\\evil.example",
     "/%2e%2e//evil.example",
     "javascript:alert(1)",
-  ])("next=%s does not lead away", async (next) => {
+  ])("next=%s does not redirect to another site", async (next) => {
     const { email } = await app.addAccount();
     const answer = await app.request("/login", { form: { email, password, next } });
     expect(answer.headers.get("location")).toBe("/shipments");
@@ -139,7 +142,7 @@ describe("the login", () => {
     expect(own.status).toBe(303);
   });
 
-  test("more at once than can be checked soon are asked to come again, and that counts as no attempt", async () => {
+  test("answers 503 when too many passwords wait to be verified, without counting an attempt", async () => {
     const many = await startTestWeb({ database: app });
     try {
       const attempts = Array.from({ length: 40 }, (_one, index) =>
@@ -157,7 +160,7 @@ describe("the login", () => {
     }
   });
 
-  test("guessing is stopped, also of many at once, and says for how long", async () => {
+  test("limits password guessing, also in parallel, and returns Retry-After", async () => {
     const { email } = await app.addAccount();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => app.request("/login", { form: { email, password: "wrong" } })),

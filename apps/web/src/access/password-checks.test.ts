@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createPasswordChecks } from "./password-checks.ts";
 
-test("two at once, in the order they came, and full when fourteen wait", async () => {
+test("runs two at once in order of arrival and is full when fourteen wait", async () => {
   const checks = createPasswordChecks();
   const begun: number[] = [];
   const ends: ((right: boolean) => void)[] = [];
@@ -23,7 +23,7 @@ test("two at once, in the order they came, and full when fourteen wait", async (
   expect(begun).toEqual(outcomes.map((_one, index) => index));
 });
 
-test("a check that fails leaves its place to the next", async () => {
+test("starts the next check after one that fails", async () => {
   const checks = createPasswordChecks();
   const failing = () => checks.run(() => Promise.reject(new Error("no database")));
   await expect(Promise.all([failing(), failing()])).rejects.toThrow("no database");

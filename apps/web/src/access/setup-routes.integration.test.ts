@@ -29,7 +29,7 @@ const setUp = async (form: Record<string, string> = {}, headers: Record<string, 
     headers,
   });
 
-test("an installation without an account is set up by who reads its log, once", async () => {
+test("sets up an installation without an account once, with the code in its log", async () => {
   expect((await app.request("/login")).headers.get("location")).toBe("/setup");
   expect(await (await app.request("/setup")).text()).toContain("Set up this installation");
   const answer = await setUp();
@@ -45,7 +45,7 @@ test("an installation without an account is set up by who reads its log, once", 
   expect(app.log()).not.toContain(chosen);
 });
 
-test("of two who do it at the same time one makes the account", async () => {
+test("creates one account when two setups are submitted at the same time", async () => {
   await Promise.all([setUp({ email: "one@example.test" }), setUp({ email: "two@example.test" })]);
   expect(await app.database.prisma.account.count()).toBe(1);
   expect(await app.database.prisma.user.count()).toBe(1);
@@ -58,7 +58,7 @@ test.each([
   ["email", { email: "nonsense" }],
   ["password", { password: "short", again: "short" }],
   ["again", { again: "another one" }],
-])("what is wrong with %s is said there, and nothing is made: %j", async (name, form) => {
+])("shows the problem with %s at its field and creates nothing: %j", async (name, form) => {
   const answer = await setUp(form);
   expect(answer.status).toBe(422);
   const page = await answer.text();
@@ -68,13 +68,13 @@ test.each([
   expect(await app.database.prisma.account.count()).toBe(0);
 });
 
-test("no other site sets it up", async () => {
+test("rejects a setup form of another site", async () => {
   expect((await setUp({}, {})).status).toBe(403);
   expect((await setUp({}, { origin: "https://evil.example" })).status).toBe(403);
   expect(await app.database.prisma.account.count()).toBe(0);
 });
 
-test("where there is an account there is neither a page nor a code", async () => {
+test("redirects to the login when there is an account", async () => {
   await app.addAccount();
   const other = await startTestWeb();
   await other.addAccount();
@@ -82,7 +82,7 @@ test("where there is an account there is neither a page nor a code", async () =>
   await other.close();
 });
 
-test("an installation with a first owner in its environment has them at once, and asks nobody", async () => {
+test("creates the first owner of the environment at startup, without a setup page", async () => {
   const ready = await startTestWeb({ firstOwner: owner });
   try {
     await eventually("the account is there", async () => (await ready.database.prisma.account.count()) === 1);
@@ -98,7 +98,7 @@ test("an installation with a first owner in its environment has them at once, an
   }
 });
 
-test("a first owner changes nothing of an installation that has an account", async () => {
+test("ignores the first owner of the environment when there is an account", async () => {
   const before = await app.addAccount();
   const again = await startTestWeb({ database: app, firstOwner: owner });
   try {

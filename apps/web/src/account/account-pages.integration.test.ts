@@ -44,8 +44,8 @@ async function joined(email: string, role?: string): Promise<Visitor> {
   };
 }
 
-describe("people of an account", () => {
-  test("somebody is invited by a link that is shown once, chooses a password, and is in", async () => {
+describe("members of an account", () => {
+  test("an invited user chooses a password with a link that is shown once and is signed in", async () => {
     const email = newEmail();
     const link = await invite(email);
     expect(await textOf(people)).toContain(email);
@@ -58,7 +58,7 @@ describe("people of an account", () => {
     expect(login.status).toBe(303);
   });
 
-  test("a link works once, not after it is withdrawn, replaced or over", async () => {
+  test("a link works once, and not after it is withdrawn, replaced or expired", async () => {
     const email = newEmail();
     const used = await invite(email);
     expect((await Promise.all([join(used), join(used)])).map(({ status }) => status).sort()[0]).toBe(303);
@@ -77,7 +77,7 @@ describe("people of an account", () => {
     expect(await app.database.prisma.user.count({ where: { email: { in: [email, first, second] } } })).toBe(1);
   });
 
-  test("the secret of a link is stored nowhere", async () => {
+  test("the secret of a link is not stored", async () => {
     const email = newEmail();
     const secret = (await invite(email)).slice("/join/".length);
     const { tokenSha256 } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email } });
@@ -96,14 +96,14 @@ describe("people of an account", () => {
     expect(page).not.toContain(chosen);
   });
 
-  test("a link does not change the password of somebody who has a login", async () => {
+  test("a link does not change the password of an existing user", async () => {
     const other = await app.addAccount();
     const answer = await join(await invite(other.email.toUpperCase()));
     expect(answer.status).toBe(409);
     expect((await app.request("/login", { form: { email: other.email, password } })).status).toBe(303);
   });
 
-  test("an address that is none, and one that is in, are refused at the field", async () => {
+  test("rejects an invalid email address and that of a member, at the field", async () => {
     for (const [email, problem] of [
       ["nonsense", "Enter an email address."],
       [account.email.toUpperCase(), "They are in the account already."],
@@ -117,7 +117,7 @@ describe("people of an account", () => {
     }
   });
 
-  test("who is removed is out at once, everywhere, and can be invited again", async () => {
+  test("ends all sessions of a removed member, who can be invited again", async () => {
     const email = newEmail();
     const member = await joined(email);
     expect(await isLoggedIn(member)).toBe(true);
@@ -130,7 +130,7 @@ describe("people of an account", () => {
     expect(await isLoggedIn(await joined(email))).toBe(true);
   });
 
-  test("the last owner stays, also when two remove each other at the same time", async () => {
+  test("keeps the last owner, also when two owners remove each other at the same time", async () => {
     const alone = await owner.post(`${people}/${account.userId}/remove`, {});
     expect(alone.status).toBe(409);
     expect(await alone.text()).toContain("This is the last owner.");
@@ -144,7 +144,7 @@ describe("people of an account", () => {
     expect(await app.database.prisma.membership.count({ where: { accountId: account.id, role: "owner" } })).toBe(1);
   });
 
-  test("a member sees the people, and neither invites nor removes them", async () => {
+  test("a member sees the other members, and can neither invite nor remove them", async () => {
     const member = await joined(newEmail());
     const page = await textOf(people, member);
     expect(page).toContain(account.email);
@@ -155,7 +155,7 @@ describe("people of an account", () => {
     expect(await isLoggedIn(owner)).toBe(true);
   });
 
-  test("those of another account are neither seen, removed nor uninvited", async () => {
+  test("members and invitations of another account cannot be seen or changed", async () => {
     const invited = newEmail();
     const link = await invite(invited);
     const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email: invited } });
@@ -170,7 +170,7 @@ describe("people of an account", () => {
   });
 });
 
-describe("sessions of a person", () => {
+describe("sessions of a user", () => {
   const endOf = async (by: Visitor, index: number) =>
     [...(await textOf("/account/sessions", by)).matchAll(/action="(\/account\/sessions\/[0-9a-f]{64}\/end)"/g)][
       index
@@ -192,7 +192,7 @@ describe("sessions of a person", () => {
     expect([await isLoggedIn(owner), await isLoggedIn(other)]).toEqual([false, false]);
   });
 
-  test("nobody ends those of another", async () => {
+  test("a user cannot end the sessions of another user", async () => {
     const stranger = await app.visit(await app.addAccount());
     await stranger.post(await endOf(owner, 0), {});
     await stranger.post("/account/sessions/nonsense/end", {});
@@ -205,7 +205,7 @@ describe("the password", () => {
   const change = (form: Record<string, string>) =>
     owner.post("/account/password", { present: password, password: chosen, again: chosen, ...form });
 
-  test("is changed with the present one, and other sessions end", async () => {
+  test("is changed with the current one, and other sessions end", async () => {
     const other = await app.visit(account);
     const answer = await change({});
     expect(answer.headers.get("location")).toBe("/account/password?done=changed");
@@ -226,7 +226,7 @@ describe("the password", () => {
     expect((await app.request("/login", { form: { email: account.email, password } })).status).toBe(303);
   });
 
-  test("is not guessed with a session that was stolen", async () => {
+  test("cannot be guessed with a stolen session", async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 12; attempt++) statuses.push((await change({ present: "wrong" })).status);
     expect(statuses.at(-1)).toBe(429);
@@ -234,7 +234,7 @@ describe("the password", () => {
   });
 });
 
-test("no form of another site does anything here", async () => {
+test("rejects forms of another site", async () => {
   const forms = [
     `${people}/invite`,
     `${people}/${account.userId}/remove`,
@@ -251,7 +251,7 @@ test("no form of another site does anything here", async () => {
   expect(await isLoggedIn(owner)).toBe(true);
 });
 
-test("hashes of passwords are of one kind, whoever chose them", async () => {
+test("an invitation hashes the password with the same parameters as every other password", async () => {
   const email = newEmail();
   await joined(email);
   const { passwordHash } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });

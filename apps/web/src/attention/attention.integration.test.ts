@@ -36,8 +36,8 @@ afterAll(() => app.close());
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
 
-describe("what needs attention", () => {
-  test("lists containers with the most urgent first, priced, and leads to each", async () => {
+describe("exceptions that need attention", () => {
+  test("lists exceptions with their cost, most urgent first, and links to each", async () => {
     const markup = await read("/attention");
     const numbers = [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, one]) => one);
     expect(numbers).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
@@ -57,7 +57,7 @@ describe("what needs attention", () => {
     expect(markup).toContain('<a class="figure" href="/tracking-requests?status=failed">0</a>');
   });
 
-  test("is where the web application begins, and says so when nothing does", async () => {
+  test("is the start page, and shows an empty state without exceptions", async () => {
     expect((await visitor.get("/")).headers.get("location")).toBe("/attention");
     const stranger = await app.visit(await app.addAccount());
     const seen = words(await read("/attention", stranger));

@@ -178,7 +178,7 @@ async function trackedContainer(text: string, accountId = account.id) {
 }
 
 describe("a container's pages", () => {
-  test("tell what a pickup depends on, where values come from, and how they changed", async () => {
+  test("show pickup data, the source of each value, and the history of changes", async () => {
     const { id, containerId, number } = await trackedContainer("QUIET");
     const seen = words(await page(`/containers/${containerId}`));
     expect(seen).toContain("yes, but it is held");
@@ -194,7 +194,7 @@ describe("a container's pages", () => {
     expect(ofShipment).toContain("The ETA changed once: first Thu, 2 Jul 2026, 12:00 CEST, now Sun, 5 Jul");
   });
 
-  test("list what the sources stated, and say when nothing was", async () => {
+  test("list raw events of the sources, and show an empty state without any", async () => {
     const { containerId } = await trackedContainer("STATED");
     const seen = words(await page(`/containers/${containerId}/statements`));
     expect(seen).toContain(
@@ -207,7 +207,7 @@ describe("a container's pages", () => {
     );
   });
 
-  test("unknown ids, malformed ids and another account's ids are the same 404", async () => {
+  test("answer 404 alike for unknown ids, malformed ids and ids of another account", async () => {
     const other = await app.addAccount();
     const { containerId } = await trackedContainer("THEIRS", other.id);
     for (const id of [containerId, uuidV7.next(), "1%27", "%00"]) {
@@ -217,7 +217,7 @@ describe("a container's pages", () => {
     }
   });
 
-  test("nothing that users, carriers or terminals write becomes markup, in any field", async () => {
+  test("escape every text of users, carriers and terminals", async () => {
     const nasty = `"><script>alert(1)</script><img src=x onerror='x'>`;
     const { id, containerId } = await trackedContainer(nasty);
     for (const path of [

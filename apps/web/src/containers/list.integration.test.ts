@@ -48,7 +48,7 @@ const numbersIn = (markup: string) =>
   [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
 
 describe("the list of containers", () => {
-  test("lists what is tracked, the earliest last free day first, with what holds it and what it costs", async () => {
+  test("lists tracked containers with holds and fees, earliest last free day first", async () => {
     const markup = await read("/containers");
     expect(numbersIn(markup)).toEqual(["GRDU1000001", "GRDU1000003", "GRDU1000002"]);
     const seen = words(markup);
@@ -75,14 +75,14 @@ describe("the list of containers", () => {
     expect(numbersIn(await read(`/containers?${query}`))).toEqual(expected);
   });
 
-  test("says how to ask the API for the same", async () => {
+  test("shows the API request for the same data", async () => {
     const markup = await read("/containers?view=holds&sort=-delay");
     expect(markup).toContain(
       "/container_overviews?filter[has_holds]=true&amp;filter[tracking_stopped]=false&amp;sort=-delay",
     );
   });
 
-  test("is a file too: all rows as filtered and sorted, no cell runs as a formula", async () => {
+  test("is exported as CSV: all rows as filtered and sorted, with formulas escaped", async () => {
     const answer = await visitor.get("/containers.csv?sort=number");
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(answer.headers.get("content-disposition")).toBe("attachment; filename=containers.csv");
@@ -94,7 +94,7 @@ describe("the list of containers", () => {
     expect(lines[1]).toContain("customs hold");
   });
 
-  test("another account's containers are in neither", async () => {
+  test("neither the list nor the export has containers of another account", async () => {
     const stranger = await app.visit(await app.addAccount());
     for (const path of ["/containers?tracking=any", "/containers.csv?tracking=any", "/shipments.csv"]) {
       expect(await (await stranger.get(path)).text()).not.toMatch(/GRDU|GRID1/);
@@ -102,7 +102,7 @@ describe("the list of containers", () => {
   });
 });
 
-test("the list of shipments as a file has the rows of its page, of more than one batch", async () => {
+test("the export of shipments has the rows of the page, across batches", async () => {
   const many = await app.addAccount();
   const createdAt = Date.now();
   await app.database.prisma.shipment.createMany({

@@ -45,7 +45,7 @@ describe("the pages of the dashboard", () => {
     },
   );
 
-  test("a cookie that was changed, cut or made up opens nothing and does nothing", async () => {
+  test("rejects a changed, truncated or invented cookie on pages and forms", async () => {
     const { cookie } = visitor;
     const [name = "", value = ""] = cookie.split("=");
     const last = value.at(-1) === "A" ? "B" : "A";
@@ -69,13 +69,13 @@ describe("the pages of the dashboard", () => {
     expect((await visitor.get("/developers")).status).toBe(200);
   });
 
-  test("a cookie under another name is not read", async () => {
+  test("ignores a cookie with another name", async () => {
     const value = visitor.cookie.split("=")[1] ?? "";
     const answer = await app.request("/developers", { headers: { cookie: `__Host-svc_session=${value}` } });
     expect(answer.status).toBe(302);
   });
 
-  test("who left the account sees and does nothing more", async () => {
+  test("a removed member can neither see nor change anything", async () => {
     const left = await app.addAccount();
     const former = await app.visit(left);
     await app.database.prisma.membership.deleteMany({ where: { accountId: left.id } });
@@ -85,7 +85,7 @@ describe("the pages of the dashboard", () => {
     expect(await app.database.prisma.apiToken.count({ where: { accountId: left.id } })).toBe(1);
   });
 
-  test("a form that is far too large or broken is refused, and nothing breaks", async () => {
+  test("rejects a form that is too large or malformed", async () => {
     const answer = await visitor.post("/developers/tokens", { name: "x".repeat(200_000) });
     expect(answer.status).toBe(413);
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`field${index}`, "x"]));
@@ -97,7 +97,7 @@ describe("the pages of the dashboard", () => {
     expect((await visitor.post("/developers/tokens", nul)).status).toBe(400);
   });
 
-  test("the log has neither tokens nor cookies nor passwords nor links", async () => {
+  test("logs no tokens, cookies, passwords or invitation links", async () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
     const made = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
     const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";

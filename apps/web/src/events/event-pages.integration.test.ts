@@ -14,7 +14,7 @@ afterAll(() => app.close());
 const textOf = async (address: string) => (await visitor.get(address)).text();
 
 describe("the catalogue of events", () => {
-  test("leads to a sample of every kind that the account can be told", async () => {
+  test("links to a sample of every event that the account can receive", async () => {
     const catalogue = await textOf("/developers/events");
     const names = [...catalogue.matchAll(/href="\/developers\/events\/([\w.]+)"/g)].map(([, name = ""]) => name);
     // Events of a paid feature are not offered to an account without it.
@@ -26,18 +26,18 @@ describe("the catalogue of events", () => {
     }
   });
 
-  test("says that an event is unknown", async () => {
+  test("answers 404 for an unknown event", async () => {
     expect((await visitor.get("/developers/events/x")).status).toBe(404);
     expect((await visitor.get("/developers/events/container.pickup_lfd_rail.changed")).status).toBe(404);
   });
 });
 
-test("the page for MCP clients has the address of this installation", async () => {
+test("the page for MCP clients has the URL of this installation", async () => {
   const page = await textOf("/developers/mcp");
   expect(page).toContain("http://localhost:4001/mcp");
   expect(page).toContain("claude mcp add");
 });
 
-test("the overview leads to the reference of the API", async () => {
+test("the overview links to the API reference", async () => {
   expect(await textOf("/developers")).toContain('href="http://localhost:4000/docs"');
 });

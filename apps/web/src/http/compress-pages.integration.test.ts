@@ -28,15 +28,15 @@ async function packing(path: string, headers: Record<string, string> = {}): Prom
   return packed;
 }
 
-describe("pages are sent packed", () => {
-  test("as the browser takes them", async () => {
+describe("compression of pages", () => {
+  test("uses an encoding that the browser accepts", async () => {
     expect(await packing("/shipments")).toBe("br");
     expect(await packing(shipment)).toBe("br");
     expect(await packing(shipment, { "accept-encoding": "gzip" })).toBe("gzip");
     expect(await packing(shipment, { "accept-encoding": "identity" })).toBeNull();
   });
 
-  test("and are known again by their version", async () => {
+  test("answers 304 to a compressed page that has not changed", async () => {
     const first = await visitor.get(shipment);
     expect(first.headers.get("content-encoding")).not.toBeNull();
     const headers = { cookie: visitor.cookie, "if-none-match": first.headers.get("etag") ?? "" };
@@ -44,7 +44,7 @@ describe("pages are sent packed", () => {
   });
 
   test.each(["cross-site", "same-site"])(
-    "but not with a text that another site chose, whose length would tell what else is there (%s)",
+    "is off for a page with a text that another site chose, because its length would leak content (%s)",
     async (site) => {
       const asked = { "sec-fetch-site": site };
       expect(await packing("/shipments?q=PACKED", asked)).toBeNull();
@@ -57,7 +57,7 @@ describe("pages are sent packed", () => {
     },
   );
 
-  test("nor where a secret stands, which is in answers to forms only", async () => {
+  test("is off for responses to forms, which are the only pages with secrets", async () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
     const made = await visitor.post("/developers/tokens", { id, name: "Packed", scope: "write", lifetime: "never" });
     expect(made.headers.get("content-encoding")).toBeNull();

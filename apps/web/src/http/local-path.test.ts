@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { localPath } from "./local-path.ts";
 
-describe("where to go on to after the login", () => {
+describe("redirects after the login", () => {
   test.each([
     `/shipments/find?q=${"%F0%9F%9A%A2".repeat(100)}`,
     "/shipments",
@@ -33,7 +33,7 @@ describe("where to go on to after the login", () => {
     expect(localPath(given, "/home")).toBe("/home");
   });
 
-  test("no text leads to another origin", () => {
+  test("no text redirects to another origin", () => {
     const nasty = fc.string({ unit: fc.constantFrom("/", "\\", ".", "%2e", "@", ":", "e", "\t", "?", "#", " ") });
     fc.assert(
       fc.property(nasty, (text) => {

@@ -7,7 +7,7 @@ import express from "express";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { createFailureHandler } from "./send-failure.ts";
 
-test("who asks too often is told for how long to wait, and how to ask again", async () => {
+test("a rate limited page has Retry-After, the seconds to wait and a link to retry", async () => {
   const logger = createLogger({ service: "test", level: "silent" });
   const app = express()
     .get("/v2/webhooks", (_request, response) => {
@@ -42,7 +42,7 @@ test("who asks too often is told for how long to wait, and how to ask again", as
   }
 });
 
-test("what fails is logged without the secrets that addresses hold", async () => {
+test("failures are logged without the secrets in their paths", async () => {
   const app = await startTestWeb();
   try {
     await app.database.pool.query("ALTER TABLE invitations RENAME TO lost; ALTER TABLE inboxes RENAME TO lost_too");

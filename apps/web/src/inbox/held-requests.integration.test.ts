@@ -30,7 +30,7 @@ async function startHolder(options: { readonly stopping?: AbortSignal; readonly 
   return { ask, connections };
 }
 
-test("a few of an account are held until they give up, and make room for others then", async () => {
+test("holds a few requests per account until their senders give up, then accepts others", async () => {
   const { ask, connections } = await startHolder();
   const givingUp = new AbortController();
   const first = Array.from({ length: 6 }, () => ask("one", givingUp.signal));
@@ -48,7 +48,7 @@ test("a few of an account are held until they give up, and make room for others 
   expect(await Promise.all([theirs, again])).toEqual(["none", "none"]);
 });
 
-test("so many accounts at once have no room for more", async () => {
+test("limits held requests of all accounts together", async () => {
   const { ask, connections } = await startHolder();
   const givingUp = new AbortController();
   const held = Array.from({ length: 60 }, (_, index) => ask(`account-${index}`, givingUp.signal));
@@ -58,12 +58,12 @@ test("so many accounts at once have no room for more", async () => {
   await Promise.all(held);
 });
 
-test("who never gives up is left without an answer after a while", async () => {
+test("closes the connection of a sender that does not give up", async () => {
   const { ask } = await startHolder({ longestMs: 50 });
   expect(await ask("one")).toBe("none");
 });
 
-test("a process that stops waits for none of them, and takes no more", async () => {
+test("closes all held requests on shutdown and accepts no more", async () => {
   const stopping = new AbortController();
   const { ask, connections } = await startHolder({ stopping: stopping.signal });
   const held = ask("one");

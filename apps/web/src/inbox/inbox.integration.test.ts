@@ -26,7 +26,7 @@ const send = (url: string, body: string, headers: Record<string, string> = {}) =
   fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 
 describe("the inbox of an account", () => {
-  test("shows what a webhook delivers, which is made from its page and tested like any", async () => {
+  test("shows deliveries of a webhook that is created and tested from its page", async () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     const [, form = ""] = /href="(\/developers\/webhooks\/new\?url=[^"]+)"/.exec(await read(visitor)) ?? [];
@@ -56,7 +56,7 @@ describe("the inbox of an account", () => {
     expect(await checked(`${secret}x`)).toEqual(["refused: no signature", "refused: wrong signature"]);
   });
 
-  test("shows what came as text, its account alone, and answers as it is told", async () => {
+  test("shows requests as text, to its account only, and sends the chosen response", async () => {
     const [mine, theirs] = [await newcomer(), await newcomer()];
     const url = await open(mine);
     await open(theirs);
@@ -79,7 +79,7 @@ describe("the inbox of an account", () => {
     expect(words(await read(mine))).toContain("3 requests.");
   });
 
-  test("keeps the beginning of what is long, and takes nothing that is longer than any notification", async () => {
+  test("truncates long bodies, and rejects bodies that are longer than any notification", async () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     expect((await send(url, "a".repeat(100_000))).status).toBe(200);
@@ -91,7 +91,7 @@ describe("the inbox of an account", () => {
     expect(markup).not.toContain("bbbb");
   });
 
-  test("is emptied, closed, and ends; then nobody is at its address", async () => {
+  test("answers 404 after it is closed or expires, and can be emptied", async () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     await send(url, "{}");
@@ -108,7 +108,7 @@ describe("the inbox of an account", () => {
     expect(words(await read(visitor))).toContain("Open an inbox");
   });
 
-  test("an address that there is not, another method, and a program with a token have nothing of it", async () => {
+  test("rejects unknown keys, other methods and API tokens", async () => {
     const account = await app.addAccount();
     const url = await open(await app.visit(account));
     for (const key of ["x", "a".repeat(32), "%00", "..%2f"]) {
@@ -129,7 +129,7 @@ describe("the inbox of an account", () => {
     expect(forged.status).toBe(403);
   });
 
-  test("gives no answer where it is told so, and says of what came that it had none", async () => {
+  test("holds requests open when chosen, and shows them as not answered", async () => {
     const visitor = await newcomer();
     const url = await open(visitor);
     await visitor.post(`${path}/answer`, { answer: "0" });
@@ -151,7 +151,7 @@ describe("the inbox of an account", () => {
     expect(words(await read(visitor))).toContain("answered 503, 2 bytes");
   });
 
-  test("takes 120 requests in a minute", async () => {
+  test("accepts 120 requests per minute", async () => {
     const url = await open(await newcomer());
     const statuses = [];
     for (let index = 0; index < 121; index++) statuses.push((await send(url, "{}")).status);

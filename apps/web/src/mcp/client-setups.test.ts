@@ -10,7 +10,7 @@ function meaning(text: string): unknown {
   return text.startsWith("{") ? JSON.parse(text) : text;
 }
 
-test("the page and docs/mcp.md tell clients the same, each of them", () => {
+test("the page and docs/mcp.md show the same setup for each client", () => {
   const documented = [...overHttp.matchAll(/```\w+\n([\s\S]*?)\n```/g)].map(([, text = ""]) => meaning(text));
   expect(clientSetups("http://localhost:4001/mcp").map(({ text }) => meaning(text))).toEqual(documented);
 });

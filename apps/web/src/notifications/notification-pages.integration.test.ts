@@ -46,7 +46,7 @@ const pageWhen = (id: string, what: RegExp) =>
   });
 
 describe("notifications in the dashboard", () => {
-  test("one shows what was sent and what came back, whatever the receiver answers", async () => {
+  test("shows the request and the response of any receiver", async () => {
     sink.answerWith({ status: 200, headers: { "x-from": markup }, body: markup });
     const id = await notify(markup);
     const page = await pageWhen(id, /<strong>Attempt 1</);
@@ -94,7 +94,7 @@ describe("notifications in the dashboard", () => {
     expect(await pageWhen(id, /<strong>Attempt 2<\/strong>/)).toContain("Received");
   });
 
-  test("what failed says why and when it is tried again, and is sent again by a button under its id", async () => {
+  test("shows why an attempt failed and when the next is due, and resends under the same id", async () => {
     sink.answerWith({ status: 500, body: "no" });
     const id = await notify();
     expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
@@ -159,7 +159,7 @@ describe("notifications in the dashboard", () => {
     });
   });
 
-  test("those of others are neither seen nor sent again", async () => {
+  test("neither shows nor resends notifications of other accounts", async () => {
     const id = await notify("SECRET1");
     await pageWhen(id, /<strong>Attempt 1</);
     const stranger = await app.visit(await app.addAccount());

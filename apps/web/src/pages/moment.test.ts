@@ -16,7 +16,7 @@ test.each([
   expect(relativeTime(ms)).toBe(words);
 });
 
-test("a moment is the same markup whenever it is told, but for its words", () => {
+test("the markup of a moment depends on the current time only in its age", () => {
   const at = "2026-06-01T10:00:00.000Z";
   const [early, late] = ["2026-06-01T10:05:00Z", "2026-06-03T10:05:00Z"].map((now) =>
     String(moment(at, Date.parse(now))),

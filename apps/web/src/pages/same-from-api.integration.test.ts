@@ -82,9 +82,12 @@ test("what a page says of the API is answered by it", async () => {
   }
 });
 
-test.each(["tokens", "inbox", "mcp"])("of %s the API has no operation, and the page tells of none", async (page) => {
-  expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("API request");
-});
+test.each(["tokens", "inbox", "mcp"])(
+  "the page of %s shows no API request, because the API has no operation for it",
+  async (page) => {
+    expect(await (await visitor.get(`/developers/${page}`)).text()).not.toContain("API request");
+  },
+);
 
 /** Method, address and body of the write requests on a page. */
 async function doingCommands(path: string, by: Visitor) {

@@ -23,7 +23,7 @@ function written(text: string): readonly string[] {
 }
 
 describe("a list of numbers", () => {
-  test("is a number in each line, with its line and a reference where they are told", () => {
+  test("has one number per line, with an optional carrier and reference", () => {
     const text = '\uFEFFnumber,scac,reference\r\n SBXDIR000001 \r\n\r\nABC 12-3;MAEU;"PO-1"\nSBXU0400442\tSBXL';
     expect(readNumbers(text)).toEqual([
       { number: "SBXDIR000001", line: "", references: [] },

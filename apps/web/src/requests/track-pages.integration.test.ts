@@ -25,7 +25,7 @@ describe("forms about what is to be tracked", () => {
     }
   });
 
-  test("a program is told to show an API token, as everywhere", async () => {
+  test("a request of a program is refused without an API token", async () => {
     for (const path of ["/track", "/track/bulk", "/track/import", "/tracking-requests", "/shipments", "/developers"]) {
       const answer = await app.request(path, { headers: { accept: "application/json" } });
       expect([path, answer.status, answer.headers.get("www-authenticate")]).toEqual([path, 401, "Token"]);

@@ -107,7 +107,7 @@ describe("tracking many numbers", () => {
 describe("importing events", () => {
   const header = "scac,number,event_code,classifier,event_time,locode,mode";
 
-  test("a file is taken whole, and its state is told", async () => {
+  test("accepts a whole file and shows its state", async () => {
     await post("/track", { number: "SBXDIR000301", line: "SBXL" });
     const row = "SBXL,SBXDIR000301,DEPA,ACT,2026-03-05T17:45:00+08:00,CNSHA,VESSEL";
     const { status, location } = await post(
@@ -122,7 +122,7 @@ describe("importing events", () => {
     expect((await app.request(location, { headers: { cookie: other } })).status).toBe(404);
   });
 
-  test("what is wrong is told by row and column, and the text stays", async () => {
+  test("shows problems by row and column and keeps the text", async () => {
     const text = `${header}\nSBXL,NOTOURS1,DEPA,ACT,2026-03-05T17:45:00+08:00,CNSHA,VESSEL\nSBXL,A1,DEPA,NOW,yesterday,CNSHA,VESSEL`;
     const { status, markup, seen } = await post("/track/import", { text });
     expect(status).toBe(422);

@@ -15,7 +15,7 @@ describe("which containers a filter leaves", () => {
     expect(isFound(box, typed)).toBe(false);
   });
 
-  test("the count is told in words", () => {
+  test("the count is shown in words", () => {
     expect([foundWords(12, 12), foundWords(1, 12), foundWords(0, 12)]).toEqual([
       "12 containers",
       "1 of 12 containers",

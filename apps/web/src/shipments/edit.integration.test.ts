@@ -20,7 +20,7 @@ const post = (path: string, form: Readonly<Record<string, string>>) =>
 const versionOf = (markup: string): string =>
   /name="version" value="([^"]*)"/.exec(markup)?.[1]?.replaceAll("&quot;", '"') ?? "";
 
-test("references and tags are edited as lists, refused at their field, and not over what somebody else saved", async () => {
+test("edits references and tags as lists, shows problems at their field and refuses to overwrite a later version", async () => {
   const { id } = await addShipment(app.database, account.id, { number: "EDIT1", refNumbers: ["PO-1, part 2"] });
   const path = `/shipments/${id}/edit`;
   const markup = await (await app.request(path, { headers: { cookie } })).text();

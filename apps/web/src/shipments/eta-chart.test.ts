@@ -38,7 +38,7 @@ test("the chart is a line of steps, a sentence and a table, in the zone of the p
   expect(markup).not.toContain("NaN");
 });
 
-test("a single estimate is told as one that has not changed, and what has arrived is in the picture", () => {
+test("shows a single estimate as unchanged and draws the actual arrival", () => {
   const arrived = { ...shipment, podAtaAt: instant("2026-07-02T08:00:00Z") };
   const markup = String(etaHistory([change("2026-06-01T00:00:00Z", "2026-07-02T10:00:00.000Z")], arrived));
   expect(markup).toContain(
@@ -48,7 +48,7 @@ test("a single estimate is told as one that has not changed, and what has arrive
   expect(markup).not.toContain("NaN");
 });
 
-test("without an estimate there is nothing to draw, nor for a value that is none", () => {
+test("draws nothing without an estimate or for an empty value", () => {
   expect(etaHistory([], shipment)).toBeNull();
   expect(etaHistory([change("2026-06-01T00:00:00Z", null)], shipment)).toBeNull();
 });

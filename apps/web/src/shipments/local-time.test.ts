@@ -35,7 +35,7 @@ describe("times in the zone that the reader chose", () => {
   const text = (zone: string | null, precision?: "date_only") =>
     inReaderZone("America/Los_Angeles", () => localTimeText(noon, zone, precision));
 
-  test("are told with that zone, and where it is asked for with that of the place", () => {
+  test("are shown in that zone, or on request in the zone of the place", () => {
     expect(text("Asia/Shanghai")).toBe("Sat, 21 Nov 2026, 04:30 GMT-8");
     const markup = inReaderZone("UTC", () => String(localTime(noon, "Asia/Shanghai")));
     expect(markup).toContain('title="Sat, 21 Nov 2026, 20:30 GMT+8 there">Sat, 21 Nov 2026, 12:30 UTC<');

@@ -275,7 +275,7 @@ describe("the list of shipments", () => {
 });
 
 describe("a page that is kept up to date", () => {
-  test("is told to be the same as long as nothing that it shows has changed", async () => {
+  test("responds with 304 while its content has not changed", async () => {
     const { id } = await addShipment(app.database, account.id, { number: "LIVE1", containers: ["LIVU1000001"] });
     for (const path of [`/shipments/${id}`, "/shipments?q=LIVE1", "/tracking-requests"]) {
       const first = await app.request(path, { headers: { cookie } });

@@ -73,7 +73,7 @@ test("a milestone shows what happened, and what was estimated and planned of the
   expect(seen).toContain("planned Thu, 2 Jul 2026, 12:00 CEST 3 days late");
 });
 
-test("where no plan is told, the first estimate of the port's departure stands for it", () => {
+test("uses the first estimated departure from the port when no plan is reported", () => {
   const [step] = timelineSteps({ timeline: [departed], shipment, names, facts: [] });
   expect(step).toMatchObject({ plannedAt: shipment.polOriginalEtdAt, estimatedAt: null });
 });
@@ -104,7 +104,7 @@ test("a port on the way is folded, with how it ended, unless it is where the con
   expect(journey([departed, ...atBusan])).not.toContain("<details");
 });
 
-test("the journey is told from its end where that is asked for, place by place and event by event", () => {
+test("shows the journey newest first on request, by place and by event", () => {
   const seen = words(journey([departed, ...atBusan, arrived], true));
   const places = ["Hamburg", "Busan", "Transshipment departed", "Transshipment arrived", "Shanghai"];
   const at = places.map((place) => seen.indexOf(place));

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { startTestWeb } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-test("everybody is told whether the service works, as a page and as JSON", async () => {
+test("shows whether the service works without signing in, as a page and as JSON", async () => {
   const app = await startTestWeb({ withServices: true });
   try {
     const answer = await app.request("/status");
@@ -19,7 +19,7 @@ test("everybody is told whether the service works, as a page and as JSON", async
   }
 });
 
-test("what does not answer is named, and nothing of where it is", async () => {
+test("names the component that does not answer without its address", async () => {
   const app = await startTestWeb();
   try {
     const answer = await app.request("/status");

@@ -39,7 +39,7 @@ describe("the zone in which times are shown", () => {
     expect((await choose({ zone: "" })).headers.getSetCookie()[0]).toMatch(/^svc_times=; .*1970/);
   });
 
-  test("is asked for by name where no script tells it", async () => {
+  test("can be chosen by name without a script", async () => {
     const answer = await choose({ zone: "own" });
     const next = encodeURIComponent(`${path}?container=1`);
     expect(answer.headers.get("location")).toBe(`/times?next=${next}`);

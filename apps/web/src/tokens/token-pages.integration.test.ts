@@ -57,7 +57,7 @@ describe("API tokens in the dashboard", () => {
     expect(page).toContain('data-copies="first-call"');
   });
 
-  test("a form that is sent again makes no second token and shows no secret", async () => {
+  test("a form that is submitted twice creates one token and shows its secret once", async () => {
     const { id } = await make("Once");
     const again = await visitor.post(path, { id, name: "Twice", scope: "write", lifetime: "never" });
     expect(again.status).toBe(303);

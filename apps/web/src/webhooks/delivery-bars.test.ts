@@ -20,7 +20,7 @@ test("the share of what is settled is told, and all is told only of all", () => 
   expect(told()).toBe("No notifications");
 });
 
-test("each hour is a bar in its place, no part of which is lost beside a large one", () => {
+test("draws each hour at its position and keeps small parts visible", () => {
   const markup = String(deliveryBars(webhookId, [hour(0, 98, 1, 1), hour(23, 49)]));
   const rects = [...markup.matchAll(/<rect class="(\w+)" x="(\d+)" y="(-?\d+)" width="8" height="(\d+)"/g)];
   expect(rects.map(([, kind, x, y, height]) => [kind, Number(x), Number(y), Number(height)])).toEqual([

@@ -109,7 +109,7 @@ describe("webhooks in the dashboard", () => {
     expect(await refused.text()).toContain('value="x"');
   });
 
-  test("it is paused and resumed, switched off and on", async () => {
+  test("pauses, resumes, disables and enables a webhook", async () => {
     const { id } = await make();
     const set = async (name: string, value: string) => {
       const answer = await visitor.post(`${path}/${id}/state`, { [name]: value });
@@ -121,7 +121,7 @@ describe("webhooks in the dashboard", () => {
     expect(await set("active", "true")).toContain('<span class="state good">Active</span>');
   });
 
-  test("one that the service deactivated says why, tells its notices, and is reactivated", async () => {
+  test("shows the reason and notices of a deactivated webhook and reactivates it", async () => {
     const { id = "" } = await make();
     const { prisma } = app.database;
     const at = new Date("2026-11-01T00:00:00Z");
@@ -177,7 +177,7 @@ describe("webhooks in the dashboard", () => {
     expect(await (await visitor.post(`${path}/${id}/test`, { event: "nonsense" })).text()).toContain("Received");
   });
 
-  test("what was missed is counted first, then sent again", async () => {
+  test("counts missed notifications before it resends them", async () => {
     const { id = "" } = await make({ url: `${sink.url}/missed`, headers: "x-api-key: 1234\r\nX-Two: a: b" });
     const notificationId = await addNotification(app.database, { accountId: account.id, webhookId: id });
     const key = { accountId: account.id, id: notificationId };
