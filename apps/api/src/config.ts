@@ -36,7 +36,7 @@ export const variables = {
   SVC_RATE_LIMIT_PUSH: perMinute(600).describe("pushes of carriers a minute and carrier connection"),
   SVC_RATE_LIMIT_SESSION: perMinute(600).describe("requests a minute of a person in the web application"),
   SVC_RATE_LIMIT_INVALID_TOKEN: perMinute(60).describe(
-    "requests a minute without a valid token and client address (IPv6: /64); valid tokens are not affected",
+    "requests a minute without a valid token or push signature and client address (IPv6: /64); valid ones are not affected",
   ),
   SVC_RATE_LIMIT_NOT_MODIFIED_PER_REQUEST: z.coerce
     .number()

@@ -55,9 +55,9 @@ export const ErrorObject = z
     id: z
       .string()
       .describe(
-        "The request's id, also in X-Request-Id. An answer with Idempotency-Replayed is the first one as it was, with the id of the request that was refused.",
+        "The request's id, also in X-Request-Id. A response with Idempotency-Replayed has the id of the original request.",
       ),
-    links: z.object({ type: z.url().describe("What this kind of error means.") }).optional(),
+    links: z.object({ type: z.url().describe("Explanation of this kind of error.") }).optional(),
     status: z.string().describe("The HTTP status of this error."),
     code: z.enum(errorCodes),
     title: z.string(),

@@ -10,7 +10,7 @@ export const refreshContainerRoute = defineRoute({
   path: "/containers/{id}/refresh",
   operationId: "refreshContainer",
   summary: "Refresh a container",
-  description: "What the line answers is told by webhook, as after every regular check.",
+  description: "Polls its sources at once. Changes are notified by webhook, as after every regular poll.",
   tag: "Containers",
   scope: "write",
   rateLimit: "refresh",

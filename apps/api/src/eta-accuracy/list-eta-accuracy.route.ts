@@ -22,8 +22,8 @@ export const listEtaAccuracyRoute = defineRoute({
   operationId: "listEtaAccuracy",
   summary: "Get ETA accuracy by lane",
   description:
-    "For each shipping line and lane on which shipments of the account arrived: how far every estimate of the arrival at the " +
-    "port of discharge that was told before was off. Of each lane the newest 200 estimates count.",
+    "For each shipping line and lane on which shipments of the account arrived: the error of the estimated arrivals at the " +
+    "port of discharge that were reported before the arrival. The newest 200 estimates of each lane count.",
   tag: "Shipments",
   scope: "read",
   request: { query },

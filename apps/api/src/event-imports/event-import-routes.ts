@@ -85,7 +85,7 @@ const createImport = defineRoute({
   operationId: "createEventImport",
   summary: "Import events",
   description:
-    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. A file that is sent again is applied again and answered with the first import, so rows that were not tracked before are applied once they are.",
+    "For carriers without an API, as JSON (`rows`) or a CSV text (`csv`). A file is accepted whole or not at all: errors name their rows. Events that are known already change nothing. Repeating a file applies it again and returns the first import, so rows that were not tracked before are applied once they are.",
   tag,
   scope: "write",
   request: { query, body: { plain: importBody } },

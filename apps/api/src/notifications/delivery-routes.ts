@@ -47,7 +47,8 @@ const redeliver = defineRoute({
   operationId: "redeliverWebhookNotification",
   summary: "Redeliver a notification",
   description:
-    "The same body under the same id, so that a receiver which has it can tell. Its retries begin anew. Should the attempt that is under way fail, the next follows at once.",
+    "Sends the same body with the same id, so that a receiver recognises the duplicate. The retry schedule starts from " +
+    "the beginning. When an attempt is in flight and fails, the next one follows at once.",
   tag,
   scope: "write",
   request: { params, query: { type: "webhook_notification" } },
@@ -57,7 +58,7 @@ const redeliver = defineRoute({
     const { id } = params;
     const hasReceiver = await services.deliveryLog.redeliver(caller.accountId, id);
     if (hasReceiver === false) {
-      throw TrackingError.of("conflict", "Its webhook was deleted, so there is nobody to deliver it to.");
+      throw TrackingError.of("conflict", "The webhook of the notification was deleted, so it cannot be delivered.");
     }
     const notification = hasReceiver && (await services.notifications.find(caller.accountId, id));
     if (!notification) throw notFound("webhook notification", id);

@@ -24,7 +24,8 @@ interface Description {
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d7dde4, #3a424c); --soft: light-dark(#f4f6f8, #1c2127); }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
-nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line); box-sizing: border-box; font-size: .9rem; }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line);
+  box-sizing: border-box; font-size: .9rem; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 main { padding: 1rem 2rem 4rem; max-width: 60rem; }
 section { border-top: 1px solid var(--line); margin-top: 2rem; }

@@ -37,8 +37,8 @@ const responses = {
 
 const rules =
   `One position for each minute from the present one until the vessel is at the port, for ${futureDaysMax} days at most ` +
-  "(10,081 positions), along shipping lanes. The times are those that the account's own containers on the vessel tell; one that " +
-  `is not known follows from a speed of ${usualSpeedKnots} knots.`;
+  "(10,081 positions), along shipping lanes. The times are those of the account's own containers on the vessel; a missing " +
+  `time follows from a speed of ${usualSpeedKnots} knots.`;
 
 /** What the positions follow from: the voyage of a vessel as the account knows it. */
 interface Voyage {
@@ -102,9 +102,9 @@ const getFuturePositions = defineRoute({
   operationId: "getVesselFuturePositions",
   summary: "List future positions of a vessel",
   description:
-    `${rules} The first is where the share of the time between departure and expected arrival puts the vessel; before it ` +
-    "departs, and when nothing is known of its voyage, that is the previous port. Empty when it has arrived, or when the expected " +
-    "arrival is past. A paid feature.",
+    `${rules} The first position is interpolated by time between departure and estimated arrival; before the departure, and ` +
+    "for an unknown voyage, it is the previous port. Empty when the vessel has arrived, or when the estimated arrival is past. " +
+    "A paid feature.",
   tag: "Reference data",
   scope: "read",
   request: { params, query: { type: "vessel", parameters: ends } },
@@ -125,8 +125,9 @@ const getFuturePositionsWithCoordinates = defineRoute({
   operationId: "getVesselFuturePositionsWithCoordinates",
   summary: "List future positions of a vessel from a given position",
   description:
-    `${rules} The first is the one that is given; from there the vessel sails to the nearest point of the way, and on along it. ` +
-    "It arrives when it is expected; when that is past, too, the speed tells. Empty when it has arrived. A paid feature.",
+    `${rules} The first position is the given one; from there the vessel sails to the nearest point of the route, and along it. ` +
+    "It arrives at its ETA; when the ETA is past, the arrival follows from the speed. Empty when the vessel has arrived. " +
+    "A paid feature.",
   tag: "Reference data",
   scope: "read",
   request: {

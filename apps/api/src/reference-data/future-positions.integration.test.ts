@@ -55,7 +55,7 @@ const positionsOf = async (address: string, token = account.token): Promise<Posi
 };
 
 describe("GET /vessels/{id}/future_positions", () => {
-  test("200: a position for each minute from now to the expected arrival, by the account's own containers", async () => {
+  test("200: a position for each minute from now to the estimated arrival, by the account's own containers", async () => {
     api.takeStatements();
     const positions = await positionsOf(`${path}?${ends}`);
     expect(api.takeStatements()).toEqual([
@@ -108,7 +108,7 @@ describe("GET /vessels/{id}/future_positions", () => {
     expect(positions).toHaveLength(10_081);
   });
 
-  test("200: empty once the expected arrival is past", async () => {
+  test("200: empty once the estimated arrival is past", async () => {
     api.setNow(instant("2026-11-27T00:00:00.000Z"));
     expect(await positionsOf(`${path}?${ends}`)).toEqual([]);
     api.setNow(instant("2026-11-21T00:00:30.500Z"));
@@ -153,7 +153,7 @@ describe("GET /vessels/{id}/future_positions_with_coordinates", () => {
     expect(positions).toHaveLength(5 * 24 * 60 + 1);
   });
 
-  test("200: when the expected arrival is past, the usual speed tells the next", async () => {
+  test("200: when the estimated arrival is past, the next one follows from the usual speed", async () => {
     api.setNow(instant("2026-11-27T00:00:00.000Z"));
     const positions = await positionsOf(`${from}&latitude=33.7&longitude=-119`);
     expect(positions.length).toBeGreaterThan(60);

@@ -8,7 +8,7 @@ export const inferNumberRoute = defineRoute({
   path: "/tracking_requests/infer_number",
   operationId: "inferNumber",
   summary: "Detect carrier and number type",
-  description: "By the number alone; nothing is stored and no shipping line is asked.",
+  description: "Uses the number alone: stores nothing and polls no carrier.",
   tag: "Tracking requests",
   scope: "read",
   rateLimit: "infer",

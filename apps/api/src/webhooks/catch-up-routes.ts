@@ -15,7 +15,8 @@ const listOfWebhook = defineRoute({
   operationId: "listNotificationsOfWebhook",
   summary: "List notifications of a webhook in delivery order",
   description:
-    "All that it was or will be told, whole and in the order of delivery, so that a consumer without a public endpoint can catch up: keep `meta.page.end_cursor`, and ask again with it as `page[after]`.",
+    "All its notifications with their bodies, in the order of delivery, so that a consumer without a public endpoint can " +
+    "poll them: keep `meta.page.end_cursor` and send it as `page[after]` of the next request.",
   tag,
   scope: "read",
   request: {
@@ -46,7 +47,8 @@ const recover = defineRoute({
   operationId: "recoverWebhook",
   summary: "Recover missed notifications",
   description:
-    "Those that failed, or all, also those that wait for a retry. Each keeps its id, so that a receiver which has it can tell, and its retries begin anew. What is being sent at this moment is left to its sender.",
+    "Redelivers the notifications that failed, or all, including those that wait for a retry. Each keeps its id, so that a " +
+    "receiver recognises a duplicate, and its retry schedule starts from the beginning. Attempts in flight are not repeated.",
   tag,
   scope: "write",
   plainJson: true,

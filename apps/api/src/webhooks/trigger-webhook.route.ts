@@ -20,13 +20,13 @@ export const triggerWebhookRoute = defineRoute({
   operationId: "triggerWebhook",
   summary: "Send a sample notification",
   description:
-    "Once, and subscribes to nothing. Answers 200 with what came of it also when the receiver failed, 10 seconds later at the latest.",
+    "Sends one sample and creates no subscription. Answers 200 with the result within 10 seconds, also when the receiver failed.",
   tag: "Webhooks",
   scope: "write",
   actsElsewhere: true,
   plainJson: true,
   request: { query: {}, body: { plain: triggerBody } },
-  responses: { 200: { description: "What was sent and what came back.", schema: TriggerResult } },
+  responses: { 200: { description: "The request that was sent and the response.", schema: TriggerResult } },
   async handle({ services, caller, body: { url: text, event, secret } }) {
     checkOffered(event, caller, { pointer: "/event" });
     const url = readWebhookTarget(text, services.settings, "/url");

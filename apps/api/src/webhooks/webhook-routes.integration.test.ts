@@ -331,7 +331,7 @@ describe("GET /webhooks/events and /webhooks/ips", () => {
     const events: { name: string; description: string }[] = body.data.flatMap(
       ({ attributes }: EventCategoryResource) => attributes.events,
     );
-    const samplesOnly = events.filter(({ description }) => description.endsWith("nothing but samples is sent."));
+    const samplesOnly = events.filter(({ description }) => description.endsWith("so only samples are sent."));
     expect(samplesOnly.map(({ name }) => name)).toEqual(["container.transport.delivered"]);
   });
 

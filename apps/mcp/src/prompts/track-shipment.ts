@@ -17,7 +17,7 @@ export const trackShipment = definePrompt({
           `1. Look it up with search_container(query=${number}).`,
           `2. Only if nothing matches, start tracking it with track_container(${call}, numberType=container).`,
           "3. With the container's id call get_container(id, include=[shipment, pod_terminal, transport_events]).",
-          "4. Tell me its status and last known place, the expected or actual arrival, and any holds, fees or deadlines.",
+          "4. Report its status and last known location, the estimated or actual arrival, and any holds, fees or deadlines.",
           "Say plainly what is not reported yet.",
         ].join("\n"),
       ),

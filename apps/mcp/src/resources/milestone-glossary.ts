@@ -7,7 +7,7 @@ const categoryTitles: Readonly<Record<(typeof eventCategories)[number]["name"], 
   "container.transport": "Milestones of a container, in the order of the journey",
   estimated: "Changed estimates",
   container: "Changes of a container",
-  webhook: "Webhooks that fail, told only to who asks for them by name",
+  webhook: "Failing webhooks, sent only to webhooks that subscribe to these events by name",
 };
 
 function section(category: (typeof eventCategories)[number]): string {
@@ -19,8 +19,8 @@ function section(category: (typeof eventCategories)[number]): string {
 const text = [
   "# Event and milestone glossary",
   "",
-  "Tools give the names of milestones without the prefix `container.transport.`. Estimates are told as events of their",
-  "own; a milestone is in a container's history only once it happened.",
+  "Tools give the names of milestones without the prefix `container.transport.`. Estimates are events of their own;",
+  "a milestone appears in a container's history only after it happened.",
   "",
   ...eventCategories.map(section),
 ].join("\n");

@@ -35,12 +35,12 @@ const membersOf = {
 const credentials = z
   .strictObject({
     kind: z.enum(credentialKinds),
-    headers: headers.optional().describe("Of api_key, and beside a token where the carrier wants a key too."),
-    username: secret.optional().describe("Of basic."),
-    password: secret.optional().describe("Of basic."),
-    client_id: secret.optional().describe("Of oauth2_client_credentials."),
-    client_secret: secret.optional().describe("Of oauth2_client_credentials."),
-    scope: z.string().max(1_000).optional().describe("Of oauth2_client_credentials."),
+    headers: headers.optional().describe("For api_key, and for carriers that require a key in addition to a token."),
+    username: secret.optional().describe("For basic."),
+    password: secret.optional().describe("For basic."),
+    client_id: secret.optional().describe("For oauth2_client_credentials."),
+    client_secret: secret.optional().describe("For oauth2_client_credentials."),
+    scope: z.string().max(1_000).optional().describe("For oauth2_client_credentials."),
   })
   .superRefine(({ kind, ...given }, context) => {
     const { required, optional } = membersOf[kind];
@@ -49,7 +49,7 @@ const credentials = z
     for (const name of required) if (!(name in given)) complain(name, `is missing, which ${kind} needs`);
     for (const name of Object.keys(given)) if (!allowed.includes(name)) complain(name, `does not belong to ${kind}`);
   })
-  .describe("Sealed when they are stored, and never shown again. Where they are sent is the service's decision.");
+  .describe("Encrypted at rest and never returned. They are sent only to URLs configured by the service's operator.");
 
 const attributes = z.strictObject({
   scac: z.string().regex(/^[A-Z]{2,4}$/, "must be two to four capital letters"),

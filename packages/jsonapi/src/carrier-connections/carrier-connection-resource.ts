@@ -9,30 +9,30 @@ export const CarrierConnectionResource = resourceObject(
   "carrier_connection",
   {
     scac: z.string(),
-    active: z.boolean().describe("False: the carrier is asked with the service's credentials, if it has any."),
+    active: z.boolean().describe("False: the carrier is polled with the service's credentials, if it has any."),
     credential_kind: z.enum(credentialKinds),
     status: z
       .enum(connectionStatuses)
       .describe(
-        "untested: not asked yet. rejected: the carrier does not accept the credentials. failing: no usable answer. not_offered: this service does not know how the carrier is reached.",
+        "untested: not polled yet. rejected: the carrier does not accept the credentials. failing: no usable response. not_offered: the carrier is not configured in this service.",
       ),
-    is_paused: z.boolean().describe("The carrier is left alone after failures, or because it asked for it."),
+    is_paused: z.boolean().describe("True while polling is paused after failures or a rate limit of the carrier."),
     last_succeeded_at: dateTime.nullable(),
     last_failed_at: dateTime.nullable(),
     last_error: z.string().nullable(),
-    requests_today: count.describe("HTTP requests of this UTC day that count against the carrier's limits."),
+    requests_today: count.describe("HTTP requests in the current UTC day, counted against the carrier's limits."),
     answers_count: count,
     failures_count: count,
     rejections_count: count,
     throttles_count: count,
-    unrecognized_count: count.describe("Answers that could not be understood."),
-    skipped_events_count: count.describe("Single events that could not be read and were left out."),
-    push_url: z.url().describe("Where the carrier may push events: the callbackUrl of a DCSA event subscription."),
+    unrecognized_count: count.describe("Responses that could not be parsed."),
+    skipped_events_count: count.describe("Single events that could not be parsed and were skipped."),
+    push_url: z.url().describe("URL for events pushed by the carrier: the callbackUrl of a DCSA event subscription."),
     push_secret: z
       .string()
       .nullable()
       .describe(
-        "Key that the carrier signs them with (Notification-Signature), made by the service: base64. Null for a token without write scope.",
+        "Base64 key for the signatures of pushed events (Notification-Signature), created by the service. Null for a token without write scope.",
       ),
     created_at: dateTime,
     updated_at: dateTime,

@@ -2,7 +2,7 @@ import type { RouteStop } from "@svc/domain";
 import { z } from "zod";
 import { dateTime, linkage, resourceObject, toOne, toOneOrNull } from "../resource.ts";
 
-const mode = z.enum(["vessel", "rail"]).nullable().describe("Null: by road, or not told.");
+const mode = z.enum(["vessel", "rail"]).nullable().describe("Null: by road, or not reported.");
 
 /** docs/contract/reference.md 1.3. Without `links`: it is read with its route and has no URL. */
 export const RouteLocationResource = resourceObject(
@@ -18,8 +18,8 @@ export const RouteLocationResource = resourceObject(
     outbound_etd_at: dateTime.nullable(),
     outbound_atd_at: dateTime.nullable(),
     outbound_voyage_number: z.string().nullable(),
-    created_at: dateTime.describe("When the place was first heard of."),
-    updated_at: dateTime.describe("When it was last heard of."),
+    created_at: dateTime.describe("When the place was first reported."),
+    updated_at: dateTime.describe("When the place was last reported."),
   },
   {
     route: toOne("route"),

@@ -17,7 +17,7 @@ const text = z.string();
 const count = z.number().int();
 
 const PortFeature = feature("port", PointGeometry, {
-  ports_sequence: count.describe("From 1, in the order of the journey."),
+  ports_sequence: count.describe("Position in the journey, from 1."),
   ports_total: count,
   location_id: z.uuid(),
   location_type: z.enum(["Port", "MetroArea"]),
@@ -36,17 +36,15 @@ const PortFeature = feature("port", PointGeometry, {
 });
 
 const CurrentVesselFeature = feature("current_vessel", PointGeometry, {
-  position_source: z
-    .literal("estimated")
-    .describe("From the time between departure and expected arrival, not from AIS."),
-  ports_sequence: count.describe("Of the port that the vessel left last."),
+  position_source: z.literal("estimated").describe("Interpolated between departure and ETA, not from AIS."),
+  ports_sequence: count.describe("Position of the last port that the vessel departed from."),
   vessel_id: z.uuid().nullable(),
   vessel_name: text.nullable(),
   vessel_imo: text.nullable(),
   voyage_number: text.nullable(),
   vessel_location_timestamp: dateTime,
-  vessel_location_heading: z.number().nullable().describe("Not known of an estimated position."),
-  vessel_location_speed: z.number().nullable().describe("Not known of an estimated position."),
+  vessel_location_heading: z.number().nullable().describe("Null: unknown for an estimated position."),
+  vessel_location_speed: z.number().nullable().describe("Null: unknown for an estimated position."),
   departure_port_id: z.uuid(),
   departure_port_name: text,
   departure_port_state: text.nullable(),
@@ -88,7 +86,7 @@ const FullLegFeature = feature("estimated_full_legs", LineGeometry, {
 const PartialLegFeature = feature("estimated_partial_leg", LineGeometry, {
   ports_sequence: count,
   point_count: count,
-  current_port_id: z.uuid().describe("The port that the vessel left last."),
+  current_port_id: z.uuid().describe("The last port that the vessel departed from."),
   next_port_id: z.uuid(),
 });
 

@@ -10,7 +10,7 @@ const definitionDetails = {
   description: text(1000).nullish(),
   validation: CustomFieldValidationObject.nullish(),
   default_format: text(100).nullish(),
-  default_value: customFieldValue.nullish().describe("Taken where a field is written without a value."),
+  default_value: customFieldValue.nullish().describe("The value when a field is written without one."),
 };
 
 /** docs/contract/reference.md 1.9. */
@@ -22,7 +22,7 @@ export const createCustomFieldDefinitionDocument = {
     api_slug: apiSlug,
     display_name: text(100),
     data_type: z.enum(customFieldDataTypes),
-    reference_type: z.enum(customFieldReferenceTypes).nullish().describe("Needed for the type reference."),
+    reference_type: z.enum(customFieldReferenceTypes).nullish().describe("Required for the type reference."),
     ...definitionDetails,
   }),
   readOnly: [],
@@ -35,7 +35,7 @@ export const editCustomFieldDefinitionDocument = {
   readOnly: ["entity_type", "api_slug", "data_type", "reference_type"],
 } satisfies WriteDocument;
 
-const position = z.number().int().min(0).max(1_000_000).nullish().describe("Options are shown in this order.");
+const position = z.number().int().min(0).max(1_000_000).nullish().describe("Options are sorted by position.");
 
 export const createCustomFieldOptionDocument = {
   name: "CreateCustomFieldOption",

@@ -22,7 +22,7 @@ export const CustomFieldDefinitionResource = resourceObject(
     display_name: z.string(),
     data_type: z.enum(customFieldDataTypes),
     description: z.string().nullable(),
-    reference_type: z.enum(customFieldReferenceTypes).nullable().describe("What a reference points at."),
+    reference_type: z.enum(customFieldReferenceTypes).nullable().describe("The resource type of a reference."),
     validation: CustomFieldValidationObject.nullable(),
     default_format: z.string().nullable(),
     default_value: shownValue.nullable(),
@@ -46,7 +46,7 @@ export type CustomFieldOptionResource = z.infer<typeof CustomFieldOptionResource
 /** docs/contract/reference.md 2.7. */
 export const CustomFieldResource = resourceObject(
   "custom_field",
-  { api_slug: z.string(), value: shownValue, display_value: z.string().nullable().describe("For people.") },
+  { api_slug: z.string(), value: shownValue, display_value: z.string().nullable().describe("The value for display.") },
   { entity: toOne("shipment", "container", "tracking_request"), definition: toOne("custom_field_definition") },
 ).meta({ id: "CustomField" });
 export type CustomFieldResource = z.infer<typeof CustomFieldResource>;

@@ -9,7 +9,7 @@ export const valueOrDefault = customFieldValue.optional().describe("Absent: the 
 export const apiSlug = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,62}$/)
-  .describe("Lower-case letters, digits and underscores; the first a letter.");
+  .describe("Lower-case letters, digits and underscores, starting with a letter.");
 
 /** Bounds of a number, or of a short text's length. */
 export const CustomFieldValidationObject = z.strictObject({

@@ -56,7 +56,7 @@ export function resourceDocument(
 const included = z
   .array(z.looseObject({ id: z.string(), type: z.string() }))
   .optional()
-  .describe("The resources that `include` names, each once.");
+  .describe("The resources selected by `include`, each once.");
 
 /** A document schema for each resource, named after it. */
 function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.ZodType) => Schema) {
@@ -72,16 +72,14 @@ function remember<Schema extends z.ZodType>(suffix: string, make: (resource: z.Z
 }
 
 const documentLinks = z
-  .object({ self: z.url().describe("Address of this document, query included.") })
+  .object({ self: z.url().describe("URL of this document, including the query.") })
   .meta({ id: "DocumentLinks" });
 
 export const documentOf = remember("Document", (resource) =>
   z.object({ data: resource, included, links: documentLinks }),
 );
 
-const AsOfMeta = z
-  .object({ as_of: dateTime.describe("The time at which the record is shown.") })
-  .meta({ id: "AsOfMeta" });
+const AsOfMeta = z.object({ as_of: dateTime.describe("The time of the returned state.") }).meta({ id: "AsOfMeta" });
 
 /** `documentOf` for a resource that supports `as_of`. */
 export const documentAsOf = remember("Document", (resource) =>
@@ -89,7 +87,7 @@ export const documentAsOf = remember("Document", (resource) =>
     data: resource,
     included,
     links: documentLinks,
-    meta: AsOfMeta.optional().describe("Only in an answer to `as_of`."),
+    meta: AsOfMeta.optional().describe("Only in a response to `as_of`."),
   }),
 );
 
@@ -128,7 +126,7 @@ const AppliedProfiles = z
   .object({ version: z.literal("1.1"), profile: z.array(z.url()) })
   .meta({ id: "AppliedProfiles" })
   .optional()
-  .describe("Only of a page by cursor.");
+  .describe("Only on a page by cursor.");
 
 const LinksOfWholeOrPage = PageLinksSchema.partial()
   .required({ self: true, current: true })

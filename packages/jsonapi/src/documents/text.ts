@@ -7,7 +7,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 export function textProblem(text: string, maxLength: number): { code: "blank" | "invalid"; detail: string } | null {
   if (text.trim() === "") return { code: "blank", detail: "must not be empty" };
   if (!text.isWellFormed()) return { code: "invalid", detail: "must be well-formed Unicode (it has a lone surrogate)" };
-  if (controlCharacter.test(text)) return { code: "invalid", detail: "must not hold control characters" };
+  if (controlCharacter.test(text)) return { code: "invalid", detail: "must not contain control characters" };
   if ([...text].length > maxLength) return { code: "invalid", detail: `must have at most ${maxLength} characters` };
   return null;
 }

@@ -13,13 +13,16 @@ export const EtaAccuracyResource = z
       shipping_line_scac: z.string(),
       port_of_lading_locode: z.string().nullable(),
       port_of_discharge_locode: z.string(),
-      shipments: z.number().int().describe("Those that arrived, and whose estimates count here."),
-      estimates: z.number().int().describe("Different ones that were told before the arrival, the newest 200 at most."),
+      shipments: z.number().int().describe("Number of arrived shipments with counted estimates."),
+      estimates: z
+        .number()
+        .int()
+        .describe("Number of different estimates reported before the arrival, at most the newest 200."),
       estimates_per_shipment: z.number(),
-      mean_error_hours: hours.describe("Positive: vessels came later than estimated."),
+      mean_error_hours: hours.describe("Positive: vessels arrived later than estimated."),
       mean_absolute_error_hours: hours,
       median_absolute_error_hours: hours,
-      p90_absolute_error_hours: hours.describe("Nine of ten estimates were off by less."),
+      p90_absolute_error_hours: hours.describe("90 % of the estimates had a smaller error."),
       by_lead_time: z
         .array(
           z.object({
@@ -30,7 +33,7 @@ export const EtaAccuracyResource = z
             mean_absolute_error_hours: hours.nullable(),
           }),
         )
-        .describe("By how long before the arrival the estimate was told."),
+        .describe("Grouped by the lead time of the estimate before the arrival."),
       last_arrived_at: dateTime,
     }),
   })

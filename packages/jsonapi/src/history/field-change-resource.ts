@@ -13,13 +13,16 @@ export const FieldChangeResource = z
     type: z.literal("field_change"),
     attributes: z.object({
       field: z.string().describe("Name of the attribute."),
-      old_value: z.unknown().describe("The value that it had until then, null when it had none."),
+      old_value: z.unknown().describe("The previous value, null when there was none."),
       new_value: z.unknown(),
       changed_at: dateTime,
-      superseded_at: dateTime.nullable().describe("When the value ended; null while it holds."),
+      superseded_at: dateTime.nullable().describe("When the value was replaced; null while it is current."),
       data_source: z.enum(dataSources),
-      rule: z.string().describe("The rule by which the value follows from what the source stated."),
-      source_event_id: z.uuid().nullable().describe("The raw event that it follows from, where it is a single one."),
+      rule: z.string().describe("The rule that derived the value from the source's report."),
+      source_event_id: z
+        .uuid()
+        .nullable()
+        .describe("The raw event that the value follows from. Null when there are several."),
     }),
   })
   .meta({ id: "FieldChange" });

@@ -12,22 +12,27 @@ export const ProvenanceResource = z
     attributes: z.object({
       field: z.string().describe("Name of the attribute."),
       value: z.unknown(),
-      since: dateTime.describe("When the service came to know the value."),
-      superseded_at: dateTime.nullable().describe("When another took its place; null while it holds."),
+      since: dateTime.describe("When the service received the value."),
+      superseded_at: dateTime.nullable().describe("When the value was replaced; null while it is current."),
       data_source: z.enum(dataSources),
-      rule: z.string().describe("The rule by which the value follows from what the source stated."),
-      source_event_id: z.uuid().nullable().describe("The raw event that it follows from, where it is a single one."),
-      stated_at: dateTime.nullable().describe("When the source says that it made the statement."),
+      rule: z.string().describe("The rule that derived the value from the source's report."),
+      source_event_id: z
+        .uuid()
+        .nullable()
+        .describe("The raw event that the value follows from. Null when there are several."),
+      stated_at: dateTime.nullable().describe("When the source made the report, as given by the source."),
       raw_reply: z
         .object({
           id: z.uuid(),
           channel: z
             .enum(["poll", "push", "import"])
-            .describe("Whether the source was asked, told it unasked, or the account imported it."),
-          received_at: dateTime.describe("When these bytes were received first."),
+            .describe(
+              "poll: the service polled the source; push: the source sent it; import: the account imported it.",
+            ),
+          received_at: dateTime.describe("When the reply was first received."),
         })
         .nullable()
-        .describe("The stored reply that told it, where it follows from a single raw event."),
+        .describe("The stored reply with the raw event. Null when the value follows from several."),
     }),
   })
   .meta({ id: "Provenance" });

@@ -13,8 +13,8 @@ export const AttemptResource = z
       duration_ms: z.number().int().nullable(),
       outcome: z
         .enum(["succeeded", "failed", "unknown"])
-        .describe("unknown: the sender died before it saw the answer."),
-      status_code: z.number().int().nullable().describe("Null when no answer came."),
+        .describe("unknown: the worker stopped before it received the response."),
+      status_code: z.number().int().nullable().describe("Null when no response was received."),
       error_class: z.string().nullable(),
       error_detail: z.string().nullable(),
       url: z.string(),

@@ -24,7 +24,7 @@ const sharedAttributes = {
   pod_name: text,
   pod_timezone: text.describe("IANA time zone name"),
   destination_locode: text,
-  vessel_name: text.describe("Vessel that calls at the port of discharge."),
+  vessel_name: text.describe("Vessel of the call at the port of discharge."),
   vessel_imo: text,
   voyage_number: text,
   pol_etd_at: time,
@@ -40,7 +40,7 @@ const sharedAttributes = {
     .enum(freshnesses)
     .nullable()
     .describe("As of GET /shipments/{id}/freshness. Null: tracking has stopped."),
-  last_changed_at: time.describe("When the shipping line last reported something new."),
+  last_changed_at: time.describe("When the shipping line last reported a change."),
   tracking_stopped_at: time,
   tracking_stopped_reason: z.enum(stopReasons).nullable(),
   last_event: text.describe("Name of the latest milestone."),
@@ -66,8 +66,8 @@ export const ContainerOverviewResource = z
       last_free_day: z.iso
         .date()
         .nullable()
-        .describe("Local date of the place of pickup; the earliest of those that are set."),
-      last_free_day_source: z.enum(["terminal", "line", "rail"]).nullable().describe("Who sets that day."),
+        .describe("Local date at the place of pickup; the earliest of the known ones."),
+      last_free_day_source: z.enum(["terminal", "line", "rail"]).nullable().describe("The source of that date."),
       pickup_appointment_at: time,
       equipment: text.describe("For example `40 dry high_cube`."),
       discharged_at: time,
@@ -96,7 +96,7 @@ export const OverviewCountResource = z
     id: z.string().describe("The value, or `none`."),
     type: z.literal("overview_count"),
     attributes: z.object({
-      value: text.describe("Null: those without such a value."),
+      value: text.describe("Null: containers without the value."),
       count: z.number().int(),
     }),
   })

@@ -22,9 +22,7 @@ export const ShippingLineResource = resourceObject(
     container_number_tracking_support: z.boolean(),
     service_connected: z
       .boolean()
-      .describe(
-        "The service has access of its own; otherwise data arrives only for accounts with a carrier connection.",
-      ),
+      .describe("True: the service has its own access. False: only accounts with a carrier connection receive data."),
     ...unknown,
   },
   {},

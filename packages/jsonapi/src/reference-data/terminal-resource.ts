@@ -16,7 +16,7 @@ const address = {
 };
 const support = {
   facility_type: z.enum(["terminal", "rail_terminal"]).nullable().describe("rail_terminal: an inland rail terminal."),
-  provided_data: z.record(z.string(), z.unknown()).nullable().describe("Null: not known."),
+  provided_data: z.record(z.string(), z.unknown()).nullable().describe("Null: unknown."),
 };
 
 /** A facility of a port (docs/contract/reference.md 2.7). */

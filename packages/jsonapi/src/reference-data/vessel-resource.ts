@@ -6,7 +6,7 @@ const Position = z
   .object({
     latitude: z.number().describe("degrees"),
     longitude: z.number().describe("degrees"),
-    heading: z.number().nullable().describe("degrees clockwise from north; null: not known, or it lies still"),
+    heading: z.number().nullable().describe("degrees clockwise from north; null: unknown or not under way"),
     timestamp: dateTime,
     estimated: z.boolean(),
   })
@@ -24,7 +24,7 @@ export const VesselResource = resourceObject(
     nautical_speed_knots: z.number().nullable(),
     navigational_heading_degrees: z.number().nullable(),
     position_timestamp: dateTime.nullable(),
-    positions: z.array(Position).nullable().describe("Null unless they are asked for."),
+    positions: z.array(Position).nullable().describe("Null unless requested."),
   },
   {},
 )

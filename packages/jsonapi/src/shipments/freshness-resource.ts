@@ -5,21 +5,25 @@ import { dateTime } from "../resource.ts";
 /** Data freshness of a shipment. Read with its shipment, so it has no URL. */
 export const FreshnessResource = z
   .object({
-    id: z.uuid().describe("The shipment's."),
+    id: z.uuid().describe("The id of the shipment."),
     type: z.literal("freshness"),
     attributes: z.object({
       freshness: z
         .enum(freshnesses)
         .nullable()
         .describe(
-          "fresh; late: two questions in a row were not answered; stale: for a day more; silent: the line answers, but " +
-            "tells nothing new for longer than such a voyage is quiet; null: tracking has stopped.",
+          "fresh; late: two consecutive polls failed; stale: polls have failed for another day; silent: the carrier " +
+            "responds, but has reported no change for longer than usual; null: tracking has stopped.",
         ),
-      last_attempted_at: dateTime.nullable().describe("When the line was asked last."),
-      last_succeeded_at: dateTime.nullable().describe("When it answered last."),
-      last_changed_at: dateTime.nullable().describe("When it told something new last."),
-      answer_expected_by: dateTime.nullable().describe("From then on it is late; null when tracking has stopped."),
-      news_expected_by: dateTime.nullable().describe("From then on it is silent; null where no news is expected."),
+      last_attempted_at: dateTime.nullable().describe("Time of the last poll."),
+      last_succeeded_at: dateTime.nullable().describe("Time of the last successful poll."),
+      last_changed_at: dateTime.nullable().describe("When the carrier last reported a change."),
+      answer_expected_by: dateTime
+        .nullable()
+        .describe("When the shipment becomes late without a response; null when tracking has stopped."),
+      news_expected_by: dateTime
+        .nullable()
+        .describe("When the shipment becomes silent without a change; null where no change is expected."),
     }),
   })
   .meta({ id: "Freshness" });

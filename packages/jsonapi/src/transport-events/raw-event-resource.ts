@@ -13,10 +13,7 @@ import { dataSources } from "./transport-event-resource.ts";
 export const RawEventResource = resourceObject(
   "raw_event",
   {
-    event: z
-      .string()
-      .nullable()
-      .describe("The milestone that follows from it, or that it will be once it happens. Null: none."),
+    event: z.string().nullable().describe("The milestone that the event is, or will be once it is actual. Null: none."),
     original_event: z.string().describe("Event type, code and classifier as the source sent them (DCSA)."),
     timestamp: dateTime,
     estimated: z.boolean().describe("True for a planned or estimated event."),

@@ -7,7 +7,7 @@ import { text } from "../documents/text.ts";
  * is used unchanged.
  */
 export const triggerBody = z.strictObject({
-  url: text(2_000).describe("HTTPS address that receives the sample."),
+  url: text(2_000).describe("HTTPS URL that receives the sample."),
   event: z.enum(webhookEventNames).describe("Name of the event (GET /webhooks/events)."),
   secret: z
     .string()
@@ -16,20 +16,20 @@ export const triggerBody = z.strictObject({
     // A lone surrogate has no UTF-8 encoding, so the receiver could not compute the same signature.
     .refine((secret) => secret.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)")
     .optional()
-    .describe("Signs the sample as deliveries are signed."),
+    .describe("Secret for the signatures of the sample."),
 });
 
 /** docs/contract/reference.md 1.7. */
 export const TriggerResult = z
   .object({
     url: z.string(),
-    succeeded: z.boolean().describe("The answer was 200, 201, 202 or 204, and in time."),
-    error: z.string().nullable().describe("Why it did not succeed."),
-    status_code: z.number().int().nullable().describe("Null when no answer came."),
+    succeeded: z.boolean().describe("True when the response was 200, 201, 202 or 204 within the timeout."),
+    error: z.string().nullable().describe("Why the delivery failed."),
+    status_code: z.number().int().nullable().describe("Null when no response was received."),
     request_headers: z.record(z.string(), z.string()),
     request_body: z.string(),
     response_headers: z.record(z.string(), z.string()),
-    response_body: z.string().nullable().describe("The first 4 KiB; null when no answer came."),
+    response_body: z.string().nullable().describe("The first 4 KiB; null when no response was received."),
   })
   .meta({ id: "TriggerResult" });
 

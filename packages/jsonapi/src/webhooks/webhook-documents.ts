@@ -4,7 +4,7 @@ import { text } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
-const url = text(2_000).describe("HTTPS address that receives the notifications.");
+const url = text(2_000).describe("HTTPS URL that receives the notifications.");
 
 const events = z
   .array(

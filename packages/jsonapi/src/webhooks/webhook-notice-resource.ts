@@ -11,13 +11,17 @@ export const WebhookNoticeResource = z
       kind: z
         .enum(noticeKinds)
         .describe(
-          "failing: no success for 1, 24 or 48 hours; deactivated: deliveries stopped; recovered: it answers well again.",
+          "failing: no success for 1, 24 or 48 hours; deactivated: deliveries stopped; recovered: deliveries succeed again.",
         ),
-      url: z.string().describe("Where the webhook's deliveries went."),
-      reason: z.enum(["gone", "failing"]).nullable().describe("Of a deactivation."),
+      url: z.string().describe("URL of the webhook at the time of the notice."),
+      reason: z.enum(["gone", "failing"]).nullable().describe("Reason of a deactivation."),
       failing_since: dateTime.nullable().describe("The first failure since the last success; null once it recovered."),
       consecutive_failures: z.number().int(),
-      status_code: z.number().int().nullable().describe("Of the last attempt; null when no answer came."),
+      status_code: z
+        .number()
+        .int()
+        .nullable()
+        .describe("Status of the last attempt; null when no response was received."),
       error_class: z.string().nullable(),
       created_at: dateTime,
     }),

@@ -11,7 +11,7 @@ export const WebhookResource = resourceObject(
     paused: z.boolean().describe("While true, notifications are held back and sent when deliveries resume."),
     rate_limit: z.number().int().nullable().describe("Maximum number of deliveries per second. Null: no limit."),
     events: z.array(z.string()).describe("Event names, families such as `container.transport.*`, or `*`."),
-    secret: z.string().nullable().describe("Signing key, made by the service; null for a token without write scope."),
+    secret: z.string().nullable().describe("Signing key created by the service; null for a token without write scope."),
     headers: z
       .array(z.object({ name: z.string(), value: z.string().nullable() }))
       .describe("Sent with every delivery. Values are null for a token without write scope."),
