@@ -118,7 +118,7 @@ withBrowser("the developers' dashboard in a browser", () => {
     ["phone", "SBXDIR000777"],
     ["desktop", "SBXDIR000778"],
   ] as const)(
-    "%s: a webhook made there is delivered to, and each delivery tells what was sent and answered",
+    "%s: creates a webhook that receives deliveries, and shows request and response of each",
     async (size, number) => {
       const visit = await logInWith({ viewport: sizes[size] });
       const { page } = visit;
@@ -147,7 +147,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       expect(shown).toContain(number);
       await page.getByRole("button", { name: "Resend" }).click();
       const notice = page.getByRole("main").getByRole("status");
-      expect(await notice.textContent()).toContain("It is sent again now.");
+      expect(await notice.textContent()).toContain("It is being delivered now.");
       await eventually("it arrived again", () => {
         const { id } = readNotification(delivery);
         return sink.deliveries.filter((one) => one.path === path && readNotification(one).id === id).length === 2;

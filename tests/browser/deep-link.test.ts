@@ -100,7 +100,7 @@ withBrowser("the deep link in a browser", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     });
 
-    test("the list is searched, ordered and gone back in without being loaded anew", async () => {
+    test("searches, sorts and goes back in the list without reloading the page", async () => {
       const { page } = visit;
       await goTo("NOWHERE 1");
       await page.getByText("No shipments match “NOWHERE 1”").waitFor();

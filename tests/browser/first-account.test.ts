@@ -41,7 +41,7 @@ withBrowser("the first account of an installation", () => {
   }
 
   test(
-    "is made with the code of the log, and its owner invites somebody who joins",
+    "is created with the setup code of the log, and its owner invites a member who joins",
     async () => {
       const owner = await browser.visit(service.url, { viewport: sizes.phone, colorScheme: "dark" });
       await owner.page.goto(`${service.url}/`);

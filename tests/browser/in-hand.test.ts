@@ -89,7 +89,7 @@ withBrowser("what the reader has in hand while a page is renewed", () => {
   );
 
   test(
-    "who searches types on: the box keeps the focus, what is selected in it and what came meanwhile",
+    "typing on while a search runs: the search field keeps focus, selection and the text typed meanwhile",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;

@@ -12,7 +12,7 @@ const timeoutMs = 120_000;
 /** Skipped on a machine without a browser. */
 const withBrowser = chromium ? describe : describe.skip;
 
-withBrowser("what another site can do to somebody who is logged in", () => {
+withBrowser("requests of another site in the browser of a logged-in user", () => {
   const dataDir = temporaryFolder();
   let system: System;
   let browser: TestBrowser;
@@ -58,7 +58,7 @@ withBrowser("what another site can do to somebody who is logged in", () => {
   );
 
   test(
-    "its forms change nothing here, and nobody is logged out by them",
+    "forms of another site change nothing and log no user out",
     async () => {
       const { page } = visit;
       const forms: [path: string, fields: Record<string, string>][] = [

@@ -71,7 +71,7 @@ withBrowser("the page of a shipment", () => {
   const boxes = ({ page }: Visit) => page.locator('nav[aria-label="Containers"] a:visible .number').allTextContents();
 
   test.each(Object.entries(sizes))(
-    "%s: many containers are filtered as one types, which is told, kept in the address, and walked by keys",
+    "%s: filters many containers while typing, announces the count, keeps the filter in the URL, and moves by keys",
     async (size, viewport) => {
       const visit = await visitAs({ viewport });
       const { page } = visit;
@@ -162,7 +162,7 @@ withBrowser("the page of a shipment", () => {
   );
 
   test(
-    "opened in the background it asks for nothing until somebody looks at it",
+    "opened in the background, sends no request until the tab becomes visible",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop });
       const { page } = visit;

@@ -175,16 +175,16 @@ withBrowser("the tracking pages in a browser", () => {
       await visit.page.context().setOffline(true);
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
-      await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["told while away"] });
+      await system.api.edit(`/shipments/${shipment.id}`, "shipment", { tags: ["edited while offline"] });
       await visit.page.context().setOffline(false);
-      await page.getByText("told while away").waitFor();
+      await page.getByText("edited while offline").waitFor();
       await visit.close();
     },
     timeoutMs,
   );
 
   test(
-    "how long ago a shipment changed is told, exactly in the row in hand, and stays true while the page is open",
+    "shows when a shipment last changed, exactly in the focused row, and keeps it current while the page is open",
     async () => {
       const visit = await visitAs({ viewport: sizes.desktop, timezoneId: "UTC" });
       const { page } = visit;

@@ -18,20 +18,26 @@ export const variables = {
     .string()
     .regex(/^[\w-]+$/)
     .default("svc")
-    .describe("keeps installations in one Redis apart"),
-  SVC_SECRET_KEY: secretKeys.describe("the keys of the API, which open the webhooks' secrets"),
+    .describe("prefix that separates installations in one Redis"),
+  SVC_SECRET_KEY: secretKeys.describe("the same keys as the API's; they decrypt the webhooks' secrets"),
   SVC_BASE_URL: z.url().default("http://localhost:4000/v2").describe("public address of the API"),
   SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: flag.describe("allow http and loopback targets; local development only"),
   ...egressVariables,
-  SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe("jobs of healthy endpoints at the same time, 25 deliveries each"),
-  SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe("jobs of slow or failing endpoints at the same time, one each"),
-  SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe("deliveries to one healthy endpoint at the same time"),
-  SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100).describe("connections to PostgreSQL of this process"),
+  SVC_WEBHOOK_FAST_JOBS: count(16, 1_000).describe(
+    "maximum number of concurrent jobs of healthy endpoints, 25 deliveries each",
+  ),
+  SVC_WEBHOOK_SLOW_JOBS: count(64, 1_000).describe(
+    "maximum number of concurrent jobs of slow or failing endpoints, one delivery each",
+  ),
+  SVC_WEBHOOK_ENDPOINT_LIMIT: count(50, 1_000).describe(
+    "maximum number of concurrent deliveries to one healthy endpoint",
+  ),
+  SVC_WEBHOOK_DATABASE_CONNECTIONS: count(8, 100).describe("maximum number of PostgreSQL connections of this process"),
   SVC_WEBHOOK_BACKLOG_LIMIT: count(100_000, 10_000_000).describe(
-    "notifications that may wait for one webhook, ten times as many while it receives; looked at each hour: of more the oldest fail, and can be recovered",
+    "maximum number of pending notifications of one webhook, ten times as many while it receives; checked each hour: the oldest beyond it fail and can be recovered",
   ),
   SVC_WEBHOOK_RETENTION_DAYS: count(90, 3_650).describe(
-    "notifications, notices and attempts older than this go; not what is still to be delivered",
+    "notifications, notices and attempts older than this are deleted, except pending deliveries",
   ),
 };
 

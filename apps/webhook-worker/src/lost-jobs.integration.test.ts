@@ -77,7 +77,7 @@ describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
       return killed;
     });
     const webhookId = await addWebhook();
-    await eventually("it fetched a job", async () => {
+    await eventually("a job is fetched", async () => {
       await fixture.addNotifications(webhookId, 1);
       return fetched > 0;
     });

@@ -46,7 +46,7 @@ test("claims immediately, not at the next poll, when an endpoint gets capacity d
     onReclaimed: () => undefined,
     onError: () => undefined,
   });
-  await eventually("the round has counted what is under way", async () => {
+  await eventually("the round has counted the deliveries in flight", async () => {
     const { rowCount } = await fixture.pool.query(
       "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
     );
@@ -60,7 +60,7 @@ test("claims immediately, not at the next poll, when an endpoint gets capacity d
   signals.capacity();
   await gate.query("COMMIT");
   gate.release();
-  await eventually("what waited for it is claimed", () =>
+  await eventually("the waiting delivery is claimed", () =>
     claims.some(({ notificationIds }) => notificationIds.includes(String(waiting))),
   );
 

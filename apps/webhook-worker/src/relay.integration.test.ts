@@ -49,8 +49,8 @@ afterAll(async () => {
   await fixture.close();
 });
 
-// More than one statement looks at, so that no pass both begins and ends at the first of them.
-test("what a lost worker held is sent again while hundreds of webhooks have something due that may not go yet", async () => {
+// More webhooks than one statement visits, so that one pass takes several statements.
+test("redelivers the claims of a lost worker while hundreds of webhooks are rate limited", async () => {
   const limited: string[] = [];
   for (let number = 0; number < 520; number += 1) {
     limited.push(await fixture.addWebhook({ url: sink.url, sealedSecret }));

@@ -249,7 +249,7 @@ describe.each(stores)("deliveries over a queue on %s", (_store, queueUrl) => {
     const hanging = await sinkWithWebhook();
     hanging.sink.answerWith({ status: 200, afterMs: 60_000 });
     await fixture.addNotifications(hanging.webhookId, 100);
-    await eventually("the hanging endpoint is asked", () => hanging.sink.deliveries.length > 0);
+    await eventually("the hanging endpoint receives a request", () => hanging.sink.deliveries.length > 0);
     const healthy = await Promise.all(Array.from({ length: 5 }, () => sinkWithWebhook()));
     const ids = (await Promise.all(healthy.map(({ webhookId }) => fixture.addNotifications(webhookId, 60)))).flat();
     await eventually("all healthy deliveries", () => healthy.every(({ sink }) => sink.deliveries.length === 60));

@@ -28,7 +28,7 @@ export function sendAgentNote(request: Request, response: Response, { appUrl, ap
   const lines = [
     "# Not logged in",
     "",
-    "This page is for people. The same data, with an API token of the account:",
+    "This page is for signed-in users. The same data is available with an API token of the account:",
     "",
     `- HTTP: \`GET ${apiBaseUrl}${path}\` with \`Authorization: Token <API_KEY>\` (OpenAPI: ${apiBaseUrl}/openapi.json)`,
     ...(tool

@@ -11,15 +11,15 @@ export function llmsText({ appUrl, apiBaseUrl, mcpUrl }: Addresses): string {
   const events = eventCategories.map(({ name, events: { length } }) => `${name} (${length})`);
   return `# Shipment Tracking
 
-> Tracks ocean containers and shipments by container, bill of lading or booking number: where they are, when they arrive, whether
-> that moved, and whether they can be picked up. Programs are told what changes by webhooks.
+> Tracks ocean containers and shipments by container, bill of lading or booking number: position, estimated arrival, ETA
+> changes and pickup availability. Webhooks notify programs of changes.
 
-Everything needs an API token of an account. A member of the account makes one at ${appUrl}/developers/tokens; "read" is enough for
-all but to start tracking. The pages of ${appUrl} are for people who log in.
+Every request needs an API token of an account. A member of the account creates one at ${appUrl}/developers/tokens. The
+scope "read" is enough for everything except starting to track. The pages of ${appUrl} are for signed-in users.
 
 ## API
 
-- [Reference](${referenceAddress(apiBaseUrl)}): every operation, for people
+- [Reference](${referenceAddress(apiBaseUrl)}): every operation, for readers
 - [OpenAPI](${apiBaseUrl}/openapi.json): every operation, for programs
 - Base address: \`${apiBaseUrl}\`, JSON:API, with the header \`Authorization: Token <API_KEY>\`
 
@@ -29,14 +29,14 @@ all but to start tracking. The pages of ${appUrl} are for people who log in.
 
 ## The same data
 
-| Page | shows | HTTP API | MCP tool |
+| Page | Shows | HTTP API | MCP tool |
 |---|---|---|---|
 ${sameData.map(({ page, shows, apiPath, tool }) => `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | ${tool ? `\`${tool}\`` : "none"} |`).join("\n")}
 
 ## Links
 
-- \`${appUrl}/shipments/find?q=<number or reference>\` leads a person who logs in to the shipment or container; a program that sends
-  a token and \`Accept: application/json\` is told its ids
+- \`${appUrl}/shipments/find?q=<number or reference>\` opens the shipment or container for a signed-in user. A program
+  that sends a token and \`Accept: application/json\` receives its ids.
 
 ## Webhooks
 

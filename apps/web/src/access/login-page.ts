@@ -17,13 +17,16 @@ export function loginPage(options: {
         <form method="post" action="/login">
           <input type="hidden" name="next" value="${next}">
           <label for="email">Email address</label>
-          <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus value="${email}">
+          <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus
+            value="${email}">
           <label for="password">Password</label>
-          <div class="password"><input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required></div>
+          <div class="password"><input id="password" name="password" type="password" autocomplete="current-password"
+            maxlength="1000" required></div>
           <button>Log in</button>
         </form>
         <details><summary>Forgot your password?</summary>
-          <p class="muted">Ask the operator of this service for a new one: <code>svc-admin users reset-password</code></p></details>
+          <p class="muted">Ask the operator of this service for a new one:
+            <code>svc-admin users reset-password</code></p></details>
       </section>`,
   });
 }

@@ -85,7 +85,7 @@ describe("the login", () => {
 
   test("a wrong password and an unknown user get the same answer", async () => {
     const texts = await Promise.all(
-      [account.email, "nobody@example.test"].map(async (email) => {
+      [account.email, "unknown@example.test"].map(async (email) => {
         const answer = await app.request("/login", { form: { email, password: "wrong" } });
         expect(answer.status).toBe(401);
         expect(answer.headers.getSetCookie()).toEqual([]);
@@ -146,7 +146,7 @@ describe("the login", () => {
     const many = await startTestWeb({ database: app });
     try {
       const attempts = Array.from({ length: 40 }, (_one, index) =>
-        many.request("/login", { form: { email: `nobody${index}@example.test`, password: "wrong" } }),
+        many.request("/login", { form: { email: `unknown${index}@example.test`, password: "wrong" } }),
       );
       const answers = await Promise.all(attempts);
       const refused = answers.filter(({ status }) => status === 503);

@@ -13,22 +13,27 @@ const container = { apiPath: "/containers/{id}", tool: "get_container" };
 
 export const sameData: readonly SameData[] = [
   { page: "/shipments", shows: "all shipments", apiPath: "/shipments", tool: "list_shipments" },
-  { page: "/shipments/find", shows: "what a number means", apiPath: "/search", tool: "search_container" },
+  {
+    page: "/shipments/find",
+    shows: "the shipment or container of a number",
+    apiPath: "/search",
+    tool: "search_container",
+  },
   { page: "/shipments/{id}", shows: "one shipment", apiPath: "/shipments/{id}", tool: "get_shipment_details" },
   { page: "/containers/{id}", shows: "one container", ...container },
-  { page: "/containers/{id}/statements", shows: "what was told of a container", ...container },
+  { page: "/containers/{id}/statements", shows: "reports of carriers and terminals about a container", ...container },
   {
     page: "/tracking-requests",
-    shows: "what became of each number",
+    shows: "the status of each tracking request",
     apiPath: "/tracking_requests",
     tool: "list_tracking_requests",
   },
   { page: "/developers/webhooks", shows: "all webhooks", apiPath: "/webhooks" },
   { page: "/developers/webhooks/{id}", shows: "one webhook", apiPath: "/webhooks/{id}" },
-  { page: "/developers/notifications", shows: "what webhooks were told", apiPath: "/webhook_notifications" },
+  { page: "/developers/notifications", shows: "all webhook notifications", apiPath: "/webhook_notifications" },
   {
     page: "/developers/notifications/{id}",
-    shows: "how often one was sent, and what was answered",
+    shows: "delivery attempts of a notification, with the responses",
     apiPath: "/webhook_notifications/{id}/attempts",
   },
   { page: "/developers/events", shows: "every kind of event", apiPath: "/webhooks/events" },

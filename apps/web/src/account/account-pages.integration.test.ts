@@ -148,7 +148,7 @@ describe("members of an account", () => {
     const member = await joined(newEmail());
     const page = await textOf(people, member);
     expect(page).toContain(account.email);
-    expect(page).not.toContain("Invite a person");
+    expect(page).not.toContain("Invite a member");
     expect((await member.post(`${people}/invite`, { email: newEmail(), role: "owner" })).status).toBe(403);
     expect((await member.get(`${people}/${account.userId}/remove`)).status).toBe(403);
     expect((await member.post(`${people}/${account.userId}/remove`, {})).status).toBe(403);

@@ -48,12 +48,12 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
 
 function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions): Html {
   const roles = [
-    ["member", "Member: does everything but invite and remove people"],
-    ["owner", "Owner: invites and removes people too"],
+    ["member", "Member: does everything except invite and remove members"],
+    ["owner", "Owner: also invites and removes members"],
   ] as const;
   return html`
     <section>
-      <h2>Invite a person</h2>
+      <h2>Invite a member</h2>
       <form class="card form" method="post" action="${path}/invite">
         ${formProblem(problems)}
         ${field({
@@ -81,15 +81,16 @@ export function peoplePage(options: PeoplePageOptions): Html {
   const { person, members, invitations, notice } = options;
   const isOwner = person.user.role === "owner";
   return accountLayout({
-    title: "People",
+    title: "Members",
     caller: person,
     part: "people",
     notice,
     content: html`
-      <h1>People of ${person.user.companyName}</h1>
+      <h1>Members of ${person.user.companyName}</h1>
       <table class="list">
-        <caption class="hidden">People of this account</caption>
-        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+        <caption class="hidden">Members of this account</caption>
+        <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th>
+          <th scope="col"><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${members.map((member) => memberRow(member, person))}</tbody>
       </table>
       ${
@@ -98,11 +99,12 @@ export function peoplePage(options: PeoplePageOptions): Html {
           <h2>Invited</h2>
           <table class="list">
             <caption class="hidden">Open invitations</caption>
-            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+            <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Expires</th>
+              <th scope="col"><span class="hidden">Actions</span></th></tr></thead>
             <tbody>${invitations.map((one) => invitationRow(one, isOwner))}</tbody>
           </table>`
       }
-      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite and remove people.</p>`}`,
+      ${isOwner ? inviteForm(options) : html`<p class="muted">Owners of the account invite and remove members.</p>`}`,
   });
 }
 

@@ -25,7 +25,7 @@ const notices: Readonly<Record<string, string>> = {
 
 function onlyOwners({ user }: Person): void {
   if (user.role !== "owner")
-    throw TrackingError.of("forbidden", "Only owners of the account invite and remove people.");
+    throw TrackingError.of("forbidden", "Only owners of the account invite and remove members.");
 }
 
 export function addPeopleRoutes(

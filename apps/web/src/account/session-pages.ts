@@ -12,7 +12,8 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
   const words = browserWords(userAgent);
   return html`
     <tr>
-      <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>${isThis && html` <span class="tag">this one</span>`}</th>
+      <th scope="row" data-label="Browser"><span title="${userAgent}">${words}</span>
+        ${isThis && html`<span class="tag">this one</span>`}</th>
       <td data-label="Logged in">${moment(createdAt)}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
@@ -39,7 +40,8 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
       </table>
       <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">
-        <p class="actions"><button class="danger">Log out everywhere</button> <span class="muted">Including this one.</span></p>
+        <p class="actions"><button class="danger">Log out everywhere</button>
+          <span class="muted">Including this one.</span></p>
       </form>`,
   });
 }

@@ -23,13 +23,15 @@ const fieldWords = (field: string): string =>
 export function changeTable(changes: readonly FieldChangeRecord[], caption: string): Html {
   if (changes.length === 0) return html`<p class="muted">No value has changed yet.</p>`;
   const row = ({ field, value, previousValue, validFrom, dataSource, rule }: FieldChangeRecord) => html`
-    <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th><td data-label="Value">${fieldWords(field)}</td>
+    <tr><th scope="row" data-label="When">${localTime(validFrom, "UTC")}</th>
+      <td data-label="Value">${fieldWords(field)}</td>
       <td data-label="From">${valueText(previousValue)}</td><td data-label="To">${valueText(value)}</td>
       <td data-label="Source">${sourceWords[dataSource]} <span class="muted">${rule}</span></td></tr>`;
   return html`
     <table class="list">
       <caption class="hidden">${caption}</caption>
-      <thead><tr><th scope="col">When</th><th scope="col">Value</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Source</th></tr></thead>
+      <thead><tr><th scope="col">When</th><th scope="col">Value</th><th scope="col">From</th>
+        <th scope="col">To</th><th scope="col">Source</th></tr></thead>
       <tbody>${changes.map(row)}</tbody>
     </table>`;
 }

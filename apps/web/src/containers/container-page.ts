@@ -44,15 +44,18 @@ function eventTable({ timeline, names }: ContainerPageOptions): Html {
   if (timeline.length === 0) return html`<p class="muted">Nothing has been reported yet.</p>`;
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   const row = (event: TransportEvent) => html`
-    <tr><th scope="row" data-label="Event">${eventWords(event.event)}${event.previousVersionId && html` <span class="tag">corrected</span>`}</th>
+    <tr><th scope="row" data-label="Event">${eventWords(event.event)}
+        ${event.previousVersionId && html`<span class="tag">corrected</span>`}</th>
       <td data-label="Time">${localTime(event.occurredAt, event.timeZone, event.timePrecision)}</td>
-      <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"} <span class="muted">${name(event.terminalId)}</span></td>
+      <td data-label="Place">${name(event.portId) ?? name(event.metroAreaId) ?? event.locationLocode ?? "–"}
+        <span class="muted">${name(event.terminalId)}</span></td>
       <td data-label="Carried by">${name(event.vesselId) ?? "–"} <span class="muted">${event.voyageNumber}</span></td>
       <td data-label="Source">${sourceWords[event.dataSource]}</td></tr>`;
   return html`
     <table class="list">
       <caption class="hidden">Transport events in order of time</caption>
-      <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
+      <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Place</th>
+        <th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
       <tbody>${timeline.map(row)}</tbody>
     </table>`;
 }
@@ -77,7 +80,8 @@ export function containerPage(options: ContainerPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> /
-        <a href="/shipments/${shipment.id}?container=${container.id}">${shipment.billOfLadingNumber}</a> / ${container.number}</p>
+        <a href="/shipments/${shipment.id}?container=${container.id}">${shipment.billOfLadingNumber}</a>
+        / ${container.number}</p>
       ${part(
         "container",
         html`<section class="card head">
@@ -93,7 +97,8 @@ export function containerPage(options: ContainerPageOptions): LivePage {
       <section class="card"><h2>Terminal and rail</h2>${factList(terminalFacts(options), sources)}</section>
       ${customFieldCard(customFields)}
       <section class="card"><h2>Transport events</h2>${eventTable(options)}</section>
-      <section class="card"><h2>Latest changes</h2>${changeTable(history.slice(0, shownChanges), "How values of the container changed")}
+      <section class="card"><h2>Latest changes</h2>
+        ${changeTable(history.slice(0, shownChanges), "Changes of the values of the container")}
         ${sameFromApi(
           apiBaseUrl,
           ["", "/transport_events", "/history"].map((rest) => ({ path: `/containers/${container.id}${rest}` })),

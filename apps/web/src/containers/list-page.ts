@@ -50,7 +50,8 @@ function filterForm(query: ContainerQuery, lines: readonly CatalogueLine[]): Htm
         <summary>Filter</summary>
         <div class="fields">
           <p><label for="f-status">Status</label><select id="f-status" name="status">
-            ${option("", "Any", status === null)}${containerStatuses.map((one) => option(one, eventWords(one), one === status))}</select></p>
+            ${option("", "Any", status === null)}
+            ${containerStatuses.map((one) => option(one, eventWords(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
             ${option("", "Any", carrier === "")}${lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier))}</select></p>
           ${input("port", "Port (UN/LOCODE)", port, 5)}
@@ -78,7 +79,8 @@ function table({ query, items, now }: ContainerListOptions): Html {
     <table class="list dense containers">
       <caption class="hidden">Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${query.descending ? "descending" : "ascending"}</caption>
       <thead><tr>
-        ${sortable(query, "number")}<th scope="col">Status</th><th scope="col">Route</th>${sortable(query, "last_free_day")}
+        ${sortable(query, "number")}<th scope="col">Status</th><th scope="col">Route</th>
+        ${sortable(query, "last_free_day")}
         <th scope="col">Pickup</th>${sortable(query, "arrival")}${sortable(query, "delay", "wide")}
         <th class="wide" scope="col">Carrier</th>${sortable(query, "updated_at", "wide")}
       </tr></thead>

@@ -70,10 +70,13 @@ export function containerRow({ id, attributes }: ContainerOverviewResource, now:
   return html`
     <tr>
       <th scope="row" data-label="Container">
-        <a class="row-link" href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
-        <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span> <span class="muted">${owners}</span></span>
+        <a class="row-link"
+          href="/shipments/${shipment_id}?container=${id}"><span class="number">${container_number}</span></a>
+        <span class="one-line" title="${owners}"><span class="number">${bill_of_lading_number}</span>
+          <span class="muted">${owners}</span></span>
       </th>
-      <td data-label="Status"><span class="one-line">${eventWords(status)}</span>${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}</td>
+      <td data-label="Status"><span class="one-line">${eventWords(status)}</span>
+        ${last_event && html`<span class="muted one-line">${eventWords(last_event)}</span>`}</td>
       <td data-label="Route">${route(attributes)}</td>
       <td data-label="Last free day">${lastFreeDayNote(lastFreeDay, now, "UTC")}</td>
       <td data-label="Pickup">${pickup(attributes)}</td>

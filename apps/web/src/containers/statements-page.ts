@@ -48,12 +48,14 @@ function row({ fact, observedAt, event, timeZone }: RawEventRecord): Html {
   const carried = [call?.vessel?.name, call?.exportVoyage ?? call?.importVoyage].filter((part) => part).join(", ");
   return html`
     <tr><th scope="row" data-label="Reported">${localTime(observedAt, "UTC")}</th>
-      <td data-label="Statement">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>${fact.containerNumber === null && html` <span class="muted">of the whole shipment</span>`}
+      <td data-label="Statement">${classifierWords[fact.classifier]} ${codeWords[fact.code]} <code>${fact.code}</code>
+        ${fact.containerNumber === null && html`<span class="muted">of the whole shipment</span>`}
         ${fact.reason && html`<br><span class="muted">${fact.reason}</span>`}</td>
       <td data-label="Time">${localTime(fact.eventAt, timeZone, fact.timePrecision)}</td>
       <td data-label="Place">${place.name ?? place.locode ?? "–"} <span class="muted">${place.facilityCode}</span></td>
       <td data-label="Carried by">${carried || "–"}</td>
-      <td data-label="Source">${sourceWords[fact.dataSource]}${event && html` <span class="tag">${eventWords(event)}</span>`}</td></tr>`;
+      <td data-label="Source">${sourceWords[fact.dataSource]}
+        ${event && html`<span class="tag">${eventWords(event)}</span>`}</td></tr>`;
 }
 
 /** `GET /containers/{id}/statements`: raw events of a container as the sources reported them, most recent first. */
@@ -63,15 +65,18 @@ export function statementsPage({ caller, apiBaseUrl, container, page, older }: S
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/containers/${container.id}">${container.number}</a> / Statements</p>
+      <p class="muted"><a href="/shipments">Shipments</a> /
+        <a href="/containers/${container.id}">${container.number}</a> / Statements</p>
       <h1>Statements about <span class="number">${container.number}</span></h1>
-      <p class="muted">Planned, estimated and actual facts as the sources stated them, the latest heard first. A tag names the milestone that was made of one.</p>
+      <p class="muted">Planned, estimated and actual facts as the sources stated them, most recent first.
+        A tag names the milestone that was derived from a fact.</p>
       ${
         page.items.length === 0
           ? html`<section class="card empty"><h2>Nothing has been stated yet</h2></section>`
           : html`<table class="list">
-              <caption class="hidden">Statements, the latest heard first</caption>
-              <thead><tr><th scope="col">Reported</th><th scope="col">Statement</th><th scope="col">Time</th><th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
+              <caption class="hidden">Statements, most recent first</caption>
+              <thead><tr><th scope="col">Reported</th><th scope="col">Statement</th><th scope="col">Time</th>
+                <th scope="col">Place</th><th scope="col">Carried by</th><th scope="col">Source</th></tr></thead>
               <tbody>${page.items.map(row)}</tbody>
             </table>`
       }

@@ -50,7 +50,7 @@ export function createDashboardRoutes(
     if (!caller) return null;
     const [secret, sessionSha256] = [cookie.secret(request), cookie.read(request)];
     if (!caller.user || secret === null || sessionSha256 === null) {
-      throw TrackingError.of("forbidden", "These pages are for people who are logged in. Programs use the API.");
+      throw TrackingError.of("forbidden", "These pages are for signed-in users. Programs use the API.");
     }
     const api = createClient({ token: secret, baseUrl: internalApiBaseUrl, maxRetries: 0, timeoutMs: apiTimeoutMs });
     return { accountId: caller.accountId, user: caller.user, sessionSha256, api };

@@ -118,7 +118,8 @@ export function overviewPage(options: OverviewOptions): Html {
         <dl>
           <div><dt>API</dt><dd><code>${apiBaseUrl}</code></dd></div>
           <div><dt>MCP server</dt><dd><code>${mcpUrl}</code></dd></div>
-          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>, <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
+          <div><dt>Description of the API</dt><dd><a href="${referenceAddress(apiBaseUrl)}">Reference</a>,
+            <a href="${apiBaseUrl}/openapi.json">OpenAPI</a></dd></div>
         </dl>
       </section>
       ${sameFromApi(apiBaseUrl, [

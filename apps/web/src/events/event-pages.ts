@@ -22,7 +22,8 @@ export function cataloguePage(caller: Caller, apiBaseUrl: string, categories: re
             <dl class="catalogue">
               ${events.map(
                 (event) => html`
-                  <div><dt><a href="${path}/${event.name}"><code>${event.name}</code></a></dt><dd>${event.description}</dd></div>`,
+                  <div><dt><a href="${path}/${event.name}"><code>${event.name}</code></a></dt>
+                    <dd>${event.description}</dd></div>`,
               )}
             </dl>
           </section>`,

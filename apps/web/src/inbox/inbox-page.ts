@@ -34,7 +34,8 @@ export interface InboxPageOptions {
 
 const closed = html`
   <section class="card">
-    <p>An inbox is an endpoint for testing webhooks before you have your own. It keeps the requests that it receives.</p>
+    <p>An inbox is an endpoint for testing webhooks before you have your own.
+      It keeps the requests that it receives.</p>
     <form method="post" action="${inboxPath}"><button>Open an inbox</button></form>
   </section>`;
 
@@ -44,12 +45,15 @@ function address(inbox: Inbox, appUrl: string): Html {
     <section class="card">
       <h2>Address</h2>
       <div class="copy">
-        <input id="inbox-address" class="number" readonly value="${url}" aria-label="Address of the inbox" autocomplete="off" spellcheck="false">
+        <input id="inbox-address" class="number" readonly value="${url}" aria-label="Address of the inbox"
+          autocomplete="off" spellcheck="false">
         <button class="quiet" type="button" data-copies="inbox-address">Copy</button>
       </div>
-      <p class="muted">Anyone who knows the address can post to it; requests are shown here only. It expires ${exactMoment(inbox.expiresAt)} with its requests.</p>
+      <p class="muted">Anyone who knows the address can post to it; requests are shown here only.
+        It expires ${exactMoment(inbox.expiresAt)} with its requests.</p>
       <div class="actions">
-        <a class="button" href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Create a webhook for this inbox</a>
+        <a class="button"
+          href="/developers/webhooks/new?url=${encodeURIComponent(url)}">Create a webhook for this inbox</a>
         <form method="post" action="${inboxPath}/close"><button class="quiet">Close the inbox</button></form>
       </div>
     </section>`;
@@ -61,7 +65,8 @@ function answerForm(inbox: Inbox): Html {
   return html`
     <form class="card" method="post" action="${inboxPath}/answer">
       <label for="answer">Respond with</label>
-      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select><button class="quiet">Save</button></div>
+      <div class="search"><select id="answer" name="answer">${answers.map(option)}</select>
+        <button class="quiet">Save</button></div>
       <p class="muted">To test how deliveries behave when an endpoint fails.</p>
     </form>`;
 }
@@ -80,7 +85,8 @@ function signatureForm(): Html {
   return html`
     <form class="card" method="post" action="${inboxPath}/check">
       <label for="secret">Check signatures with the secret of the webhook</label>
-      <div class="search"><input id="secret" name="secret" type="password" required autocomplete="off" placeholder="whsec_…"><button class="quiet">Check</button></div>
+      <div class="search"><input id="secret" name="secret" type="password" required autocomplete="off"
+        placeholder="whsec_…"><button class="quiet">Check</button></div>
       <p class="muted">Checked as a receiver would at the time of each request. The secret is not stored.</p>
     </form>`;
 }
@@ -90,7 +96,8 @@ function received(request: InboxRequest, verdict: Verdict | undefined): Html {
   return html`
     <details class="card received" id="received-${id}">
       <summary>${moment(receivedAt)} <strong>${eventOf(body) ?? "Not from this service"}</strong>
-        <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>${verdict !== undefined && html` <span class="tag">${verdict}</span>`}</summary>
+        <span class="muted">${answer === noAnswer ? "not answered" : `answered ${answer}`}, ${bodyBytes} bytes</span>
+        ${verdict !== undefined && html`<span class="tag">${verdict}</span>`}</summary>
       <p>${exactMoment(receivedAt)}</p>
       ${headerTable(headers)}
       ${Buffer.byteLength(body) < bodyBytes && html`<p class="muted">Only the beginning of the body is stored.</p>`}
@@ -117,7 +124,12 @@ export function inboxPage({ caller, appUrl, inbox, requests, notice }: InboxPage
     notice,
     content: html`
       <h1>Inbox</h1>
-      ${inbox ? html`<div class="pair">${address(inbox, appUrl)}<div class="stack">${answerForm(inbox)}${signatureForm()}</div></div>` : closed}
+      ${
+        inbox
+          ? html`<div class="pair">${address(inbox, appUrl)}
+            <div class="stack">${answerForm(inbox)}${signatureForm()}</div></div>`
+          : closed
+      }
       ${inbox && html`<section><h2>Requests</h2>${part("received", list(requests, none))}</section>`}`,
   });
 }

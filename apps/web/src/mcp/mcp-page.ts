@@ -28,7 +28,7 @@ export function mcpPage(caller: Caller, mcpUrl: string): Html {
         )}
       </section>
       <section class="card">
-        <h2>3. Ask</h2>
+        <h2>Ask</h2>
         <p>For example: “Where is container MSCU6639870, and when does it arrive?”</p>
       </section>`,
   });

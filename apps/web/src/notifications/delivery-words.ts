@@ -43,10 +43,11 @@ export function resendHint(details: DeliveryDetails, status: DeliveryStatus): Ht
   if (status === "succeeded") return html`It was received already: its receiver gets it once more, under the same id.`;
   const { nextAttemptAt, state } = details;
   if (nextAttemptAt === null)
-    return html`No further attempt is due. It goes under the same id, with all its retries anew.`;
+    return html`No further attempt is due. Resending keeps the id and restarts the retry schedule.`;
   if (isBeingSent(details))
     return html`It is being sent at this moment. Should that fail, the next attempt follows at once.`;
   if (state === "held")
     return html`Nothing is sent while its webhook is paused or off, neither by itself nor by this button.`;
-  return html`<strong>It is tried again by itself: ${moment(nextAttemptAt)}.</strong> Sent again, it goes now instead, and its retries begin anew.`;
+  return html`<strong>Next automatic attempt: ${moment(nextAttemptAt)}.</strong>
+    Resending attempts it now and restarts the retry schedule.`;
 }

@@ -29,7 +29,8 @@ function narrowForm({ status, webhookId, event, since }: NotificationFilter): Ht
           <p><label for="event">Event</label><select id="event" name="event">
             <option value="">Any</option>${eventNames.map((name) => option(name, name, event))}</select></p>
           <p><label for="since">Created</label><select id="since" name="since">
-            <option value="">All time</option>${Object.entries(sinceWords).map(([value, words]) => option(value, words, since))}</select></p>
+            <option value="">All time</option>
+            ${Object.entries(sinceWords).map(([value, words]) => option(value, words, since))}</select></p>
           <p><button class="quiet">Apply</button></p>
         </div>
       </details>

@@ -34,7 +34,7 @@ function attemptCard({ attributes }: AttemptResource, isLatest: boolean): Html {
           <span class="muted">${exactMoment(attributes.started_at)}</span>
         </summary>
         ${error !== null && html`<p class="problem">${error}</p>`}
-        ${outcome === "unknown" && html`<p>The sender stopped before it read the response. The notification is sent again.</p>`}
+        ${outcome === "unknown" && html`<p>The sender stopped before it read the response. It will be retried.</p>`}
         ${attributes.next_attempt_at !== null && html`<p>Retried ${moment(attributes.next_attempt_at)}.</p>`}
         <p>Sent to <code>${attributes.url}</code></p>
         <h3>Response</h3>
@@ -110,8 +110,10 @@ function payload({ notification, body, isRaw }: NotificationPageOptions): Html {
     html`<a href="${href}#payload"${isShown && html` aria-current="true"`}>${words}</a>`;
   return html`
     <section class="card" id="payload"><h2>Payload</h2>
-      <p class="muted">The body of every attempt. Its delivery_status is always pending, so that all attempts are identical.</p>
-      <nav class="chips" aria-label="Payload">${way("Formatted", address, !isRaw)}${way("Raw", `${address}?payload=raw`, isRaw)}</nav>
+      <p class="muted">The body of every attempt. Its delivery_status is always pending, so that all attempts are
+        identical.</p>
+      <nav class="chips" aria-label="Payload">
+        ${way("Formatted", address, !isRaw)}${way("Raw", `${address}?payload=raw`, isRaw)}</nav>
       ${snippet({ id: "payload-text", text: isRaw ? body : prettyJson(body), of: "the payload" })}</section>`;
 }
 

@@ -90,7 +90,8 @@ export function addNotificationRoutes(
       isRaw: queryText(request, "payload") === "raw",
       included,
       delivery,
-      notice: queryText(request, "done") === "sent" ? "It is sent again now. The attempt appears below." : undefined,
+      notice:
+        queryText(request, "done") === "sent" ? "It is being delivered now. The attempt appears below." : undefined,
     });
     sendLivePage(request, response, page);
   });

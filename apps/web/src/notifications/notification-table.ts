@@ -47,7 +47,8 @@ export function notificationTable(
     const state = delivery && deliveryWords(delivery);
     return html`
       <tr>
-        <th scope="row" data-label="Event"><a class="row-link" href="/developers/notifications/${id}">${breakable(attributes.event)}</a></th>
+        <th scope="row" data-label="Event">
+          <a class="row-link" href="/developers/notifications/${id}">${breakable(attributes.event)}</a></th>
         <td data-label="About">${subjectLinks(included.get(id) ?? "[]")}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, delivery?.webhookUrl ?? null)}
         <td data-label="State">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}${state && html` <span class="muted">${state}</span>`}</td>
@@ -58,7 +59,8 @@ export function notificationTable(
     <table class="list names notifications">
       <caption class="hidden">Notifications, the newest first</caption>
       <thead><tr>
-        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}<th scope="col">State</th><th scope="col">Created</th>
+        <th scope="col">Event</th><th scope="col">About</th>${withWebhook && html`<th scope="col">Webhook</th>`}
+        <th scope="col">State</th><th scope="col">Created</th>
       </tr></thead>
       <tbody>${notifications.map(row)}</tbody>
     </table>`;

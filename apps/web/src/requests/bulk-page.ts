@@ -47,7 +47,8 @@ export interface BulkPageOptions {
 
 function outcomeTable(outcomes: readonly BulkLine[]): Html {
   const row = ({ number, outcome }: BulkLine, index: number) => html`
-    <tr><th scope="row" data-label="Line">${index + 1}</th><td data-label="Number"><span class="number">${number}</span></td>
+    <tr><th scope="row" data-label="Line">${index + 1}</th>
+      <td data-label="Number"><span class="number">${number}</span></td>
       <td data-label="Result">${
         outcome.errors
           ? html`<span class="late">Not tracked.</span> ${outcome.errors.map(({ detail }) => wordsOfFault(detail)).join(" ")}`

@@ -12,11 +12,13 @@ function faultTable(faults: readonly ApiFault[]): Html | null {
   if (faults.length === 0) return null;
   const row = ({ meta, detail }: ApiFault) => html`
     <tr><th scope="row" data-label="Row">${typeof meta?.row === "number" ? meta.row : "file"}</th>
-      <td data-label="Column">${typeof meta?.column === "string" ? html`<code>${meta.column}</code>` : "–"}</td><td data-label="Problem">${detail}</td></tr>`;
+      <td data-label="Column">${typeof meta?.column === "string" ? html`<code>${meta.column}</code>` : "–"}</td>
+      <td data-label="Problem">${detail}</td></tr>`;
   return html`
     <section class="card" role="alert" aria-labelledby="faults">
       <h2 id="faults">Nothing was imported</h2>
-      <p class="muted">A file is imported as a whole or not at all. ${faults.length === 1 ? "1 problem" : `${faults.length} problems`}:</p>
+      <p class="muted">A file is imported as a whole or not at all.
+        ${faults.length === 1 ? "1 problem" : `${faults.length} problems`}:</p>
       <table class="list">
         <caption class="hidden">Problems of the file</caption>
         <thead><tr><th scope="col">Row</th><th scope="col">Column</th><th scope="col">Problem</th></tr></thead>

@@ -48,7 +48,8 @@ function row(request: TrackingRequest, isUnconnected: boolean): Html {
   const { requestNumber, requestType, scac, refNumbers, shipmentTags, shipmentId, createdAt } = request;
   const number = html`<span class="number">${requestNumber}</span>`;
   return html`
-    <tr><th scope="row" data-label="Number">${shipmentId ? html`<a class="row-link" href="/shipments/${shipmentId}">${number}</a>` : number}
+    <tr><th scope="row" data-label="Number">
+        ${shipmentId ? html`<a class="row-link" href="/shipments/${shipmentId}">${number}</a>` : number}
         ${refNumbers.length > 0 && html` ${references(refNumbers)}`}
         ${shipmentTags.map((tag) => html` <span class="tag">${tag}</span>`)}</th>
       <td class="phrase" data-label="Kind">${requestTypeWords[requestType]}</td>
@@ -78,11 +79,15 @@ export function requestsPage(options: RequestsPageOptions): LivePage {
         "rows",
         html`${
           page.items.length === 0
-            ? html`<section class="card empty"><h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
+            ? html`<section class="card empty">
+              <h2>${status ? "No requests in this state" : "No tracking requests yet"}</h2>
               <p><a href="/track">Track a number</a></p></section>`
             : html`<table class="list names">
               <caption class="hidden">Tracking requests, the newest first</caption>
-              <thead><tr><th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th><th scope="col">State</th><th scope="col">Requested</th></tr></thead>
+              <thead><tr>
+                <th scope="col">Number</th><th scope="col">Kind</th><th scope="col">Carrier</th>
+                <th scope="col">State</th><th scope="col">Requested</th>
+              </tr></thead>
               <tbody>${page.items.map((request) => row(request, unconnected.has(request.id)))}</tbody>
             </table>`
         }

@@ -85,17 +85,20 @@ function candidateChoice(
   const chosen = form.line || line.selected?.scac || "";
   const candidate = ({ scac, name, confidence }: (typeof line.candidates)[number]) => html`
     <label class="choice"><input type="radio" name="candidate" value="${scac}"${scac === chosen && html` checked`}>
-      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span>${unconnected.has(scac) && html` <span class="late">not connected</span>`}</span></label>`;
+      <span>${name} <span class="muted">${scac}, ${certainty(confidence)} (${Math.round(confidence * 100)} %)</span>
+        ${unconnected.has(scac) && html`<span class="late">not connected</span>`}</span></label>`;
   return html`
     <fieldset class="card" id="candidates">
       <legend>Detected number</legend>
-      <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as <span class="number">${validation.parsed_number}</span>.</p>
+      <p>${kind === "container" ? "A container number" : "A bill of lading or booking number"}, read as
+        <span class="number">${validation.parsed_number}</span>.</p>
       ${validation.reason && html`<p class="notice">${validation.reason}</p>`}
       ${
         line.candidates.length === 0
           ? html`<p class="muted">No carrier detected. Choose one below, or let the service query the likely ones.</p>`
           : html`${line.candidates.map(candidate)}
-            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}> <span>Other carrier, chosen below</span></label>`
+            <label class="choice"><input type="radio" name="candidate" value=""${chosen === "" && html` checked`}>
+              <span>Other carrier, chosen below</span></label>`
       }
     </fieldset>`;
 }
@@ -116,7 +119,9 @@ export function trackPage(options: TrackPageOptions): Html {
           label: "Number",
           problems,
           hint: "Bill of lading, booking or container number, as it stands on the document.",
-          control: html`<div class="search"><input id="number" name="number" value="${form.number}" required maxlength="100" autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
+          control: html`<div class="search">
+            <input id="number" name="number" value="${form.number}" required maxlength="100"
+              autocapitalize="characters" spellcheck="false"${marks(problems, "number", "hint-number")}>
             <button class="quiet" formmethod="get" formaction="/track" formnovalidate>Check</button></div>`,
         })}
         ${inferred && candidateChoice(inferred, form, unconnected)}

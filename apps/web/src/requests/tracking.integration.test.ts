@@ -44,7 +44,7 @@ describe("tracking one number", () => {
     expect(seen).toContain("A bill of lading or booking number, read as SBXDIR000101");
     expect(seen).toMatch(/Sandbox Line SBXL, likely \(\d+ %\)/);
     expect(markup).toMatch(/name="candidate" value="SBXL" checked/);
-    expect((await read("/track?number=SBXU0400443")).seen).toContain("The check digit does not fit.");
+    expect((await read("/track?number=SBXU0400443")).seen).toContain("The check digit does not match.");
     expect((await read("/track?number=%3Cb%3E")).markup).not.toContain("<b>");
   });
 

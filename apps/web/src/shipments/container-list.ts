@@ -56,7 +56,8 @@ export function containerFilter(choice: ContainerChoice): Html | null {
       <input type="hidden" name="container" value="${selectedId}">
       ${newestFirst && html`<input type="hidden" name="order" value="newest">`}
       <label for="find-box">Filter the containers</label>
-      <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}" autocomplete="off" placeholder="Number, reference, state">
+      <input id="find-box" name="filter" type="search" maxlength="100" value="${typed}"
+        autocomplete="off" placeholder="Number, reference, state">
       <button class="quiet">Filter</button>
       <span class="muted" role="status">${foundWords(found, containers.length)}</span>
       <a href="${containerPath(choice, selectedId, { typed: "" })}"${typed === "" && html` hidden`}>Show all</a>

@@ -31,7 +31,8 @@ export function editPage({ caller, shipment, form, problems }: EditPageOptions):
     caller,
     jumpBox: true,
     content: html`
-      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a> / Edit</p>
+      <p class="muted"><a href="/shipments">Shipments</a> / <a href="/shipments/${id}">${billOfLadingNumber}</a>
+        / Edit</p>
       <h1>Edit <span class="number">${billOfLadingNumber}</span></h1>
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">

@@ -89,7 +89,9 @@ function table(estimates: readonly Estimate[], zone: string | null): Html {
     <details id="eta-table"><summary>As a table</summary>
       <table class="list">
         <caption class="hidden">ETA history</caption>
-        <thead><tr><th scope="col">Reported</th><th scope="col">Expected arrival</th><th scope="col">Change</th></tr></thead>
+        <thead><tr>
+          <th scope="col">Reported</th><th scope="col">Estimated arrival</th><th scope="col">Change</th>
+        </tr></thead>
         <tbody>${estimates.map(row)}</tbody>
       </table>
     </details>`;

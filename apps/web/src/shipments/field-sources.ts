@@ -41,7 +41,7 @@ export async function readSources(
 }
 
 const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, string>> = {
-  poll: "when it was asked",
+  poll: "when polled",
   push: "by itself",
   import: "in an imported file",
 };
@@ -50,7 +50,7 @@ const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, st
 function told({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null {
   if (channel === null || receivedAt === null) return null;
   const stated = statedAt && html`, and dates it ${localTime(statedAt, "UTC")}`;
-  return html`<br>Told ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
+  return html`<br>Reported ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
 }
 
 /** The provenance of a value; null for a value that no source reported. */

@@ -58,7 +58,8 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
             ...lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier)),
           ])}
           <p><label for="f-port">Port (UN/LOCODE)</label>
-            <input id="f-port" name="port" value="${port}" maxlength="5" list="ports" autocapitalize="characters" placeholder="DEHAM"></p>
+            <input id="f-port" name="port" value="${port}" maxlength="5" list="ports"
+              autocapitalize="characters" placeholder="DEHAM"></p>
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>

@@ -41,8 +41,10 @@ function table({ page, query, boxes, now }: ListPageOptions): Html {
     <table class="list dense shipments">
       <caption class="hidden">Shipments. Order: ${sortWords[query.sort]}</caption>
       <thead><tr>
-        <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th><th scope="col">Containers</th>
-        <th class="wide" scope="col">Departure</th>${sortable(query, "Arrival", ["arrival", "-arrival"])}<th scope="col">Last free day</th><th class="wide" scope="col">Carrier</th>
+        <th scope="col">Shipment</th><th scope="col">Status</th><th scope="col">Route</th>
+        <th scope="col">Containers</th><th class="wide" scope="col">Departure</th>
+        ${sortable(query, "Arrival", ["arrival", "-arrival"])}
+        <th scope="col">Last free day</th><th class="wide" scope="col">Carrier</th>
         ${sortable(query, "Updated", ["-updated_at", "updated_at"], "wide")}
       </tr></thead>
       <tbody>${page.items.map((shipment) => listRow(shipment, boxes.get(shipment.id), query, now))}</tbody>
@@ -81,8 +83,10 @@ function nothing({ query, apiBaseUrl, requests }: ListPageOptions): Html {
     return html`
       <section class="card empty">
         <h2>No shipments match “${typed}”</h2>
-        <p>Searched: container numbers, bills of lading, bookings and references${isFiltered(query) && ", within the filters above"}.</p>
-        <p><a class="button" href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>
+        <p>Searched: container numbers, bills of lading, bookings and
+          references${isFiltered(query) && ", within the filters above"}.</p>
+        <p><a class="button"
+          href="/track?number=${encodeURIComponent(typed.trim().toWellFormed())}">Track it as a new number</a></p>
         ${all}
       </section>`;
   }

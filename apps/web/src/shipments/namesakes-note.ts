@@ -21,6 +21,7 @@ export function namesakesNote(namesakes: readonly Namesake[]): Html | null {
   const search = (reference: string, index: number) =>
     html`${index > 0 && ", "}<a href="/shipments?q=${encodeURIComponent(reference.toWellFormed())}">${reference}</a>`;
   return html`
-    <p class="notice">${count} other ${namesakes.length === 1 ? "shipment shares" : "shipments share"} ${what}: ${shown.map(link)}.
+    <p class="notice">${count} other ${namesakes.length === 1 ? "shipment shares" : "shipments share"} ${what}:
+      ${shown.map(link)}.
       Search for ${references.slice(0, referencesShown).map(search)}.</p>`;
 }

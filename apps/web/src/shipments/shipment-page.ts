@@ -84,7 +84,8 @@ function head({ shipment, caller, choice }: ShipmentPageOptions): Html {
       <section class="card head">
         <div>
           <div class="title"><h1><span class="number" id="shipment-number">${billOfLadingNumber}</span></h1>
-            <button class="quiet" type="button" data-copies="shipment-number" aria-label="Copy the number">Copy</button></div>
+            <button class="quiet" type="button" data-copies="shipment-number"
+              aria-label="Copy the number">Copy</button></div>
           <p>${shippingLineName} <span class="muted">${shippingLineScac}</span></p>
           <p>${route.flatMap((place) => (place ? [place.name] : [])).join(" → ") || "Route not known yet"}</p>
           ${customerName !== null && html`<p><span class="muted">Customer</span> ${customerName}</p>`}

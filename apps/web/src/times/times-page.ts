@@ -17,7 +17,7 @@ export function timesPage(caller: Caller, next: string): Html {
     content: html`
       <section class="card form">
         <h1>Times</h1>
-        <p>Times are shown as people at each place read them, unless you choose one zone for all.</p>
+        <p>Times are shown in the local time of each place, unless you choose one zone for all.</p>
         <form method="post" action="/times">
           <input type="hidden" name="next" value="${next}">
           <p class="field"><label for="zone">Show times in</label>

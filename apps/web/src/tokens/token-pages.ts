@@ -22,7 +22,8 @@ function row(token: AccountToken): Html {
       <th scope="row" data-label="Name">${name}</th>
       <td data-label="Token"><code>svc_live_…${hint}</code></td>
       <td data-label="Access">${scopeWords(token)}</td>
-      <td data-label="Created">${moment(createdAt)}${createdBy !== null && html` <span class="muted">by ${createdBy}</span>`}</td>
+      <td data-label="Created">${moment(createdAt)}
+        ${createdBy !== null && html`<span class="muted">by ${createdBy}</span>`}</td>
       <td data-label="Last used">${moment(lastUsedAt)}</td>
       <td data-label="Expires">${moment(expiresAt)}</td>
       <td><a href="${path}/${id}/revoke" aria-label="Revoke ${name}">Revoke</a></td>
@@ -41,7 +42,8 @@ export function tokensPage(options: {
       <caption class="hidden">API tokens, the newest first</caption>
       <thead><tr>
         <th scope="col">Name</th><th scope="col">Token</th><th scope="col">Access</th><th scope="col">Created</th>
-        <th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th>
+        <th scope="col">Last used</th><th scope="col">Expires</th>
+        <th scope="col"><span class="hidden">Actions</span></th>
       </tr></thead>
       <tbody>${tokens.map(row)}</tbody>
     </table>`;

@@ -29,7 +29,12 @@ function eventChoice(form: WebhookForm, categories: readonly EventCategoryResour
     <fieldset>
       <legend>Events</legend>
       ${fieldProblem(problems, "events")}
-      ${choice(chosen, "*", html`<strong>Everything</strong> <span class="muted">all events of tracking, also those to come; not those about other webhooks</span>`)}
+      ${choice(
+        chosen,
+        "*",
+        html`<strong>Everything</strong>
+          <span class="muted">all events of tracking, also those to come; not those about other webhooks</span>`,
+      )}
       ${eventGroups(categories, form.events).map((one) => group(one, chosen))}
     </fieldset>`;
 }

@@ -42,7 +42,8 @@ function row({ id, attributes }: WebhookResource, { hours, failures }: WebhookLi
   const own = hours.filter(({ webhookId }) => webhookId === id);
   return html`
     <tr>
-      <th scope="row" data-label="Address"><a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
+      <th scope="row" data-label="Address">
+        <a class="row-link" href="${path}/${id}">${breakable(attributes.url)}</a></th>
       <td data-label="State">${stateBadge(attributes)}${note && html`<p class="muted">${note}</p>`}</td>
       <td data-label="Last 24 hours">${deliveryBars(id, own)}</td>
       <td data-label="Last failure">${failureWords(failures.find(({ webhookId }) => webhookId === id))}</td>
@@ -60,7 +61,8 @@ export function webhookListPage(
     <table class="list names">
       <caption class="hidden">Webhooks, the newest first</caption>
       <thead><tr>
-        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th><th scope="col">Last failure</th><th scope="col">Events</th><th scope="col">Created</th>
+        <th scope="col">Address</th><th scope="col">State</th><th scope="col">Last ${hoursShown} hours</th>
+        <th scope="col">Last failure</th><th scope="col">Events</th><th scope="col">Created</th>
       </tr></thead>
       <tbody>${page.data.map((webhook) => row(webhook, options))}</tbody>
     </table>`;

@@ -39,7 +39,7 @@ function actions({ id, attributes: { active, paused, deactivated_at } }: Webhook
   const path = `/developers/webhooks/${id}`;
   return html`
     <div class="actions">
-      ${!active && setter(id, "active", "true", deactivated_at === null ? "Switch on" : "Reactivate")}
+      ${!active && setter(id, "active", "true", deactivated_at === null ? "Enable" : "Reactivate")}
       ${active && setter(id, "paused", String(!paused), paused ? "Resume" : "Pause")}
       ${active && setter(id, "active", "false", "Disable")}
       <a href="${path}/edit">Edit</a>
@@ -59,7 +59,8 @@ function facts({ id, attributes }: WebhookResource): Html {
         <div><dt>Headers</dt><dd>${
           headers.length === 0 ? "none" : headers.map(({ name }) => html`<code>${name}: ••••</code> `)
         }</dd></div>
-        <div><dt>Secret</dt><dd>shown when it was made; <a href="/developers/webhooks/${id}/rotate">make a new one</a></dd></div>
+        <div><dt>Secret</dt>
+          <dd>shown when it was made; <a href="/developers/webhooks/${id}/rotate">make a new one</a></dd></div>
         <div><dt>Created</dt><dd>${exactMoment(createdAt)}</dd></div>
       </dl>
     </section>`;

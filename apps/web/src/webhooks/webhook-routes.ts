@@ -29,13 +29,13 @@ const notices: Readonly<Record<string, string>> = {
   resumed: "Deliveries go on.",
   paused: "Deliveries are held back until you resume them.",
   on: "The webhook is active. What waited is sent now.",
-  off: "The webhook is switched off.",
+  off: "The webhook is disabled.",
 };
 
 function whatWasDone(request: Request): string | undefined {
   if (queryText(request, "done") !== "recovered") return noticeOf(request, notices);
   const recovered = Number(queryText(request, "count"));
-  return recovered === 1 ? "1 notification is sent again." : `${recovered || 0} notifications are sent again.`;
+  return recovered === 1 ? "1 notification will be resent." : `${recovered || 0} notifications will be resent.`;
 }
 
 const idOf = (request: Request): string => String(request.params.id);

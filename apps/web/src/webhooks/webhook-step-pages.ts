@@ -22,7 +22,11 @@ export function webhookSecretPage(caller: Caller, { id, attributes }: WebhookRes
         value: attributes.secret ?? "",
         note: "Your receiver verifies signatures with it.",
       })}
-      ${!isNew && html`<p>For 24 hours the old secret signs too, so that you can change your receiver without losing anything.</p>`}
+      ${
+        !isNew &&
+        html`<p>For 24 hours the old secret signs too, so that you can change your receiver
+        without losing anything.</p>`
+      }
       ${verifyCard()}
       <p><a class="button" href="${path}/${id}">I have copied it</a></p>`,
   });
@@ -95,7 +99,8 @@ export function testResultPage(caller: Caller, webhook: WebhookResource, event: 
     content: html`
       <h1>Test of ${webhook.attributes.url}</h1>
       <p class="notice" role="status">
-        <span class="state ${result.succeeded ? "good" : "bad"}">${result.succeeded ? "Received" : "Not received"}</span>
+        <span class="state ${result.succeeded ? "good" : "bad"}">
+          ${result.succeeded ? "Received" : "Not received"}</span>
         <code>${event}</code>${result.status_code !== null && html`, answered with ${result.status_code}`}.
         ${result.error !== null && html`<br>${result.error}`}
       </p>

@@ -106,7 +106,8 @@ export function routeFigure(route: RouteOfPage): Html {
       ${drawing(drawn)}
       <figcaption>
         ${vesselLine(drawn)}
-        <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>Lines and the vessel's position are estimates along shipping lanes.</p>
+        <p class="legend muted"><span class="key sailed-key">sailed</span> <span class="key ahead-key">ahead</span><br>
+          Lines and the vessel's position are estimates along shipping lanes.</p>
         ${stopTable(drawn)}
       </figcaption>
     </figure>`;
