@@ -6,10 +6,10 @@ const shipmentCount = 1_000;
 export async function insertShipments(database: Database, accountId: string): Promise<string[]> {
   const insertShipmentRows = `
     INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
-      ref_numbers, tags, port_of_lading_id, port_of_discharge_id, pol_etd_at, pol_atd_at, pod_eta_at, pod_original_eta_at,
-      created_at, updated_at)
-    SELECT $1, gen_random_uuid(), 'SBXBEN' || lpad(n::text, 6, '0'), 'SBXBEN' || lpad(n::text, 6, '0'), 'bill_of_lading', 'SBXL',
-      ARRAY['PO-' || n], ARRAY['bench'],
+      ref_numbers, tags, port_of_lading_id, port_of_discharge_id, pol_etd_at, pol_atd_at, pod_eta_at,
+      pod_original_eta_at, created_at, updated_at)
+    SELECT $1, gen_random_uuid(), 'SBXBEN' || lpad(n::text, 6, '0'), 'SBXBEN' || lpad(n::text, 6, '0'),
+      'bill_of_lading', 'SBXL', ARRAY['PO-' || n], ARRAY['bench'],
       (SELECT id FROM ports WHERE locode = 'CNSHA'), (SELECT id FROM ports WHERE locode = 'NLRTM'),
       now() - interval '20 days', now() - interval '19 days', now() + interval '10 days', now() + interval '8 days',
       now() - n * interval '1 minute', now() - n * interval '1 minute'

@@ -70,14 +70,15 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
     const { rows } = await pool.query<{ id: string; sent_ms: number | null }>(
       `SELECT lost.notification_id AS id, (
                 SELECT (extract(epoch FROM min(next.started_at)) * 1000)::float8 FROM webhook_attempts next
-                 WHERE next.notification_id = lost.notification_id AND next.attempt_number = lost.attempt_number + 1) AS sent_ms
+                 WHERE next.notification_id = lost.notification_id
+                   AND next.attempt_number = lost.attempt_number + 1) AS sent_ms
          FROM webhook_attempts lost
         WHERE lost.notification_id = ANY($1) AND lost.outcome = 'unknown' AND lost.started_at > to_timestamp($2 / 1000.0) - interval '20 s'`,
       [begun.flatMap(({ notification_ids }) => notification_ids), killedAtMs],
     );
     return rows.every(({ sent_ms }) => sent_ms !== null) && rows;
   };
-  const lost = await eventually("what was under way is sent again", again, 60_000);
+  const lost = await eventually("the requests in flight are redelivered", again, 60_000);
   if (lost.length === 0) return null;
   const received = receptions(rig);
   const afterMs = lost.map(
@@ -96,7 +97,7 @@ async function untold(rig: WebhookRig, answered: readonly string[]): Promise<num
          LEFT JOIN webhook_notifications n ON n.account_id = e.account_id AND n.event_id = e.id
         WHERE r.status = 'tracking_stopped' GROUP BY r.id)
      SELECT ((SELECT count(*) FROM tracking_requests WHERE shipment_id = ANY($1) AND status <> 'tracking_stopped')
-           + (SELECT count(*) FROM told WHERE times <> $2))::int AS count`,
+           + (SELECT count(*) FROM notified WHERE times <> $2))::int AS count`,
     [answered, webhookCount],
   );
   return rows[0]?.count ?? Number.NaN;
@@ -142,7 +143,7 @@ export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]
   const lostWrites = await untold(rig, load.answered);
   await rig.stop();
   const note = `${apiKills} kills of the API, ${kills - apiKills} of a worker under ${total} deliveries; ${load.answered.length} writes answered, ${repeated} received again, ${unlogged} not in the log`;
-  const times = `${first.length} kills with requests under way; first again after ${Math.round(median(first))} ms (median), the last of them after ${Math.round(Math.max(...last))} ms at most`;
+  const times = `${first.length} kills with requests in flight; first redelivery after ${Math.round(median(first))} ms (median), the last of them after ${Math.round(Math.max(...last))} ms at most`;
   return [
     { name: "killed at random: lost", unit: "notifications", rates: [lost + lostWrites], note, aim: { atMost: 0 } },
     {

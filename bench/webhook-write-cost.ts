@@ -14,7 +14,7 @@ const atOnce = 4;
 export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Comparison[]> {
   const rig = await startWebhookRig(stores);
   const { pool, accountId } = rig.fixture;
-  const webhookId = await rig.addWebhook("told");
+  const webhookId = await rig.addWebhook("notified");
   const api = await rig.startApi();
   const headers = { authorization: `Token ${await rig.token()}` };
 
@@ -41,7 +41,7 @@ export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Co
   for (let round = 0; round < roundCount; round += 1) {
     const bare = await measure(false);
     const ours = await measure(true);
-    const note = `told ${spreadOf(ours)}; not ${spreadOf(bare)}`;
+    const note = `notified ${spreadOf(ours)}; without a webhook ${spreadOf(bare)}`;
     p95.push({ ours: percentile(ours, 0.95), bare: percentile(bare, 0.95), note });
     p50.push({ ours: percentile(ours, 0.5), bare: percentile(bare, 0.5) });
   }

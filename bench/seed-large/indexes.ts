@@ -16,7 +16,8 @@ const definitions = `
   FROM pg_constraint WHERE conrelid = ANY($1::text[]::regclass[]) AND contype IN ('p', 'u', 'f')
   UNION ALL
   SELECT indrelid::regclass::text, indexrelid::regclass::text, pg_get_indexdef(indexrelid) || (
-    SELECT COALESCE(string_agg(format('; ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', attrelid::regclass, attnum, attstattarget), ''), '')
+    SELECT COALESCE(string_agg(format('; ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', attrelid::regclass, attnum,
+      attstattarget), ''), '')
     FROM pg_attribute WHERE attrelid = indexrelid AND attstattarget IS NOT NULL), false, false
   FROM pg_index WHERE indrelid = ANY($1::text[]::regclass[])
     AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexrelid AND c.contype IN ('p', 'u'))

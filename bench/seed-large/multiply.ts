@@ -62,7 +62,8 @@ const multiplications: readonly Multiplication[] = [
   {
     table: "transport_events",
     from: `planned_containers s
-      JOIN (SELECT e.*, e.milestone_key || e.created_at AS name, previous.milestone_key || previous.created_at AS previous_name
+      JOIN (SELECT e.*, e.milestone_key || e.created_at AS name,
+        previous.milestone_key || previous.created_at AS previous_name
         FROM transport_events e LEFT JOIN transport_events previous ON previous.id = e.previous_version_id
         WHERE e.account_id = '${templateAccountId}') t ON t.container_id = s.template_id`,
     replacements: {
@@ -97,10 +98,11 @@ const searched = [
     SELECT DISTINCT s.account_id, key, s.created_at, s.shipment_id, s.number, s.id
     FROM planned_containers s CROSS JOIN unnest(reference_keys(s.ref_numbers)) AS key`,
   `INSERT INTO search_texts (account_id, shipment_created_at, shipment_id, names, container_numbers)
-    SELECT s.account_id, s.created_at, s.id, shipment_search_text(s.bill_of_lading_number, s.number, NULL, s.ref_numbers),
-      COALESCE(boxes.numbers, '')
+    SELECT s.account_id, s.created_at, s.id, shipment_search_text(s.bill_of_lading_number, s.number, NULL,
+      s.ref_numbers), COALESCE(boxes.numbers, '')
     FROM planned_shipments s LEFT JOIN (
-      SELECT shipment_id, string_agg(number, E'\\n' ORDER BY number) AS numbers FROM planned_containers GROUP BY shipment_id
+      SELECT shipment_id, string_agg(number, E'\\n' ORDER BY number) AS numbers FROM planned_containers
+        GROUP BY shipment_id
     ) AS boxes ON boxes.shipment_id = s.id`,
 ];
 

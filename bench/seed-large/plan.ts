@@ -69,7 +69,8 @@ const planTables = [
 
 const planAccounts = ({ seed, accounts }: Plan) => `
   CREATE TEMP TABLE planned_accounts AS
-  SELECT n AS place, pg_temp.seeded_id(pg_temp.time_hex(${began}), '${seed}' || ' account ' || n) AS id, 'Seeded account ' || n AS company_name
+  SELECT n AS place, pg_temp.seeded_id(pg_temp.time_hex(${began}), '${seed}' || ' account ' || n) AS id,
+    'Seeded account ' || n AS company_name
   FROM generate_series(0, ${accounts} - 1) AS n`;
 
 /** Created evenly over the time span, the oldest first; a shipment's stage follows from its age. */
@@ -80,11 +81,14 @@ const planShipments = ({ seed, accounts, shipments, until }: Plan) => `
     pg_temp.seeded_id(pg_temp.time_hex(p.created_at), '${seed}' || ' subject ' || p.n) AS subject_id,
     pg_temp.seeded_id(pg_temp.time_hex(p.created_at), '${seed}' || ' request ' || p.n) AS request_id,
     a.id AS account_id, l.scac,
-    l.printed || lpad(p.n::text, l.digits, '0') AS bill_of_lading_number, l.asked || lpad(p.n::text, l.digits, '0') AS number,
-    ARRAY['PO-' || lpad(p.n::text, 8, '0')] || CASE WHEN p.is_large AND p.n % 5 = 0 THEN ARRAY['${sharedReference}'] ELSE '{}' END
+    l.printed || lpad(p.n::text, l.digits, '0') AS bill_of_lading_number,
+    l.asked || lpad(p.n::text, l.digits, '0') AS number,
+    ARRAY['PO-' || lpad(p.n::text, 8, '0')] || CASE WHEN p.is_large AND p.n % 5 = 0 THEN ARRAY['${sharedReference}']
+      ELSE '{}' END
       AS ref_numbers,
     CASE p.n % 4 WHEN 0 THEN ARRAY['seeded', 'urgent'] WHEN 1 THEN ARRAY['seeded'] ELSE '{}'::text[] END AS tags,
-    CASE WHEN p.n % 2 = 0 THEN pg_temp.seeded_id(pg_temp.time_hex(${began}), '${seed}' || ' party ' || a.place || ' ' || p.n / 2 % 5) END
+    CASE WHEN p.n % 2 = 0 THEN pg_temp.seeded_id(pg_temp.time_hex(${began}),
+      '${seed}' || ' party ' || a.place || ' ' || p.n / 2 % 5) END
       AS customer_id,
     t.shipment_id AS template_id, t.subject_id AS template_subject_id,
     p.created_at - t.created_at AS shift,
@@ -94,9 +98,10 @@ const planShipments = ({ seed, accounts, shipments, until }: Plan) => `
       CASE WHEN d.is_large THEN 0 ELSE 1 + pg_temp.dice('${seed}' || ' small ' || d.n, ${accounts} - 1) END AS account
     FROM (
       SELECT n, pg_temp.dice('${seed}' || ' large ' || n, 1000) < ${largeShare * 1000} AS is_large,
-        date_trunc('milliseconds', timestamptz '${until}' - (${shipments} - n + 0.5) / ${shipments} * interval '365 days') AS created_at,
-        pg_temp.dice('${seed}' || ' line ' || n, ${lines.length}) AS line, pg_temp.dice('${seed}' || ' route ' || n, ${routes.length}) AS route,
-        1 + (n * 7 + n / 6) % 6 AS sixth
+        date_trunc('milliseconds', timestamptz '${until}'
+          - (${shipments} - n + 0.5) / ${shipments} * interval '365 days') AS created_at,
+        pg_temp.dice('${seed}' || ' line ' || n, ${lines.length}) AS line,
+        pg_temp.dice('${seed}' || ' route ' || n, ${routes.length}) AS route, 1 + (n * 7 + n / 6) % 6 AS sixth
       FROM generate_series(1, ${shipments}) AS n OFFSET 0) AS d OFFSET 0) AS p
   JOIN planned_accounts a ON a.place = p.account
   JOIN planned_lines l ON l.place = p.line
@@ -109,7 +114,8 @@ const planContainers = `
   SELECT c.*, pg_temp.seeded_id(c.time_hex, c.shipment_id || ' container ' || c.box) AS id,
     pg_temp.container_number(o.owner, o.letter_sum, lpad(((c.serial * 700001) % 1000000)::text, 6, '0')) AS number
   FROM (
-    SELECT s.n, s.account_id, s.id AS shipment_id, s.created_at, CASE WHEN s.is_old THEN ${lines.length} ELSE s.line END AS owner, s.time_hex, s.shift, s.ref_numbers, s.is_old, b.box, b.id AS template_id,
+    SELECT s.n, s.account_id, s.id AS shipment_id, s.created_at, CASE WHEN s.is_old THEN ${lines.length}
+      ELSE s.line END AS owner, s.time_hex, s.shift, s.ref_numbers, s.is_old, b.box, b.id AS template_id,
       row_number() OVER (ORDER BY s.n, b.box) - 1 AS serial
     FROM planned_shipments s
     JOIN planned_boxes b ON b.template_id = s.template_id AND b.box <= s.sixth) AS c

@@ -171,7 +171,8 @@ test("the same seed gives the same rows", async () => {
   const other = await connect();
   try {
     await seed(other.database);
-    const digest = `SELECT md5(string_agg(concat_ws('|', e.account_id, e.id, e.container_id, e.event, e.occurred_at, e.previous_version_id,
+    const digest = `SELECT md5(string_agg(concat_ws('|', e.account_id, e.id, e.container_id, e.event, e.occurred_at,
+      e.previous_version_id,
         c.number, s.bill_of_lading_number, s.tags, s.customer_id), ',' ORDER BY e.id)) AS rows
       FROM transport_events e JOIN containers c ON c.account_id = e.account_id AND c.id = e.container_id
       JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id`;

@@ -24,11 +24,13 @@ const settings = [
 
 const insertAccounts = `
   INSERT INTO accounts (id, company_name, features, created_at)
-  SELECT id, company_name, ARRAY['container_route', 'rail_deadlines'], timestamptz '2020-01-01 00:00:00Z' FROM planned_accounts`;
+  SELECT id, company_name, ARRAY['container_route', 'rail_deadlines'], timestamptz '2020-01-01 00:00:00Z'
+    FROM planned_accounts`;
 
 const insertParties = `
   INSERT INTO parties (account_id, id, company_name, created_at, updated_at)
-  SELECT a.id, pg_temp.seeded_id(pg_temp.time_hex(m.at), $1 || ' party ' || a.place || ' ' || n), 'Customer ' || n, m.at, m.at
+  SELECT a.id, pg_temp.seeded_id(pg_temp.time_hex(m.at), $1 || ' party ' || a.place || ' ' || n), 'Customer ' || n,
+    m.at, m.at
   FROM planned_accounts a CROSS JOIN generate_series(0, 4) AS n
   CROSS JOIN (SELECT timestamptz '2020-01-01 00:00:00Z' AS at) AS m`;
 

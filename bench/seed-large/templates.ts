@@ -18,11 +18,11 @@ export const templateAccountId = "00000000-0000-7000-8000-000000000000";
 
 const insertRequest = `
   WITH subject AS (
-    INSERT INTO tracking_subjects (id, account_id, scac, kind, number, last_attempted_at, last_succeeded_at, last_found_at,
-      last_changed_at, created_at)
+    INSERT INTO tracking_subjects (id, account_id, scac, kind, number, last_attempted_at, last_succeeded_at,
+      last_found_at, last_changed_at, created_at)
     VALUES ($2, $1, 'TEST', 'bill_of_lading', $4, $6, $6, $6, $6, $5))
-  INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status, subject_id,
-    shipment_id, created_at, updated_at)
+  INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
+    subject_id, shipment_id, created_at, updated_at)
   VALUES ($1, $2, 'bill_of_lading', $4, $4, 'TEST', $7, $2, $3, $5, $6)`;
 
 const departureDay = instant("2026-01-01T00:00:00Z");

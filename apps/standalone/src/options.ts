@@ -19,7 +19,7 @@ export const usage = `npm start -- [options]
 
   --port-base N     first port: api N, mcp N+1, web app N+2, sandbox carrier N+3, workers from N+10 (default 4000)
   --data-dir D      where all data lives (default .svc)
-  --fresh           forget the data of earlier starts
+  --fresh           delete the data of earlier starts
   --queue STORE     redis or postgres (default: redis when REDIS_URL is set or the machine has one, else postgres)
   --help            this text
 

@@ -28,6 +28,7 @@ export function readyMessage(runtime: Runtime, sampleNumber: string, seconds: nu
   3. Receive its webhooks
      npm run demo:receiver
 
-  Queue on ${runtime.queue === "redis" ? "Redis" : "PostgreSQL"}. Data in ${runtime.dataDir} (\`npm start -- --fresh\` forgets it). Stop with Ctrl-C.
+  Queue on ${runtime.queue === "redis" ? "Redis" : "PostgreSQL"}. Data in ${runtime.dataDir}
+  (deleted by \`npm start -- --fresh\`). Stop with Ctrl-C.
 `;
 }

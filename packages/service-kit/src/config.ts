@@ -10,7 +10,7 @@ export class ConfigError extends Error {
 
 /** Variables that every service reads in addition to its own. */
 export const processVariables = {
-  PORT: z.coerce.number().int().min(0).max(65_535).describe("port of the service's HTTP server; 0 takes a free one"),
+  PORT: z.coerce.number().int().min(0).max(65_535).describe("port of the service's HTTP server; 0 selects a free port"),
   HOST: z.string().default("127.0.0.1").describe("address to listen on"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -27,7 +27,9 @@ export const processVariables = {
     .string()
     .min(8)
     .optional()
-    .describe("bearer token for /metrics on the service's own port; absent: closed where users reach the port"),
+    .describe(
+      "bearer token for /metrics on the service's own port; without it /metrics is closed on ports that users reach",
+    ),
   SVC_DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
@@ -48,7 +50,7 @@ export const flag = z
   .transform((value) => value === "true" || value === "1");
 
 const isSecretKey = (key: string): boolean => Buffer.from(key, "base64").length === 32;
-const notKeys = "must be 32 bytes in base64, or several such separated by commas";
+const notKeys = "must be 32 bytes in base64, or several such keys separated by commas";
 
 /**
  * Keys that encrypt secrets in the database: the current key, then former keys that only decrypt, separated by commas.

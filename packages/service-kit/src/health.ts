@@ -11,7 +11,7 @@ const checkTimeoutMs = 2_000;
 async function failureOf(check: ReadinessCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), checkTimeoutMs);
+    timer = setTimeout(() => reject(new Error("no response in time")), checkTimeoutMs);
   });
   try {
     await Promise.race([check(), late]);

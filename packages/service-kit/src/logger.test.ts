@@ -39,8 +39,8 @@ test("removes secrets from errors and from the bindings of a child logger", () =
 test.each([
   ["ends", ""],
   ["exits", "process.exit(0);"],
-  ["dies of an error", "throw new Error('end');"],
-])("what was logged is written when the process %s", (_, end) => {
+  ["throws an uncaught error", "throw new Error('end');"],
+])("writes all logged lines when the process %s", (_, end) => {
   const logger = fileURLToPath(new URL("./logger.ts", import.meta.url));
   const script = `import { createLogger } from ${JSON.stringify(logger)};
     const logger = createLogger({ service: "test" });

@@ -75,7 +75,7 @@ export function metricsRoutes(registry: Registry, { token, isPublic }: MetricsAc
 export function countDroppedLines(registry: Registry, sink: LogSink): void {
   new Gauge({
     name: "svc_log_dropped_lines",
-    help: "Lines of the log that were dropped since the process started, because its reader is gone or too slow",
+    help: "Log lines dropped since the process started, because the reader is closed or too slow",
     registers: [registry],
     collect() {
       this.set(sink.droppedLines());

@@ -90,7 +90,7 @@ export function createSpanExporter({ url, headers, service, onError }: SpanExpor
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`The collector of traces answered ${response.status}.`);
+      if (!response.ok) throw new Error(`The trace collector responded with status ${response.status}.`);
     } catch (error) {
       onError(error as Error);
     }

@@ -37,7 +37,7 @@ export async function followClock(
   let latest = 0;
   const read = async (): Promise<void> => {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    if (!response.ok) throw new Error(`the clock at ${url} answered ${response.status}`);
+    if (!response.ok) throw new Error(`the clock at ${url} responded with status ${response.status}`);
     const { now, scale, paused } = (await response.json()) as ClockReading;
     const before = base;
     base = { simulatedMs: Date.parse(now), realMs: performance.now(), scale: paused ? 0 : scale };

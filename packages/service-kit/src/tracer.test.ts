@@ -104,6 +104,6 @@ describe("with a collector", () => {
     status = 500;
     tracer.startSpan(given, "client").end("lost");
     await tracer.close();
-    expect(errors.map(({ message }) => message)).toEqual(["The collector of traces answered 500."]);
+    expect(errors.map(({ message }) => message)).toEqual(["The trace collector responded with status 500."]);
   });
 });

@@ -29,7 +29,8 @@ export async function addTrackedShipments(pool: pg.Pool, accountId: string, coun
      requests AS (
        INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
                                       shipment_id, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), 'bill_of_lading', normalized_number, normalized_number, 'SBXL', 'created', id, now(), now()
+       SELECT $1, gen_random_uuid(), 'bill_of_lading', normalized_number, normalized_number, 'SBXL', 'created', id,
+              now(), now()
          FROM fresh)
      SELECT id FROM fresh`,
     [accountId, count],

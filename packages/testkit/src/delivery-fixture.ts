@@ -58,7 +58,8 @@ export async function createDeliveryFixture(databaseUrl: string): Promise<Delive
       const ids = places.map(() => randomUUID());
       await pool.query(
         `WITH fresh AS (
-           SELECT id, webhook_id, gen_random_uuid() AS event_id FROM unnest($2::uuid[], $3::uuid[]) AS fresh (webhook_id, id)),
+           SELECT id, webhook_id, gen_random_uuid() AS event_id
+             FROM unnest($2::uuid[], $3::uuid[]) AS fresh (webhook_id, id)),
          events AS (
            INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
            SELECT $1, event_id, 'tracking_request.succeeded', 'tracking_request', $4, $5, now() FROM fresh),

