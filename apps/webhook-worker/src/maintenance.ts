@@ -14,8 +14,7 @@ import {
   type SecretBox,
   sealPlainHeaders,
 } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
-import { repeat } from "./repeat.ts";
+import { type Logger, repeat } from "@svc/service-kit";
 
 export interface MaintenanceOptions {
   readonly database: Database;

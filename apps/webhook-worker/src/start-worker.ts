@@ -13,7 +13,14 @@ import {
   listen,
 } from "@svc/persistence";
 import { connectQueues, QueueStoreUnsafeError } from "@svc/queue";
-import { type Logger, passingTracer, type RunningService, type ServiceContext } from "@svc/service-kit";
+import {
+  atMostEvery,
+  type Logger,
+  passingTracer,
+  type RunningService,
+  repeat,
+  type ServiceContext,
+} from "@svc/service-kit";
 import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
@@ -22,7 +29,6 @@ import { startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
 import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
-import { atMostEvery, repeat } from "./repeat.ts";
 
 /** After a crash the leases expire within this time and the first redelivery follows. */
 const leaseMs = 3_500;

@@ -2,7 +2,9 @@ export { clientAddress, networkOf, trustedProxyCount } from "./client-address.ts
 export { ConfigError, flag, type ProcessConfig, processVariables, readConfig, secretKeys } from "./config.ts";
 export type { ReadinessCheck } from "./health.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export { MemoryWindow, type WindowState } from "./memory-window.ts";
 export { rememberBriefly } from "./remember-briefly.ts";
+export { atMostEvery, type Repetition, repeat } from "./repeat.ts";
 export { type RunningService, runService, type ServiceContext, type ServiceDefinition } from "./run-service.ts";
 export { followClock, realTime, type TimeSource } from "./time-source.ts";
 export { createTracer, passingTracer, type Span, type Tracer } from "./tracer.ts";

@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, MemoryWindow, type WindowState } from "@svc/service-kit";
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { MemoryWindow, type WindowState } from "./memory-window.ts";
 import { createNotModifiedPrice } from "./not-modified-price.ts";
 
 /**

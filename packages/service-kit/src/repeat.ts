@@ -1,4 +1,4 @@
-import type { WatchedLoop } from "@svc/service-kit";
+import type { WatchedLoop } from "./watchdog.ts";
 
 export interface Repetition {
   /** Resolves when the last run has ended. */
@@ -30,12 +30,23 @@ export function repeat(
   };
 }
 
-/** Limits calls to one per period; the others are dropped. */
+const causesMax = 100;
+
+/** What went wrong, without the parts of a message that differ each time. */
+function causeOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? error);
+}
+
+/** Limits calls to one per cause and period, so that a lasting failure does not fill the log. Drops the others. */
 export function atMostEvery(periodMs: number, call: (error: unknown) => void): (error: unknown) => void {
-  let calledAtMs = Number.NEGATIVE_INFINITY;
+  const calledAtMs = new Map<string, number>();
   return (error) => {
-    if (performance.now() - calledAtMs < periodMs) return;
-    calledAtMs = performance.now();
+    const cause = causeOf(error);
+    const now = performance.now();
+    if (now - (calledAtMs.get(cause) ?? Number.NEGATIVE_INFINITY) < periodMs) return;
+    if (calledAtMs.size >= causesMax) calledAtMs.clear();
+    calledAtMs.set(cause, now);
     call(error);
   };
 }

@@ -11,7 +11,7 @@ export interface WindowState {
 
 const tidyAtKeys = 10_000;
 
-/** A sliding window in this process: used without a shared store, and while the shared store is down. */
+/** A rate limit by key as a sliding window in the memory of this process. */
 export class MemoryWindow {
   readonly #times = new Map<string, number[]>();
   readonly #limit: number;

@@ -38,7 +38,7 @@ test("accounts do not share a window", () => {
   ]);
 });
 
-test("what is given back leaves room for one more, and the others end when they would have", () => {
+test("what is refunded leaves room for one more, and the others end when they would have", () => {
   let now = 0;
   const window = new MemoryWindow({ limit: 2, windowMs: 1_000, nowMs: () => now });
   const first = window.take("a");
