@@ -4,14 +4,14 @@ import { largestScale } from "./clock/simulated-clock.ts";
 
 export const variables = {
   ...processVariables,
-  SVC_SANDBOX_DATA_DIR: z.string().describe("folder that holds the sandbox's shipments and clock"),
+  SVC_SANDBOX_DATA_DIR: z.string().describe("folder of the sandbox's shipments and clock"),
   SVC_SANDBOX_TIME_SCALE: z.coerce
     .number()
     .positive()
     .max(largestScale)
     .default(1440)
-    .describe("how much faster than real time the line lives; 1440 is a day a minute"),
-  SVC_SANDBOX_CONSUMER_KEY: z.string().default("demo").describe("the key that the line expects in Consumer-Key"),
+    .describe("simulated seconds per real second; 1440 is a day per minute"),
+  SVC_SANDBOX_CONSUMER_KEY: z.string().default("demo").describe("the key that clients send in the header Consumer-Key"),
 };
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>) {

@@ -19,26 +19,34 @@ import {
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
 import { sandboxApp } from "./sandbox-app.ts";
-import { SandboxLine } from "./sandbox-line.ts";
+import { SandboxCarrier } from "./sandbox-carrier.ts";
 import { readBillOfLading } from "./shipment-number.ts";
 
 const Events = z.array(DcsaEvent);
 const epoch = Date.parse("2026-05-01T00:00:00Z");
 
-describe("the sandbox line over HTTP", () => {
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
+describe("the sandbox carrier over HTTP", () => {
   let folder: string;
   let server: Server;
   let base: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "sandbox-app-"));
-    const clock = new SimulatedClock({ path: join(folder, "clock.json"), scale: 1, epoch, realNow: () => 0 });
+    const clock = new SimulatedClock({
+      ...{ path: join(folder, "clock.json"), scale: 1, epoch, realNow: () => 0 },
+      onUnsaved: unexpected,
+    });
     const app = sandboxApp({
       clock,
-      line: new SandboxLine(new ShipmentRegister(join(folder, "shipments.jsonl"))),
+      carrier: new SandboxCarrier(new ShipmentRegister(join(folder, "shipments.jsonl"))),
       subscriptions: new SubscriptionStore(join(folder, "subscriptions.json")),
       consumerKey: "demo",
       logger: createLogger({ service: "test", level: "silent" }),
+      onFailed: unexpected,
       stopping: new AbortController().signal,
     });
     server = createServer(app);
@@ -59,13 +67,13 @@ describe("the sandbox line over HTTP", () => {
     fetch(`${base}${path}`, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   const advance = (by: string) => send("POST", "/_sandbox/clock/advance", { by });
 
-  test("401 without the right key, in DCSA's error form", async () => {
+  test("answers 401 in DCSA's error format without the valid key", async () => {
     const response = await get("/v2/events", { "Consumer-Key": "wrong" });
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ httpMethod: "GET", requestUri: "/v2/events", statusCode: 401 });
   });
 
-  test("an unknown number is an empty list, never 404", async () => {
+  test("answers an unknown number with an empty list, not 404", async () => {
     for (const query of [
       "transportDocumentReference=MAEU123456789",
       "transportDocumentReference=SBXZZZ000001",
@@ -79,20 +87,20 @@ describe("the sandbox line over HTTP", () => {
     }
   });
 
-  test("one shipment is found by bill of lading, booking and container, with or without the SCAC", async () => {
+  test("finds a shipment by bill of lading, booking and container, with and without the SCAC", async () => {
     const byNumber = await events("transportDocumentReference=SBXDIR000077");
     expect(byNumber.length).toBeGreaterThan(5);
     expect(await events("transportDocumentReference=SBXLSBXDIR000077")).toEqual(byNumber);
     expect(await events("carrierBookingReference=SBXDIRB000077")).toEqual(byNumber);
-    const box = byNumber.flatMap((event) =>
+    const container = byNumber.flatMap((event) =>
       event.eventType === "EQUIPMENT" ? (event.equipmentReference ?? []) : [],
     )[0];
-    const byBox = await events(`equipmentReference=${box}`);
-    expect(byBox.length).toBeGreaterThan(3);
-    expect(byNumber).toEqual(expect.arrayContaining(byBox));
+    const byContainer = await events(`equipmentReference=${container}`);
+    expect(byContainer.length).toBeGreaterThan(3);
+    expect(byNumber).toEqual(expect.arrayContaining(byContainer));
   });
 
-  test("a voyage begins with its first question and goes on with the clock", async () => {
+  test("starts a voyage at its first request and advances it with the clock", async () => {
     const before = await events("transportDocumentReference=SBXDIR000100");
     await advance("2d");
     const after = await events("transportDocumentReference=SBXDIR000100");
@@ -125,7 +133,7 @@ describe("the sandbox line over HTTP", () => {
     "sort=colour",
     "number=SBXDIR000001",
     "eventType=SHIPMENT&eventType=TRANSPORT",
-  ])("400 for %s", async (query) => {
+  ])("answers 400 for %s", async (query) => {
     const response = await get(`/v2/events?${query}`);
     expect(response.status).toBe(400);
     expect(response.headers.get("api-version")).toBe("2.2.0");
@@ -133,12 +141,12 @@ describe("the sandbox line over HTTP", () => {
     expect(body.errors[0]?.message).toMatch(/\w+ .*\./);
   });
 
-  test("API-Version is answered with 2.2.0, and only its major version may be asked for", async () => {
+  test("returns API-Version 2.2.0 and accepts only the major version in requests", async () => {
     expect((await get("/v2/events?limit=1", { "API-Version": "2" })).headers.get("api-version")).toBe("2.2.0");
     expect((await get("/v2/events?limit=1", { "API-Version": "1" })).status).toBe(400);
   });
 
-  test("pages are linked both ways, hold every event once, and keep their moment while time goes on", async () => {
+  test("links pages in both directions, with every event once, as of the time of the first page", async () => {
     const whole = await events("transportDocumentReference=SBXPAG000001");
     const seen: string[] = [];
     let next: string | null = "/v2/events?transportDocumentReference=SBXPAG000001";
@@ -158,19 +166,19 @@ describe("the sandbox line over HTTP", () => {
     expect(seen).toEqual(whole.map((event) => event.eventID));
   });
 
-  test("sort orders by the field that is named", async () => {
+  test("sorts by the requested field", async () => {
     const sorted = await events("transportDocumentReference=SBXDIR000077&sort=eventDateTime:DESC");
     const times = sorted.map((event) => Date.parse(event.eventDateTime));
     expect(times).toEqual([...times].sort((one, other) => other - one));
   });
 
-  test("an event is found by its id while it is told", async () => {
+  test("finds a published event by its id", async () => {
     const [event] = await events("transportDocumentReference=SBXDIR000077");
     expect(await (await get(`/v2/events/${event?.eventID}`)).json()).toEqual(event);
     expect((await get("/v2/events/00000000-0000-8000-8000-000000000000")).status).toBe(404);
   });
 
-  test("every event that is returned satisfies every filter", async () => {
+  test("returns only events that satisfy every filter", async () => {
     for (const number of ["SBXDIR000201", "SBXTSP000202", "SBXRAI000203", "SBXHLD000204"]) {
       await events(`transportDocumentReference=${number}`);
     }
@@ -257,7 +265,7 @@ describe("the sandbox line over HTTP", () => {
     expect(matched).toBeGreaterThan(500);
   });
 
-  test("the clock is read, set and refused in words", async () => {
+  test("reads, sets and advances the clock, and rejects invalid changes", async () => {
     const { now } = (await (await get("/_sandbox/clock")).json()) as { now: string };
     expect((await send("PUT", "/_sandbox/clock", { now: "2020-01-01T00:00:00Z" })).status).toBe(400);
     expect((await send("PUT", "/_sandbox/clock", { speed: 2 })).status).toBe(400);
@@ -269,22 +277,22 @@ describe("the sandbox line over HTTP", () => {
     });
   });
 
-  test("faults that were ordered come before the right answer, for one number or all", async () => {
-    const order = (faults: unknown) => send("PUT", "/_sandbox/faults", { faults });
-    const ask = () => get("/v2/events?transportDocumentReference=SBXDIR000077");
-    await order([{ number: "SBXDIR000077", fault: { kind: "status", status: 503, retryAfterSeconds: 7 } }]);
-    const refused = await ask();
+  test("applies configured faults, for one number or all", async () => {
+    const configure = (faults: unknown) => send("PUT", "/_sandbox/faults", { faults });
+    const request = () => get("/v2/events?transportDocumentReference=SBXDIR000077");
+    await configure([{ number: "SBXDIR000077", fault: { kind: "status", status: 503, retryAfterSeconds: 7 } }]);
+    const refused = await request();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "7"]);
-    await order([{ number: "*", fault: { kind: "reset" } }]);
-    await expect(ask()).rejects.toThrow();
-    await order([{ number: "*", fault: { kind: "truncated" } }]);
-    await expect((await ask()).json()).rejects.toThrow();
-    expect((await order([{ number: "*", fault: { kind: "explode" } }])).status).toBe(400);
-    await order([]);
-    expect((await ask()).status).toBe(200);
+    await configure([{ number: "*", fault: { kind: "reset" } }]);
+    await expect(request()).rejects.toThrow();
+    await configure([{ number: "*", fault: { kind: "truncated" } }]);
+    await expect((await request()).json()).rejects.toThrow();
+    expect((await configure([{ number: "*", fault: { kind: "explode" } }])).status).toBe(400);
+    await configure([]);
+    expect((await request()).status).toBe(200);
   });
 
-  test("ERR fails at first and answers four hours later; RTL limits two of five", async () => {
+  test("ERR fails for the first four hours; RTL limits two of five requests", async () => {
     const failing = () => get("/v2/events?transportDocumentReference=SBXERR000001");
     expect((await failing()).status).toBe(500);
     await advance("4h");
@@ -296,13 +304,13 @@ describe("the sandbox line over HTTP", () => {
     expect(statuses).toEqual([200, 200, 429, 429, 200]);
   });
 
-  test("the stories are listed with a number each", async () => {
+  test("lists the scenarios with an example number each", async () => {
     const { scenarios } = (await (await get("/_sandbox/scenarios")).json()) as { scenarios: { example: string }[] };
     for (const { example } of scenarios) expect(readBillOfLading(example)?.seed).toBe(1);
     expect(scenarios.length).toBeGreaterThan(20);
   });
 
-  test("what is registered is listed", async () => {
+  test("lists the registered shipments", async () => {
     await events("transportDocumentReference=SBXDIR000077");
     const { shipments } = (await (await get("/_sandbox/shipments")).json()) as {
       shipments: { billOfLading: string }[];

@@ -1,7 +1,7 @@
 import type { Logger } from "@svc/service-kit";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { SimulatedClock } from "./clock/simulated-clock.ts";
-import { FaultBoard } from "./faults/fault-board.ts";
+import { FaultSelector } from "./faults/configured-faults.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { sendDcsaError } from "./http/dcsa-error.ts";
 import { eventsRoutes } from "./http/events-routes.ts";
@@ -9,42 +9,45 @@ import { sandboxRoutes } from "./http/sandbox-routes.ts";
 import { subscriptionRoutes } from "./http/subscription-routes.ts";
 import { terminalRoutes } from "./http/terminal-routes.ts";
 import type { SubscriptionStore } from "./push/subscription-store.ts";
-import type { SandboxLine } from "./sandbox-line.ts";
+import type { SandboxCarrier } from "./sandbox-carrier.ts";
 
 /** The carrier as an HTTP application. */
 export function sandboxApp(options: {
   clock: SimulatedClock;
-  line: SandboxLine;
+  carrier: SandboxCarrier;
   subscriptions: SubscriptionStore;
   consumerKey: string;
   logger: Logger;
+  /** Called when a request fails with an internal error. */
+  onFailed: (error: unknown) => void;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }): Express {
-  const { clock, line, subscriptions, consumerKey, logger, stopping } = options;
+  const { clock, carrier, subscriptions, consumerKey, logger, onFailed, stopping } = options;
   const now = () => clock.now();
-  const faults = new FaultBoard();
+  const faults = new FaultSelector();
   const app = express();
   app.disable("x-powered-by");
-  app.use("/_sandbox", sandboxRoutes({ clock, line, faults }));
+  app.use("/_sandbox", sandboxRoutes({ clock, carrier, faults }));
   app.use("/v2/event-subscriptions", authenticate(consumerKey, now), subscriptionRoutes({ subscriptions, now }));
-  app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ line, faults, now, logger, stopping }));
-  app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ line, now, logger }));
+  app.use("/v2", authenticate(consumerKey, now), eventsRoutes({ carrier, faults, now, logger, stopping }));
+  app.use("/terminal/v1", authenticate(consumerKey, now), terminalRoutes({ carrier, now, logger }));
   app.use((request, response) => {
     sendDcsaError(request, response, 404, "notFound", ["No such operation."], now());
   });
-  const failed: ErrorRequestHandler = (error, request, response, next) => {
+  const failed: ErrorRequestHandler = (error, request, response, _next) => {
     if (response.headersSent) {
-      next(error);
+      onFailed(error);
+      response.destroy();
       return;
     }
     const status: unknown = (error as { status?: unknown }).status;
     if (typeof status === "number" && status >= 400 && status < 500) {
-      sendDcsaError(request, response, status, "invalidRequest", ["The body is not readable JSON."], now());
+      sendDcsaError(request, response, status, "invalidRequest", ["The body is not valid JSON."], now());
       return;
     }
-    logger.error({ err: error }, "request.failed");
-    sendDcsaError(request, response, 500, "internalError", ["The sandbox could not answer."], now());
+    onFailed(error);
+    sendDcsaError(request, response, 500, "internalError", ["Internal error of the sandbox."], now());
   };
   app.use(failed);
   return app;

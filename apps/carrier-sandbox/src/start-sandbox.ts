@@ -1,15 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningService, ServiceContext } from "@svc/service-kit";
+import { atMostEvery, type RunningService, type ServiceContext } from "@svc/service-kit";
 import { SimulatedClock } from "./clock/simulated-clock.ts";
 import type { loadConfig } from "./config.ts";
 import { startPublishing } from "./push/publisher.ts";
 import { SubscriptionStore } from "./push/subscription-store.ts";
 import { ShipmentRegister } from "./register/shipment-register.ts";
 import { sandboxApp } from "./sandbox-app.ts";
-import { SandboxLine } from "./sandbox-line.ts";
+import { SandboxCarrier } from "./sandbox-carrier.ts";
 
-/** Opens the data folder (made when absent) and serves the line that lives in it. One process a folder. */
+/** Interval at which a lasting failure, for example a full disk, is logged. */
+const logEveryMs = 10_000;
+
+/** Opens the data folder, which is created when absent, and serves its carrier. One process per folder. */
 export async function startSandbox(
   config: ReturnType<typeof loadConfig>,
   { logger }: ServiceContext,
@@ -21,19 +24,29 @@ export async function startSandbox(
     scale: config.SVC_SANDBOX_TIME_SCALE,
     epoch: Date.now(),
     realNow: () => performance.now(),
+    onUnsaved: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "clock.not_saved")),
   });
   const register = new ShipmentRegister(join(folder, "shipments.jsonl"));
   const stopping = new AbortController();
-  const line = new SandboxLine(register);
+  const carrier = new SandboxCarrier(register);
   const subscriptions = new SubscriptionStore(join(folder, "subscriptions.json"));
-  const publisher = { line, subscriptions, now: () => clock.now(), logger, stopping: stopping.signal };
+  const onFailed = atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "request.failed"));
+  const publisher = {
+    carrier,
+    subscriptions,
+    now: () => clock.now(),
+    logger,
+    onFailed: atMostEvery(logEveryMs, (error) => logger.error({ err: error }, "push.not_recorded")),
+    stopping: stopping.signal,
+  };
   startPublishing(publisher);
   return {
     handler: sandboxApp({
       clock,
-      line,
+      carrier,
       subscriptions,
       consumerKey: config.SVC_SANDBOX_CONSUMER_KEY,
+      onFailed,
       logger,
       stopping: stopping.signal,
     }),

@@ -10,14 +10,25 @@ const epoch = Date.parse("2026-01-01T00:00:00Z");
 describe("the simulated clock", () => {
   let folder: string;
   let real = 0;
+  let unsaved: unknown[] = [];
   const open = (scale = 1440) =>
-    new SimulatedClock({ path: join(folder, "clock.json"), scale, epoch, realNow: () => real });
+    new SimulatedClock({
+      path: join(folder, "clock.json"),
+      scale,
+      epoch,
+      realNow: () => real,
+      onUnsaved: (error) => unsaved.push(error),
+    });
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "sandbox-clock-"));
     real = 0;
+    unsaved = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    expect(unsaved).toEqual([]);
+  });
 
   test("runs scale times as fast as real time", () => {
     const clock = open(1440);
@@ -25,7 +36,7 @@ describe("the simulated clock", () => {
     expect(new Date(clock.now()).toISOString()).toBe("2026-01-02T00:00:00.000Z");
   });
 
-  test("stands still while the process is down, after an orderly stop to the millisecond", () => {
+  test("does not advance while the process is down, to the millisecond after an orderly stop", () => {
     const clock = open();
     real += 1_000;
     const stopped = clock.now();
@@ -34,14 +45,14 @@ describe("the simulated clock", () => {
     expect(open().now()).toBe(stopped);
   });
 
-  test("paused survives a restart, and stops time", () => {
+  test("stays paused after a restart", () => {
     open().set({ paused: true });
     real += 60_000;
     const clock = open();
     expect(clock.read()).toEqual({ now: epoch, scale: 1440, paused: true });
   });
 
-  test("refuses to turn time back and changes nothing", () => {
+  test("rejects a change back in time and changes nothing", () => {
     const clock = open();
     clock.set({ now: epoch + 1_000, paused: true });
     expect(() => clock.set({ now: epoch, paused: false })).toThrow(ClockError);
@@ -49,12 +60,12 @@ describe("the simulated clock", () => {
     expect(clock.read()).toEqual({ now: epoch + 1_000, scale: 1440, paused: true });
   });
 
-  test("a file that is no clock is not guessed at", () => {
+  test("rejects an invalid clock file", () => {
     writeFileSync(join(folder, "clock.json"), "{}");
     expect(() => open()).toThrow("is not a clock");
   });
 
-  test("never tells an earlier time than before, whatever happens", () => {
+  test("never returns an earlier time than before, through waits, restarts and changes", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("wait" as const), ms: fc.nat(100_000) }),
       fc.record({ kind: fc.constant("kill" as const) }),

@@ -19,7 +19,7 @@ function readStored(path: string): z.output<typeof StoredClock> {
   try {
     return StoredClock.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (cause) {
-    throw new Error(`${path} is not a clock: restore it, or empty the folder to begin anew.`, { cause });
+    throw new Error(`${path} is not a clock: restore it, or empty the folder to start over.`, { cause });
   }
 }
 
@@ -27,7 +27,7 @@ function readStored(path: string): z.output<typeof StoredClock> {
  * The file stores an upper bound of the times that were returned. The bound is this far ahead (real time), so that it
  * is not written at every reading; after a kill the clock continues from the bound.
  */
-const promiseAheadMs = 2_000;
+const boundAheadMs = 2_000;
 
 export const largestScale = 1_000_000;
 /** Beyond the year 9999 a time has no RFC 3339 form. */
@@ -43,25 +43,36 @@ export class SimulatedClock {
   #anchor: { readonly simulated: number; readonly real: number };
   #scale: number;
   #paused: boolean;
-  #promised: number;
+  #bound: number;
+  readonly #onUnsaved: (error: unknown) => void;
 
-  /** `realNow` is a monotonic clock in milliseconds; `epoch` is the simulated time of the very first start. */
-  constructor(options: { path: string; scale: number; epoch: number; realNow: () => number }) {
+  /**
+   * `onUnsaved` is called when the file cannot be written, for example on a full disk. `realNow` is a monotonic clock
+   * in milliseconds; `epoch` is the simulated time of the first start.
+   */
+  constructor(options: {
+    path: string;
+    scale: number;
+    epoch: number;
+    realNow: () => number;
+    onUnsaved: (error: unknown) => void;
+  }) {
+    this.#onUnsaved = options.onUnsaved;
     this.#path = options.path;
     this.#realNow = options.realNow;
     this.#scale = options.scale;
     const stored = existsSync(options.path) ? readStored(options.path) : { now: options.epoch, paused: false };
     this.#anchor = { simulated: stored.now, real: this.#realNow() };
     this.#paused = stored.paused;
-    this.#promised = stored.now;
+    this.#bound = stored.now;
   }
 
   /** Simulated epoch milliseconds. Stands still while the file cannot be written. */
   now(): number {
     const elapsed = this.#paused ? 0 : (this.#realNow() - this.#anchor.real) * this.#scale;
     const now = Math.min(latestTime, Math.floor(this.#anchor.simulated + elapsed));
-    if (now > this.#promised) this.#promise(now + (this.#paused ? 0 : promiseAheadMs * this.#scale));
-    return now;
+    if (now > this.#bound) this.#trySaveBound(now + (this.#paused ? 0 : boundAheadMs * this.#scale));
+    return Math.min(now, this.#bound);
   }
 
   read(): ClockReading {
@@ -82,17 +93,25 @@ export class SimulatedClock {
     this.#anchor = { simulated: now, real: this.#realNow() };
     this.#scale = scale;
     this.#paused = change.paused ?? this.#paused;
-    this.#promise(now);
+    this.#saveBound(now);
     return this.read();
   }
 
   /** Lowers the stored bound to the current time, so that an orderly restart skips no time. */
   close(): void {
-    this.#promise(this.now());
+    this.#trySaveBound(this.now());
   }
 
-  #promise(now: number): void {
+  #trySaveBound(now: number): void {
+    try {
+      this.#saveBound(now);
+    } catch (error) {
+      this.#onUnsaved(error);
+    }
+  }
+
+  #saveBound(now: number): void {
     replaceDurably(this.#path, `${JSON.stringify({ now, paused: this.#paused })}\n`);
-    this.#promised = now;
+    this.#bound = now;
   }
 }

@@ -103,8 +103,8 @@ export function readFilter(name: FilterName, text: string): readonly string[] | 
   return values;
 }
 
-/** The kinds of event that can satisfy all filters at once. Empty: the filters contradict each other. */
-export function typesAdmittedBy(given: ReadonlyMap<FilterName, readonly string[]>): readonly EventType[] {
+/** The event types that can satisfy all filters. Empty when the filters contradict each other. */
+export function eventTypesMatching(given: ReadonlyMap<FilterName, readonly string[]>): readonly EventType[] {
   return eventTypes.filter((type) =>
     [...given].every(([name, values]) =>
       name === "eventType" ? values.includes(type) : (filters[name] as Filter).on.includes(type),

@@ -1,5 +1,5 @@
 import type { Fact } from "../voyage/fact.ts";
-import { type FilterName, filterNamed, readFilter, satisfies, typesAdmittedBy } from "./event-filters.ts";
+import { eventTypesMatching, type FilterName, filterNamed, readFilter, satisfies } from "./event-filters.ts";
 
 const comparisons = {
   eq: (stated: number, value: number) => stated === value,
@@ -34,8 +34,8 @@ export interface EventQuery {
 }
 
 const defaultLimit = 100;
-/** `limit` is a maximum, so a smaller page is no error. */
-const largestPage = 1_000;
+/** A larger `limit` is reduced to this, because `limit` is only a maximum. */
+const maximumPageSize = 1_000;
 
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -60,7 +60,7 @@ function readSort(text: string): readonly SortKey[] | string {
     const [field, direction = "ASC", ...rest] = part.trim().split(":");
     const known = sortFields.find((each) => each === field);
     if (!known || rest.length > 0 || (direction !== "ASC" && direction !== "DESC")) {
-      return `sort must name ${sortFields.join(", ")}, each with :ASC or :DESC behind it or nothing.`;
+      return `sort must name ${sortFields.join(", ")}, each optionally followed by :ASC or :DESC.`;
     }
     keys.push({ field: known, isDescending: direction === "DESC" });
   }
@@ -74,7 +74,7 @@ export function writeCursor(cursor: Cursor): string {
 function readCursor(text: string, now: number): Cursor | string {
   const match = /^(\d{1,15})\.(\d{1,9})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
   const asOf = Number(match?.[1]);
-  if (!match || asOf > now) return "cursor is not one that this server gave out.";
+  if (!match || asOf > now) return "cursor was not issued by this server. Use the value from a page link.";
   return { asOf, offset: Number(match[2]) };
 }
 
@@ -99,10 +99,10 @@ export function readEventQuery(
   for (const [parameter, value] of Object.entries(parameters)) {
     const filter = filterNamed(parameter);
     if (typeof value !== "string" || value === "") {
-      problems.push(`${parameter} must be given once and not be empty.`);
+      problems.push(`${parameter} must be given once and must not be empty.`);
     } else if (filter) {
       take(readFilter(filter, value), (values) => {
-        if (filters.has(filter)) problems.push(`${parameter} says again what ${filter} says.`);
+        if (filters.has(filter)) problems.push(`${parameter} repeats ${filter}. Send only one of them.`);
         filters.set(filter, values);
       });
     } else if (/^eventCreatedDateTime(:|$)/.test(parameter)) {
@@ -110,7 +110,7 @@ export function readEventQuery(
     } else if (parameter === "limit") {
       const isNumber = /^\d{1,9}$/.test(value) && Number(value) >= 1;
       take(isNumber ? Number(value) : "limit must be a whole number from 1.", (read) => {
-        limit = Math.min(read, largestPage);
+        limit = Math.min(read, maximumPageSize);
       });
     } else if (parameter === "cursor") {
       take(readCursor(value, now), (read) => {
@@ -124,7 +124,7 @@ export function readEventQuery(
       problems.push(`${parameter} is not a parameter of this operation.`);
     }
   }
-  if (problems.length === 0 && typesAdmittedBy(filters).length === 0) {
+  if (problems.length === 0 && eventTypesMatching(filters).length === 0) {
     problems.push(`No event can have all of ${[...filters.keys()].join(", ")} at once. Leave one out.`);
   }
   return problems.length > 0 ? { problems } : { filters, created, sort, limit, cursor };

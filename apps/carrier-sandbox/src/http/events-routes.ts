@@ -1,40 +1,40 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@svc/service-kit";
 import { type Request, type Response, Router } from "express";
-import type { FaultBoard } from "../faults/fault-board.ts";
+import type { FaultSelector } from "../faults/configured-faults.ts";
 import { type Quirks, quirkyEvent, quirkyLinks, readQuirks } from "../quirks/quirks.ts";
-import type { SandboxLine, Voyage } from "../sandbox-line.ts";
-import { type Fact, toldAt } from "../voyage/fact.ts";
+import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
+import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
 import { pageOf } from "./event-pages.ts";
 import { type EventQuery, readEventQuery, selectFacts } from "./event-query.ts";
-import { misbehave } from "./misbehave.ts";
+import { injectFault } from "./inject-fault.ts";
 
 /** A request without a shipment reference searches this many of the latest shipments. */
 export const shipmentsSearched = 200;
 
 export interface EventsDependencies {
-  readonly line: SandboxLine;
-  readonly faults: FaultBoard;
+  readonly carrier: SandboxCarrier;
+  readonly faults: FaultSelector;
   readonly now: () => number;
   readonly logger: Logger;
   /** Aborts when the service stops, so that delayed responses end. */
   readonly stopping: AbortSignal;
 }
 
-/** The one shipment that the references name; null when they name none that exists; undefined without references. */
-function voyageNamed(line: SandboxLine, query: EventQuery, now: number): Voyage | null | undefined {
+/** The shipment that the query refers to; null when it does not exist, undefined without a reference. */
+function voyageNamed(carrier: SandboxCarrier, query: EventQuery, now: number): Voyage | null | undefined {
   const [billOfLading] = query.filters.get("transportDocumentReference") ?? [];
-  if (billOfLading !== undefined) return line.byBillOfLading(billOfLading, now);
+  if (billOfLading !== undefined) return carrier.byBillOfLading(billOfLading, now);
   const [booking] = query.filters.get("carrierBookingReference") ?? [];
-  if (booking !== undefined) return line.byBooking(booking, now);
+  if (booking !== undefined) return carrier.byBooking(booking, now);
   const [container] = query.filters.get("equipmentReference") ?? [];
-  return container === undefined ? undefined : line.byContainer(container);
+  return container === undefined ? undefined : carrier.byContainer(container);
 }
 
-function factsOf(line: SandboxLine, voyage: Voyage | null | undefined): readonly Fact[] {
+function factsOf(carrier: SandboxCarrier, voyage: Voyage | null | undefined): readonly Fact[] {
   if (voyage === null) return [];
-  const voyages = voyage === undefined ? line.latest(shipmentsSearched) : [voyage];
+  const voyages = voyage === undefined ? carrier.latest(shipmentsSearched) : [voyage];
   return voyages.flatMap((each) => each.facts);
 }
 
@@ -50,7 +50,7 @@ function refusalBy(quirks: Quirks, request: Request): { readonly status: 400 | 5
   return null;
 }
 
-function findEvents({ line, faults, now: clock, logger, stopping }: EventsDependencies) {
+function findEvents({ carrier, faults, now: clock, logger, stopping }: EventsDependencies) {
   return async (request: Request, response: Response): Promise<void> => {
     const now = clock();
     const quirks = readQuirks(request.get("Sandbox-Quirks"));
@@ -69,20 +69,20 @@ function findEvents({ line, faults, now: clock, logger, stopping }: EventsDepend
       sendDcsaError(request, response, 400, "invalidQuery", query.problems, now);
       return;
     }
-    const { transportDocumentReference: asked } = request.query;
-    const isUnprefixed = typeof asked === "string" && !asked.startsWith(scac);
-    const voyage = quirks.has("prefix_required") && isUnprefixed ? null : voyageNamed(line, query, now);
+    const { transportDocumentReference: reference } = request.query;
+    const isUnprefixed = typeof reference === "string" && !reference.startsWith(scac);
+    const voyage = quirks.has("prefix_required") && isUnprefixed ? null : voyageNamed(carrier, query, now);
     const fault = faults.next(voyage ?? null, now);
-    const about = { number: voyage?.shipment.billOfLading ?? null, fault: fault?.kind ?? null };
-    if (fault && (await misbehave(fault, request, response, now, stopping))) {
-      logger.info({ ...about, events: null }, "events.failed_on_purpose");
+    const logFields = { number: voyage?.shipment.billOfLading ?? null, fault: fault?.kind ?? null };
+    if (fault && (await injectFault(fault, request, response, now, stopping))) {
+      logger.info({ ...logFields, events: null }, "events.fault_injected");
       return;
     }
     const asOf = query.cursor?.asOf ?? now;
-    const selected = selectFacts(toldAt(factsOf(line, voyage), asOf), query);
+    const selected = selectFacts(publishedFactsAt(factsOf(carrier, voyage), asOf), query);
     const address = new URL(request.originalUrl, `${request.protocol}://${request.get("host") ?? "localhost"}`);
     const page = pageOf(selected, query, address, asOf);
-    logger.info({ ...about, events: page.facts.length }, "events.answered");
+    logger.info({ ...logFields, events: page.facts.length }, "events.answered");
     const reply = { id: randomUUID(), at: new Date(now).toISOString() };
     const events = page.facts.map(({ event }) => quirkyEvent(event, quirks, reply));
     response
@@ -92,11 +92,11 @@ function findEvents({ line, faults, now: clock, logger, stopping }: EventsDepend
   };
 }
 
-function findEvent({ line, now: clock }: EventsDependencies) {
+function findEvent({ carrier, now: clock }: EventsDependencies) {
   return (request: Request, response: Response): void => {
     const now = clock();
     const id = request.params.eventID;
-    const fact = toldAt(factsOf(line, undefined), now).find((each) => each.event.eventID === id);
+    const fact = publishedFactsAt(factsOf(carrier, undefined), now).find((each) => each.event.eventID === id);
     if (fact) response.set("API-Version", "2.2.0").json(fact.event);
     else sendDcsaError(request, response, 404, "notFound", ["No event with this eventID."], now);
   };

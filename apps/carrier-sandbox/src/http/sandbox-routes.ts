@@ -1,8 +1,8 @@
 import express, { type Response, Router } from "express";
 import { z } from "zod";
 import { ClockError, type ClockReading, type SimulatedClock } from "../clock/simulated-clock.ts";
-import { type FaultBoard, OrderedFaults } from "../faults/fault-board.ts";
-import type { SandboxLine } from "../sandbox-line.ts";
+import { ConfiguredFaults, type FaultSelector } from "../faults/configured-faults.ts";
+import type { SandboxCarrier } from "../sandbox-carrier.ts";
 import { scenarios } from "../scenarios/catalogue.ts";
 import { shipmentsSearched } from "./events-routes.ts";
 
@@ -14,7 +14,7 @@ const ClockChange = z.strictObject({
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const Advance = z.strictObject({
-  by: z.string().regex(/^\d{1,9}(\.\d{1,3})?[smhd]$/, "must be a number with s, m, h or d behind it, for example 6h"),
+  by: z.string().regex(/^\d{1,9}(\.\d{1,3})?[smhd]$/, "must be a number followed by s, m, h or d, for example 6h"),
 });
 
 /** Runs `work` with the validated body, or answers 400 with its problems. */
@@ -42,9 +42,13 @@ function wireClock({ now, scale, paused }: ClockReading) {
   return { now: new Date(now).toISOString(), scale, paused };
 }
 
-/** Operations of the sandbox itself, which no real carrier has: its clock, its shipments and its faults. */
-export function sandboxRoutes(options: { clock: SimulatedClock; line: SandboxLine; faults: FaultBoard }): Router {
-  const { clock, line, faults } = options;
+/** Operations of the sandbox itself, which real carriers do not have: clock, shipments, scenarios and faults. */
+export function sandboxRoutes(options: {
+  clock: SimulatedClock;
+  carrier: SandboxCarrier;
+  faults: FaultSelector;
+}): Router {
+  const { clock, carrier, faults } = options;
   const router = Router();
   router.use(express.json({ limit: "64kb" }));
 
@@ -63,7 +67,7 @@ export function sandboxRoutes(options: { clock: SimulatedClock; line: SandboxLin
     });
   });
   router.get("/shipments", (_request, response) => {
-    const shipments = line.latest(shipmentsSearched).map(({ shipment, scenario }) => ({
+    const shipments = carrier.latest(shipmentsSearched).map(({ shipment, scenario }) => ({
       billOfLading: shipment.billOfLading,
       booking: shipment.booking,
       scenario: scenario.code,
@@ -73,16 +77,16 @@ export function sandboxRoutes(options: { clock: SimulatedClock; line: SandboxLin
     response.json({ shipments });
   });
   router.get("/scenarios", (_request, response) => {
-    const list = scenarios.map(({ code, story }) => ({ code, story, example: `SBX${code}000001` }));
+    const list = scenarios.map(({ code, description }) => ({ code, story: description, example: `SBX${code}000001` }));
     response.json({ scenarios: list });
   });
   router.get("/faults", (_request, response) => {
-    response.json({ faults: faults.ordered });
+    response.json({ faults: faults.configured });
   });
   router.put("/faults", (request, response) => {
-    withBody(OrderedFaults, request.body, response, (order) => {
-      faults.order(order.faults);
-      response.json({ faults: faults.ordered });
+    withBody(ConfiguredFaults, request.body, response, (body) => {
+      faults.configure(body.faults);
+      response.json({ faults: faults.configured });
     });
   });
   return router;

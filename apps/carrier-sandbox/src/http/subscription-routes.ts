@@ -11,11 +11,11 @@ import {
 import type { SubscriptionStore } from "../push/subscription-store.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
 
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 
-/** Publishers make sure that somebody is there who wants to be told. */
-async function isAnswered(callbackUrl: string): Promise<boolean> {
-  const init = { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(answerWithinMs) } as const;
+/** A DCSA publisher verifies the callback with HEAD before it stores a subscription. */
+async function isReachable(callbackUrl: string): Promise<boolean> {
+  const init = { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(responseTimeoutMs) } as const;
   return fetch(callbackUrl, init).then(
     ({ status }) => status === 204 || status === 200,
     () => false,
@@ -56,7 +56,7 @@ export function subscriptionRoutes(options: {
     void response.status(status).set("API-Version", "2.2.0").json(shownSubscription(subscription));
 
   const checkCallback = async (request: Request, response: Response, callbackUrl: string): Promise<boolean> => {
-    if (await isAnswered(callbackUrl)) return true;
+    if (await isReachable(callbackUrl)) return true;
     refuse(request, response, ["callbackUrl does not answer HEAD with 204."]);
     return false;
   };
@@ -65,9 +65,9 @@ export function subscriptionRoutes(options: {
     response.set("API-Version", "2.2.0").json(subscriptions.all().map(shownSubscription));
   });
   router.post("/", async (request, response) => {
-    const wanted = read(SubscriptionBody, request, response);
-    if (wanted === null || !(await checkCallback(request, response, wanted.callbackUrl))) return;
-    const subscription = { ...wanted, subscriptionID: randomUUID(), toldUntil: now() };
+    const body = read(SubscriptionBody, request, response);
+    if (body === null || !(await checkCallback(request, response, body.callbackUrl))) return;
+    const subscription = { ...body, subscriptionID: randomUUID(), pushedUntil: now() };
     subscriptions.put(subscription);
     show(response, 201, subscription);
   });
@@ -76,20 +76,20 @@ export function subscriptionRoutes(options: {
     if (found !== null) show(response, 200, found);
   });
   router.put("/:id", async (request, response) => {
-    const wanted = find(request, response) && read(SubscriptionEdit, request, response);
-    if (wanted === null || !(await checkCallback(request, response, wanted.callbackUrl))) return;
+    const body = find(request, response) && read(SubscriptionEdit, request, response);
+    if (body === null || !(await checkCallback(request, response, body.callbackUrl))) return;
     const found = find(request, response);
     if (found === null) return;
-    const { secret, subscriptionID, toldUntil } = found;
-    const edited = { ...wanted, secret, subscriptionID, toldUntil };
+    const { secret, subscriptionID, pushedUntil } = found;
+    const edited = { ...body, secret, subscriptionID, pushedUntil };
     subscriptions.put(edited);
     show(response, 200, edited);
   });
   router.put("/:id/secret", (request, response) => {
     const found = find(request, response);
-    const wanted = found && read(SecretBody, request, response);
-    if (found === null || wanted === null) return;
-    subscriptions.put({ ...found, secret: wanted.secret });
+    const body = found && read(SecretBody, request, response);
+    if (found === null || body === null) return;
+    subscriptions.put({ ...found, secret: body.secret });
     response.status(204).set("API-Version", "2.2.0").end();
   });
   router.delete("/:id", (request, response) => {

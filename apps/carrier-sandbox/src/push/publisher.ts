@@ -1,36 +1,38 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "@svc/service-kit";
 import { shipmentsSearched } from "../http/events-routes.ts";
-import type { SandboxLine, Voyage } from "../sandbox-line.ts";
-import { type Fact, toldAt } from "../voyage/fact.ts";
+import type { SandboxCarrier, Voyage } from "../sandbox-carrier.ts";
+import { type Fact, publishedFactsAt } from "../voyage/fact.ts";
 import { admits, type Subscription } from "./subscription.ts";
 import type { SubscriptionStore } from "./subscription-store.ts";
 
-/** As DCSA's reference publisher bundles. */
-const eventsAtOnce = 100;
-const lookEveryMs = 250;
-const answerWithinMs = 10_000;
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
+/** The batch size of DCSA's reference publisher. */
+const maximumBatchSize = 100;
+const pollIntervalMs = 250;
+const responseTimeoutMs = 10_000;
+const initialRetryDelayMs = 1_000;
+const maximumRetryDelayMs = 60_000;
 
-interface News {
+interface PendingEvent {
   readonly fact: Fact;
-  /** Simulated epoch milliseconds. */
-  readonly saidAt: number;
+  /** When it became due for pushing; simulated epoch milliseconds. */
+  readonly availableAt: number;
 }
 
-interface Trouble {
+interface Backoff {
   readonly failures: number;
-  /** Real milliseconds. */
-  readonly until: number;
+  /** Real milliseconds, of the monotonic clock. */
+  readonly retryAt: number;
 }
 
 interface PublisherOptions {
-  readonly line: SandboxLine;
+  readonly carrier: SandboxCarrier;
   readonly subscriptions: SubscriptionStore;
   /** Simulated epoch milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
+  /** Called when the progress of a subscription could not be stored. */
+  readonly onFailed: (error: unknown) => void;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -38,7 +40,7 @@ interface PublisherOptions {
 /** Pushes new events to subscribers until the service stops. */
 export function startPublishing(options: PublisherOptions): void {
   const publisher = new Publisher(options);
-  const timer = setInterval(() => publisher.look(), lookEveryMs);
+  const timer = setInterval(() => publisher.pushPending(), pollIntervalMs);
   timer.unref();
   options.stopping.addEventListener("abort", () => clearInterval(timer));
 }
@@ -46,63 +48,71 @@ export function startPublishing(options: PublisherOptions): void {
 /** Pushes the events that were published since the last push; one push at a time per subscription. */
 class Publisher {
   readonly #options: PublisherOptions;
-  readonly #busy = new Set<string>();
-  readonly #trouble = new Map<string, Trouble>();
+  readonly #inFlight = new Set<string>();
+  readonly #backoffs = new Map<string, Backoff>();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
-  look(): void {
+  pushPending(): void {
     for (const subscription of this.#options.subscriptions.all()) {
       const { subscriptionID: id } = subscription;
-      if (this.#busy.has(id) || (this.#trouble.get(id)?.until ?? 0) > performance.now()) continue;
-      this.#busy.add(id);
-      void this.#push(subscription).finally(() => this.#busy.delete(id));
+      if (this.#inFlight.has(id) || (this.#backoffs.get(id)?.retryAt ?? 0) > performance.now()) continue;
+      this.#inFlight.add(id);
+      void this.#push(subscription)
+        .catch(this.#options.onFailed)
+        .finally(() => this.#inFlight.delete(id));
     }
   }
 
   async #push(subscription: Subscription): Promise<void> {
     const { subscriptions, now: clock } = this.#options;
     const now = clock();
-    const news = this.#newsFor(subscription, now);
-    const told = (until: number): void => {
-      // It may have been edited or removed meanwhile.
-      const present = subscriptions.find(subscription.subscriptionID);
-      if (present !== undefined && present.toldUntil < until) subscriptions.put({ ...present, toldUntil: until });
+    const pending = this.#pendingEvents(subscription, now);
+    const markPushed = (until: number): void => {
+      // The subscription may have been edited or removed during the request.
+      const current = subscriptions.find(subscription.subscriptionID);
+      if (current !== undefined && current.pushedUntil < until) subscriptions.put({ ...current, pushedUntil: until });
     };
-    for (let from = 0; from < news.length; from += eventsAtOnce) {
-      const bundle = news.slice(from, from + eventsAtOnce);
-      if (!(await this.#post(subscription, bundle))) return;
-      const last = bundle.at(-1)?.saidAt ?? now;
-      // What was said at that very moment and is not in this bundle is still to be told.
-      told(news[from + eventsAtOnce]?.saidAt === last ? last - 1 : last);
+    for (let from = 0; from < pending.length; from += maximumBatchSize) {
+      const batch = pending.slice(from, from + maximumBatchSize);
+      if (!(await this.#post(subscription, batch))) return;
+      const last = batch.at(-1)?.availableAt ?? now;
+      // Events of the same millisecond in the next batch are still to be pushed.
+      markPushed(pending[from + maximumBatchSize]?.availableAt === last ? last - 1 : last);
     }
-    if (news.length > 0) told(now);
+    if (pending.length > 0) markPushed(now);
   }
 
-  /** What was said of a shipment before anybody knew of it is said, for a subscriber, when it is booked. */
-  #newsFor(subscription: Subscription, now: number): readonly News[] {
+  /** Events published before a shipment was booked become due when it is booked. */
+  #pendingEvents(subscription: Subscription, now: number): readonly PendingEvent[] {
     return this.#voyagesFor(subscription, now)
       .flatMap(({ shipment, facts }) =>
-        toldAt(facts, now).map((fact) => ({ fact, saidAt: Math.max(fact.publishedAt, shipment.bookedAt) })),
+        publishedFactsAt(facts, now).map((fact) => ({
+          fact,
+          availableAt: Math.max(fact.publishedAt, shipment.bookedAt),
+        })),
       )
-      .filter(({ fact, saidAt }) => saidAt > subscription.toldUntil && admits(subscription, fact))
-      .sort((one, other) => one.saidAt - other.saidAt);
+      .filter(({ fact, availableAt }) => availableAt > subscription.pushedUntil && admits(subscription, fact))
+      .sort((one, other) => one.availableAt - other.availableAt);
   }
 
   /** A documented number in a subscription books the shipment, as a request for its events does. */
   #voyagesFor({ transportDocumentReference, carrierBookingReference }: Subscription, now: number): readonly Voyage[] {
-    const { line } = this.#options;
-    const byDocument = transportDocumentReference && line.byBillOfLading(transportDocumentReference, now);
-    const byBooking = carrierBookingReference && line.byBooking(carrierBookingReference, now);
+    const { carrier } = this.#options;
+    const byDocument = transportDocumentReference && carrier.byBillOfLading(transportDocumentReference, now);
+    const byBooking = carrierBookingReference && carrier.byBooking(carrierBookingReference, now);
     const isNamed = transportDocumentReference !== undefined || carrierBookingReference !== undefined;
-    return isNamed ? [byDocument || byBooking || []].flat() : line.latest(shipmentsSearched);
+    return isNamed ? [byDocument || byBooking || []].flat() : carrier.latest(shipmentsSearched);
   }
 
-  async #post({ subscriptionID: id, callbackUrl, secret }: Subscription, bundle: readonly News[]): Promise<boolean> {
+  async #post(
+    { subscriptionID: id, callbackUrl, secret }: Subscription,
+    batch: readonly PendingEvent[],
+  ): Promise<boolean> {
     const { logger, stopping } = this.#options;
-    const body = Buffer.from(JSON.stringify(bundle.map(({ fact }) => fact.event)));
+    const body = Buffer.from(JSON.stringify(batch.map(({ fact }) => fact.event)));
     const signature = createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest("hex");
     const status = await fetch(callbackUrl, {
       method: "POST",
@@ -114,19 +124,19 @@ class Publisher {
         "API-Version": "2.2.0",
       },
       redirect: "manual",
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(answerWithinMs)]),
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(responseTimeoutMs)]),
     }).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => null,
     );
-    const isTaken = status === 204 || status === 200;
-    logger.info({ subscription: id, events: bundle.length, status }, isTaken ? "push.taken" : "push.failed");
-    if (isTaken) this.#trouble.delete(id);
+    const isAccepted = status === 204 || status === 200;
+    logger.info({ subscription: id, events: batch.length, status }, isAccepted ? "push.accepted" : "push.failed");
+    if (isAccepted) this.#backoffs.delete(id);
     else {
-      const failures = (this.#trouble.get(id)?.failures ?? 0) + 1;
-      const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
-      this.#trouble.set(id, { failures, until: performance.now() + waitMs });
+      const failures = (this.#backoffs.get(id)?.failures ?? 0) + 1;
+      const waitMs = Math.min(maximumRetryDelayMs, initialRetryDelayMs * 2 ** (failures - 1));
+      this.#backoffs.set(id, { failures, retryAt: performance.now() + waitMs });
     }
-    return isTaken;
+    return isAccepted;
   }
 }

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { replaceDurably } from "../durable-file.ts";
 import { type Subscription, SubscriptionBody } from "./subscription.ts";
 
-const Stored = z.array(SubscriptionBody.extend({ subscriptionID: z.string(), toldUntil: z.number() }));
+const Stored = z.array(SubscriptionBody.extend({ subscriptionID: z.string(), pushedUntil: z.number() }));
 
 /** The event subscriptions, in a file that survives a crash. */
 export class SubscriptionStore {
   readonly #path: string;
-  readonly #byId: Map<string, Subscription>;
+  #byId: Map<string, Subscription>;
 
   constructor(path: string) {
     this.#path = path;
@@ -25,18 +25,20 @@ export class SubscriptionStore {
   }
 
   put(subscription: Subscription): void {
-    this.#byId.set(subscription.subscriptionID, subscription);
-    this.#write();
+    this.#replace(new Map(this.#byId).set(subscription.subscriptionID, subscription));
   }
 
   /** @returns whether the subscription existed. */
   remove(id: string): boolean {
-    const isThere = this.#byId.delete(id);
-    if (isThere) this.#write();
-    return isThere;
+    const remaining = new Map(this.#byId);
+    const existed = remaining.delete(id);
+    if (existed) this.#replace(remaining);
+    return existed;
   }
 
-  #write(): void {
-    replaceDurably(this.#path, `${JSON.stringify(this.all())}\n`);
+  /** Changes nothing when the file cannot be written. */
+  #replace(byId: Map<string, Subscription>): void {
+    replaceDurably(this.#path, `${JSON.stringify([...byId.values()])}\n`);
+    this.#byId = byId;
   }
 }

@@ -29,12 +29,12 @@ export const SecretBody = z.strictObject({ secret });
 
 export interface Subscription extends z.output<typeof SubscriptionBody> {
   readonly subscriptionID: string;
-  /** What was published until then was pushed, or was there before the subscription; simulated epoch milliseconds. */
-  readonly toldUntil: number;
+  /** Events published until then were pushed or are older than the subscription; simulated epoch milliseconds. */
+  readonly pushedUntil: number;
 }
 
-/** As it is read: the secret is never shown. */
-export function shownSubscription({ secret: _, toldUntil: __, ...shown }: Subscription): object {
+/** The representation in responses, without the secret. */
+export function shownSubscription({ secret: _, pushedUntil: __, ...shown }: Subscription): object {
   return shown;
 }
 

@@ -35,7 +35,7 @@ export class ShipmentRegister {
     for (const [index, line] of whole.split("\n").slice(0, -1).entries()) {
       const registration = readLine(line);
       if (!registration) {
-        throw new Error(`${path}:${index + 1} is no shipment: repair it, or empty the folder to begin anew.`);
+        throw new Error(`${path}:${index + 1} is not a shipment: repair it, or empty the folder to start over.`);
       }
       this.#byNumber.set(registration.number, registration);
     }

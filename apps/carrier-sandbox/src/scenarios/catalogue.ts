@@ -1,29 +1,34 @@
-import { awaitingManifest } from "./awaiting-manifest.ts";
-import { byRail } from "./by-rail.ts";
-import { cancelled } from "./cancelled.ts";
-import { corrected } from "./corrected.ts";
-import { delayed } from "./delayed.ts";
-import { direct } from "./direct.ts";
-import { duplicated } from "./duplicated.ts";
-import { failingServer } from "./failing-server.ts";
-import { forgotten } from "./forgotten.ts";
-import { heldAtCustoms } from "./held-at-customs.ts";
-import { looseTimes } from "./loose-times.ts";
-import { manyPages } from "./many-pages.ts";
-import { neverFetched } from "./never-fetched.ts";
-import { neverFound } from "./never-found.ts";
-import { neverReturned } from "./never-returned.ts";
-import { outOfOrder } from "./out-of-order.ts";
-import { portOmitted } from "./port-omitted.ts";
-import { rateLimited } from "./rate-limited.ts";
-import { reloadedContainer, reusedBox } from "./reused-box.ts";
-import { rolledOver } from "./rolled-over.ts";
+import {
+  heldAtCustoms,
+  manyPages,
+  neverPickedUp,
+  neverReturned,
+  reloadedContainer,
+  reusedContainer,
+} from "./containers.ts";
+import {
+  awaitingManifest,
+  corrected,
+  duplicated,
+  incompleteTimes,
+  neverFound,
+  noLongerFound,
+  outOfOrder,
+  silent,
+} from "./reports.ts";
 import type { Scenario } from "./scenario.ts";
-import { silent } from "./silent.ts";
-import { slowServer } from "./slow-server.ts";
-import { split } from "./split.ts";
-import { transshipped } from "./transshipped.ts";
-import { twiceTransshipped } from "./twice-transshipped.ts";
+import { failingServer, rateLimited, slowServer } from "./servers.ts";
+import {
+  byRail,
+  cancelled,
+  delayed,
+  direct,
+  portOmitted,
+  rolledOver,
+  split,
+  transshipped,
+  twiceTransshipped,
+} from "./voyages.ts";
 
 /** Append only: the index of a scenario determines the serial numbers of its containers. */
 export const scenarios: readonly Scenario[] = [
@@ -36,15 +41,15 @@ export const scenarios: readonly Scenario[] = [
   corrected,
   duplicated,
   outOfOrder,
-  looseTimes,
+  incompleteTimes,
   cancelled,
   portOmitted,
   split,
-  reusedBox,
+  reusedContainer,
   silent,
-  forgotten,
+  noLongerFound,
   neverReturned,
-  neverFetched,
+  neverPickedUp,
   heldAtCustoms,
   awaitingManifest,
   neverFound,

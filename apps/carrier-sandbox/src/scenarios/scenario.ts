@@ -1,5 +1,5 @@
 import type { FaultRule } from "../faults/fault.ts";
-import type { TerminalStory } from "../terminal/terminal-story.ts";
+import type { TerminalScenario } from "../terminal/terminal-scenario.ts";
 import type { Fact } from "../voyage/fact.ts";
 import type { Shipment } from "../voyage/shipment.ts";
 
@@ -7,18 +7,18 @@ import type { Shipment } from "../voyage/shipment.ts";
 export interface Scenario {
   /** The three-letter code. */
   readonly code: string;
-  /** One sentence for whoever picks a number. */
-  readonly story: string;
-  /** All that the line will ever say about a shipment, in any order. A pure function. */
+  /** One sentence, listed in docs/sandbox.md and by `GET /_sandbox/scenarios`. */
+  readonly description: string;
+  /** All events that the carrier ever publishes about a shipment, in any order. A pure function. */
   readonly timeline: (shipment: Shipment) => readonly Fact[];
-  /** How many containers; one to three by chance when absent. */
-  readonly boxes?: number;
-  /** How the line's server misbehaves when it is asked about the number. */
+  /** Number of containers; one to three at random when absent. */
+  readonly containerCount?: number;
+  /** The faults of the carrier's server in requests for the number. */
   readonly faults?: FaultRule;
-  /** What happens at the terminal that hands the boxes over; nothing special when absent. */
-  readonly terminal?: TerminalStory;
-  /** The line takes back some of what it said; without this, what it says only ever grows. */
+  /** Special events at the terminal of pickup; none when absent. */
+  readonly terminal?: TerminalScenario;
+  /** The carrier withdraws some events; without this, it only adds events. */
   readonly withdraws?: boolean;
-  /** The line writes times in ways that the standard forbids. */
-  readonly writesLooseTimes?: boolean;
+  /** The carrier writes times without offset or time of day, which the standard forbids. */
+  readonly writesIncompleteTimes?: boolean;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Voyage } from "../sandbox-line.ts";
+import type { Voyage } from "../sandbox-carrier.ts";
 import { scenarioOf, scenarios } from "../scenarios/catalogue.ts";
 import { readBillOfLading, type ShipmentNumber } from "../shipment-number.ts";
 import { inOrderOfPublication } from "../voyage/fact.ts";
@@ -13,7 +13,7 @@ function voyageOf(code: string): Voyage {
   const found = scenarioOf(code);
   const number = readBillOfLading(`SBX${code}000001`);
   if (found === undefined || number === null) throw new Error(`no scenario ${code}`);
-  const shipment = shipmentOf(number satisfies ShipmentNumber, bookedAt, found.index, found.scenario.boxes);
+  const shipment = shipmentOf(number satisfies ShipmentNumber, bookedAt, found.index, found.scenario.containerCount);
   return { shipment, scenario: found.scenario, facts: inOrderOfPublication(found.scenario.timeline(shipment)) };
 }
 
@@ -31,9 +31,9 @@ function reports(code: string): { now: number; visits: readonly Visit[] }[] {
   });
 }
 
-describe("what terminals report", () => {
+describe("terminalReport", () => {
   test.each(scenarios.map(({ code }) => code))(
-    "of %s nothing is said before its time, and nothing is unsaid",
+    "%s: reports no change early and never moves a change back in time",
     (code) => {
       const latest = new Map<string, string>();
       for (const { now, visits } of reports(code)) {
@@ -50,7 +50,7 @@ describe("what terminals report", () => {
     },
   );
 
-  test("a box is listed within a day before its vessel, and leaves once", () => {
+  test("lists a container less than a day before its vessel arrives, with one gate-out", () => {
     const all = reports("DIR");
     const gates = all.map(({ visits }) => ((visits[0]?.gateMoves ?? []) as readonly object[]).length);
     expect(new Set(gates)).toEqual(new Set([0, 1]));
@@ -63,11 +63,11 @@ describe("what terminals report", () => {
     expect((arrival?.at ?? 0) - (all[0]?.now ?? 0)).toBeLessThan(dayMs);
   });
 
-  test.each(["CAN", "SIL", "NFD"])("no terminal ever hears of %s", (code) => {
+  test.each(["CAN", "SIL", "NFD"])("lists no container of %s", (code) => {
     expect(reports(code)).toEqual([]);
   });
 
-  test("a box that goes on by train is handed over inland", () => {
+  test("reports availability at the inland terminal when the container goes there by rail", () => {
     const last = reports("RAI").at(-1);
     expect(last?.visits.map(({ availability }) => availability !== undefined)).toEqual([false, true]);
   });

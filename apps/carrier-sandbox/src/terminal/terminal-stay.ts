@@ -19,14 +19,14 @@ export interface TerminalStay {
 const listedBeforeArrivalMs = 20 * hourMs;
 const placeByLocode = new Map<string, Place>(Object.values(places).map((place) => [place.locode, place]));
 
-/** Where a box is handed over, as far as the terminals know at a moment: they list what comes within a day. */
-export function terminalStays(facts: readonly Fact[], box: Container, now: number): readonly TerminalStay[] {
+/** The stays that terminals list at a time: they list a container some hours before its vessel arrives. */
+export function terminalStays(facts: readonly Fact[], container: Container, now: number): readonly TerminalStay[] {
   const own = facts.filter(({ containers, withdrawnAt, event }) => {
-    return containers.includes(box.number) && withdrawnAt === null && event.eventClassifierCode === "ACT";
+    return containers.includes(container.number) && withdrawnAt === null && event.eventClassifierCode === "ACT";
   });
-  const told = own.flatMap((fact) => moveOf(fact) ?? []).toSorted((a, b) => a.at - b.at);
-  const stays = told.flatMap((move, index) =>
-    move.code === "ARRI" ? (stayAt(move, told.slice(index + 1)) ?? []) : [],
+  const moves = own.flatMap((fact) => moveOf(fact) ?? []).toSorted((a, b) => a.at - b.at);
+  const stays = moves.flatMap((move, index) =>
+    move.code === "ARRI" ? (stayAt(move, moves.slice(index + 1)) ?? []) : [],
   );
   const listed = stays.filter(({ listedAt }) => listedAt <= now);
   // A container that is loaded for another shipment has later stays at other terminals.
@@ -62,8 +62,8 @@ function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]
   const place = placeByLocode.get(locode);
   const here = later.filter((move) => move.locode === locode);
   const unloaded = here.find(({ code, mode: by }) => code === "DISC" && by === mode);
-  const sailsOn = here.some(({ code, mode: by }) => code === "LOAD" && (by === "VESSEL" || by === "BARGE"));
-  if (place === undefined || unloaded === undefined || sailsOn || mode === "BARGE") return null;
+  const isTransshipped = here.some(({ code, mode: by }) => code === "LOAD" && (by === "VESSEL" || by === "BARGE"));
+  if (place === undefined || unloaded === undefined || isTransshipped || mode === "BARGE") return null;
   const takenOut = here.find((move) => move.code === "GTOT" && move.isLaden);
   return {
     place,
@@ -77,6 +77,6 @@ function stayAt({ mode, locode, at, facilityCode }: Move, later: readonly Move[]
   };
 }
 
-export function isFirstBox({ containers }: Shipment, box: Container): boolean {
-  return containers[0].number === box.number;
+export function isFirstContainer({ containers }: Shipment, container: Container): boolean {
+  return containers[0].number === container.number;
 }

@@ -20,8 +20,8 @@ export interface Fact {
   readonly event: DcsaEvent;
 }
 
-/** What the line would answer at a moment, oldest statement first. */
-export function toldAt(facts: readonly Fact[], now: number): readonly Fact[] {
+/** The facts that the carrier returns at a time, in the order given. */
+export function publishedFactsAt(facts: readonly Fact[], now: number): readonly Fact[] {
   return facts.filter((fact) => fact.publishedAt <= now && (fact.withdrawnAt === null || fact.withdrawnAt > now));
 }
 
@@ -36,22 +36,22 @@ export function inOrderOfPublication(facts: readonly Fact[]): readonly Fact[] {
  * A copy of a fact as a separate message, published at another time or with another event time. `createdAt` is the
  * creation time in the event; default: the time of publication.
  */
-export function restate(
+export function republish(
   fact: Fact,
   change: {
     readonly key: string;
     readonly at?: number;
     readonly publishedAt: number;
-    readonly statedAt?: number;
+    readonly createdAt?: number;
     readonly withdrawnAt?: number;
   },
 ): Fact {
-  const { key, publishedAt, at = fact.at, statedAt = publishedAt, withdrawnAt = null } = change;
+  const { key, publishedAt, at = fact.at, createdAt = publishedAt, withdrawnAt = null } = change;
   const event = {
     ...fact.event,
     eventID: stableUuid(`${fact.billOfLading}/${key}`),
     eventDateTime: localDateTime(at, fact.timeZone),
-    eventCreatedDateTime: new Date(statedAt).toISOString(),
+    eventCreatedDateTime: new Date(createdAt).toISOString(),
   };
   return { ...fact, key, at, publishedAt, withdrawnAt, event };
 }

@@ -6,8 +6,8 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Boxes move one after the other: how long after the first of `count` the one at `index` does. */
-export function behindFirstBoxMs(index: number, count: number): number {
+/** Containers move one after the other: delay of the one at `index` after the first of `count`. */
+export function delayAfterFirstContainerMs(index: number, count: number): number {
   return index * Math.min(25 * minuteMs, (5 * hourMs) / count);
 }
 

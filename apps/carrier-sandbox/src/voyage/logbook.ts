@@ -5,8 +5,8 @@ import type { Place } from "../world/places.ts";
 import type { Fact } from "./fact.ts";
 import type { Container, Shipment } from "./shipment.ts";
 
-interface Statement {
-  /** Names the statement within its shipment. */
+interface EventDetails {
+  /** Unique within the shipment. */
   readonly key: string;
   /** The time of the event. */
   readonly at: number;
@@ -17,7 +17,7 @@ interface Statement {
 
 type Classifier = TransportEvent["eventClassifierCode"];
 
-export interface TransportStatement extends Statement {
+export interface TransportDetails extends EventDetails {
   readonly code: TransportEvent["transportEventTypeCode"];
   readonly classifier: Classifier;
   readonly place: Place;
@@ -26,7 +26,7 @@ export interface TransportStatement extends Statement {
   readonly remark?: string;
 }
 
-export interface EquipmentStatement extends Statement {
+export interface EquipmentDetails extends EventDetails {
   readonly code: EquipmentEvent["equipmentEventTypeCode"];
   readonly classifier: Classifier;
   readonly place: Place;
@@ -36,7 +36,7 @@ export interface EquipmentStatement extends Statement {
   readonly isEmpty: boolean;
 }
 
-export interface DocumentStatement extends Statement {
+export interface DocumentDetails extends EventDetails {
   readonly code: ShipmentEvent["shipmentEventTypeCode"];
   readonly documentType: ShipmentEvent["documentTypeCode"];
   readonly documentId: string;
@@ -58,33 +58,33 @@ export class Logbook {
     return [...this.#facts.values()];
   }
 
-  transport(statement: TransportStatement): void {
-    const numbers = statement.containers.map((container) => container.number);
-    const { timeZone } = statement.place;
-    this.#add(statement, timeZone, numbers, {
-      ...this.#header(statement, timeZone),
+  transport(details: TransportDetails): void {
+    const numbers = details.containers.map((container) => container.number);
+    const { timeZone } = details.place;
+    this.#add(details, timeZone, numbers, {
+      ...this.#header(details, timeZone),
       eventType: "TRANSPORT",
-      eventClassifierCode: statement.classifier,
-      transportEventTypeCode: statement.code,
-      ...(statement.remark === undefined ? {} : { changeRemark: statement.remark }),
-      transportCall: statement.call,
+      eventClassifierCode: details.classifier,
+      transportEventTypeCode: details.code,
+      ...(details.remark === undefined ? {} : { changeRemark: details.remark }),
+      transportCall: details.call,
       documentReferences: this.#documents(),
       references: equipmentReferences(numbers),
     });
   }
 
-  equipment(statement: EquipmentStatement): void {
-    const { container, place, call } = statement;
-    this.#add(statement, place.timeZone, [container.number], {
-      ...this.#header(statement, place.timeZone),
+  equipment(details: EquipmentDetails): void {
+    const { container, place, call } = details;
+    this.#add(details, place.timeZone, [container.number], {
+      ...this.#header(details, place.timeZone),
       eventType: "EQUIPMENT",
-      eventClassifierCode: statement.classifier,
-      equipmentEventTypeCode: statement.code,
+      eventClassifierCode: details.classifier,
+      equipmentEventTypeCode: details.code,
       equipmentReference: container.number,
       ISOEquipmentCode: container.isoCode,
-      emptyIndicatorCode: statement.isEmpty ? "EMPTY" : "LADEN",
+      emptyIndicatorCode: details.isEmpty ? "EMPTY" : "LADEN",
       eventLocation: {
-        locationName: statement.locationName ?? place.name,
+        locationName: details.locationName ?? place.name,
         UNLocationCode: place.locode,
         ...(call.facilityCode === undefined
           ? {}
@@ -92,29 +92,29 @@ export class Logbook {
       },
       transportCall: call,
       documentReferences: this.#documents(),
-      ...(statement.isEmpty || statement.classifier !== "ACT" ? {} : { seals: [sealOf(container)] }),
+      ...(details.isEmpty || details.classifier !== "ACT" ? {} : { seals: [sealOf(container)] }),
     });
   }
 
-  document(statement: DocumentStatement): void {
-    const numbers = (statement.containers ?? []).map((container) => container.number);
-    this.#add(statement, "UTC", numbers, {
-      ...this.#header(statement, "UTC"),
+  document(details: DocumentDetails): void {
+    const numbers = (details.containers ?? []).map((container) => container.number);
+    this.#add(details, "UTC", numbers, {
+      ...this.#header(details, "UTC"),
       eventType: "SHIPMENT",
       eventClassifierCode: "ACT",
-      shipmentEventTypeCode: statement.code,
-      documentID: statement.documentId,
-      documentTypeCode: statement.documentType,
-      ...(statement.reason === undefined ? {} : { reason: statement.reason }),
+      shipmentEventTypeCode: details.code,
+      documentID: details.documentId,
+      documentTypeCode: details.documentType,
+      ...(details.reason === undefined ? {} : { reason: details.reason }),
       ...(numbers.length === 0 ? {} : { references: equipmentReferences(numbers) }),
     });
   }
 
-  #header(statement: Statement, timeZone: string) {
+  #header(details: EventDetails, timeZone: string) {
     return {
-      eventID: stableUuid(`${this.#shipment.billOfLading}/${statement.key}`),
-      eventDateTime: localDateTime(statement.at, timeZone),
-      eventCreatedDateTime: new Date(statement.publishedAt).toISOString(),
+      eventID: stableUuid(`${this.#shipment.billOfLading}/${details.key}`),
+      eventDateTime: localDateTime(details.at, timeZone),
+      eventCreatedDateTime: new Date(details.publishedAt).toISOString(),
     };
   }
 
@@ -125,10 +125,10 @@ export class Logbook {
     ];
   }
 
-  #add(statement: Statement, timeZone: string, containers: readonly string[], event: Fact["event"]): void {
-    if (this.#facts.has(statement.key)) throw new Error(`two statements are named ${statement.key}`);
+  #add(details: EventDetails, timeZone: string, containers: readonly string[], event: Fact["event"]): void {
+    if (this.#facts.has(details.key)) throw new Error(`duplicate fact key ${details.key}`);
     const { booking, billOfLading } = this.#shipment;
-    const { key, at, publishedAt, withdrawnAt = null } = statement;
+    const { key, at, publishedAt, withdrawnAt = null } = details;
     this.#facts.set(key, { key, at, timeZone, publishedAt, withdrawnAt, booking, billOfLading, containers, event });
   }
 }

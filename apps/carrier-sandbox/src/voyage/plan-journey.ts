@@ -2,14 +2,14 @@ import type { Lane } from "../world/lanes.ts";
 import type { Place } from "../world/places.ts";
 import { fleet, type Vessel } from "../world/vessels.ts";
 import { type Carriage, dayMs, hourMs, type Journey, type Leg, type Span } from "./journey.ts";
+import { dischargedBy } from "./record-journey.ts";
 import type { Shipment } from "./shipment.ts";
-import { dischargedBy } from "./tell-journey.ts";
 
 /** The vessel departs this long after the booking, after the containers have reached the port. */
 export const departureAfterBookingMs = 32 * hourMs;
 
-/** A ship, and the number of its voyage. `slot` distinguishes ships of one shipment, so that two legs never share one. */
-export function shipOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
+/** A vessel and its voyage number. Each leg of a shipment has another `slot`, so that no two share a vessel. */
+export function vesselOn(shipment: Shipment, lane: Lane, slot: number): Carriage {
   const start = Math.floor(shipment.chance.between("vessel", 0, fleet.length));
   const vessel = fleet[(start + slot) % fleet.length] as Vessel;
   const number = Math.floor(shipment.chance.between(`voyage/${slot}`, 10, 999));

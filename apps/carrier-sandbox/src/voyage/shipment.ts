@@ -20,18 +20,18 @@ export interface Shipment {
 }
 
 const isoCodes = ["22G1", "42G1", "45G1", "45R1"] as const;
-const boxesWithOwnSerial = 4;
-const seedsWithOwnSerial = 10_000;
-/** So many stories share out the million serial numbers of the owner code; containers of later ones have drawn serials. */
-const scenariosWithOwnSerial = 25;
+const containersWithUniqueSerial = 4;
+const seedsWithUniqueSerial = 10_000;
+/** The first 25 scenarios partition the million serial numbers of the owner code; later ones use random serials. */
+const scenariosWithUniqueSerial = 25;
 
 /**
  * For seeds below 10,000 the first four containers of a shipment have serials that are unique within the first 25
  * scenarios. Other serials are random, so two shipments may share a container.
  */
 function serialOf(scenarioIndex: number, seed: number, index: number, chance: Chance): number {
-  if (scenarioIndex < scenariosWithOwnSerial && seed < seedsWithOwnSerial && index < boxesWithOwnSerial) {
-    return (scenarioIndex * seedsWithOwnSerial + seed) * boxesWithOwnSerial + index;
+  if (scenarioIndex < scenariosWithUniqueSerial && seed < seedsWithUniqueSerial && index < containersWithUniqueSerial) {
+    return (scenarioIndex * seedsWithUniqueSerial + seed) * containersWithUniqueSerial + index;
   }
   return Math.floor(chance.between(`container/${index}/serial`, 0, 1_000_000));
 }
@@ -50,10 +50,10 @@ export function shipmentOf(
   number: ShipmentNumber,
   bookedAt: number,
   scenarioIndex: number,
-  boxes: number | undefined,
+  containerCount: number | undefined,
 ): Shipment {
   const chance = chanceOf(number.billOfLading);
-  const count = boxes ?? Math.floor(chance.between("containers", 1, 4));
+  const count = containerCount ?? Math.floor(chance.between("containers", 1, 4));
   const [first, ...others] = Array.from({ length: count }, (_, index) =>
     containerOf(scenarioIndex, number.seed, index, chance),
   );

@@ -4,19 +4,16 @@ import type { Request, Response } from "express";
 import type { Fault } from "../faults/fault.ts";
 import { sendDcsaError } from "./dcsa-error.ts";
 
-/** Resolves after the time, or at once when the client goes away or the service stops. */
+/** Resolves after the delay, or immediately when the client disconnects or the service stops. */
 async function delay(response: Response, seconds: number, stopping: AbortSignal): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, stopping]);
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  const signal = AbortSignal.any([disconnected.signal, stopping]);
   await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
 }
 
-/**
- * Answers as the fault says. Resolves to true when the answer is given; to false when the right answer is still to be
- * sent.
- */
-export async function misbehave(
+/** Applies the fault. Resolves to whether the response is complete; if not, the normal response follows. */
+export async function injectFault(
   fault: Fault,
   request: Request,
   response: Response,
@@ -29,12 +26,26 @@ export async function misbehave(
       return response.destroyed;
     case "status":
       if (fault.retryAfterSeconds !== undefined) response.set("Retry-After", String(fault.retryAfterSeconds));
-      sendDcsaError(request, response, fault.status, "sandboxFault", ["The sandbox was told to fail."], now);
+      sendDcsaError(
+        request,
+        response,
+        fault.status,
+        "sandboxFault",
+        ["A fault of the sandbox is in force for this request."],
+        now,
+      );
       return true;
     case "rate_limit": {
       const until = new Date(Date.now() + fault.retryAfterSeconds * 1000);
       response.set("Retry-After", fault.asDate ? until.toUTCString() : String(fault.retryAfterSeconds));
-      sendDcsaError(request, response, 429, "tooManyRequests", ["Ask again later."], now);
+      sendDcsaError(
+        request,
+        response,
+        429,
+        "tooManyRequests",
+        ["Rate limit exceeded. Retry after the time in Retry-After."],
+        now,
+      );
       return true;
     }
     case "html":

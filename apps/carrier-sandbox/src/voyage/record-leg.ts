@@ -2,8 +2,8 @@ import type { TransportCall } from "../dcsa/event-schema.ts";
 import type { Chance } from "../random.ts";
 import { callOf } from "./calls.ts";
 import {
-  behindFirstBoxMs,
   dayMs,
+  delayAfterFirstContainerMs,
   dischargeAfterArrivalMs,
   hourMs,
   type Leg,
@@ -12,7 +12,7 @@ import {
 } from "./journey.ts";
 import type { Logbook } from "./logbook.ts";
 
-interface Telling {
+interface LegRecording {
   readonly logbook: Logbook;
   readonly chance: Chance;
   readonly leg: Leg;
@@ -20,8 +20,8 @@ interface Telling {
   readonly arrives: TransportCall;
 }
 
-/** The line's plan: departure, arrival, and loading and discharge of each box. */
-function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
+/** The plan: departure, arrival, and loading and discharge of each container. */
+function recordPlan({ logbook, leg, departs, arrives }: LegRecording): void {
   const { key, planned } = leg;
   const plan = { classifier: "PLN", publishedAt: leg.announcedAt, withdrawnAt: leg.droppedAt } as const;
   const transport = { ...plan, containers: leg.containers };
@@ -43,7 +43,7 @@ function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
   });
   leg.containers.forEach((container, index) => {
     const equipment = { ...plan, container, isEmpty: false };
-    const gap = behindFirstBoxMs(index, leg.containers.length);
+    const gap = delayAfterFirstContainerMs(index, leg.containers.length);
     logbook.equipment({
       ...equipment,
       key: `${key}/plan/load/${container.number}`,
@@ -63,20 +63,20 @@ function tellPlan({ logbook, leg, departs, arrives }: Telling): void {
   });
 }
 
-/** Estimates are better the nearer the arrival; whoever planned an early ship learns late. Rounded to the quarter hour. */
-function tellEstimates({ logbook, chance, leg, departs, arrives }: Telling): void {
+/** Estimates converge from the planned to the actual arrival, with decreasing error. Rounded to the quarter hour. */
+function recordEstimates({ logbook, chance, leg, departs, arrives }: LegRecording): void {
   const { key, actual, planned } = leg;
   if (!actual) return;
   const estimate = { classifier: "EST", withdrawnAt: leg.droppedAt, containers: leg.containers } as const;
-  const departureToldAt = actual.departure - 15 * hourMs;
-  if (departureToldAt > leg.announcedAt) {
+  const departurePublishedAt = actual.departure - 15 * hourMs;
+  if (departurePublishedAt > leg.announcedAt) {
     logbook.transport({
       ...estimate,
       key: `${key}/estimate/depa`,
       code: "DEPA",
       place: leg.from,
       call: departs,
-      publishedAt: departureToldAt,
+      publishedAt: departurePublishedAt,
       at: roundToQuarter(actual.departure + chance.normal(`${key}/estimate/depa`) * hourMs),
     });
   }
@@ -84,7 +84,7 @@ function tellEstimates({ logbook, chance, leg, departs, arrives }: Telling): voi
   for (let index = 0; index < leg.estimates; index++) {
     const progress = (index + 0.3) / leg.estimates;
     const error = chance.normal(`${key}/estimate/arri/${index}`) * 0.35 * dayMs * (1 - progress);
-    const believed = planned.arrival + (actual.arrival - planned.arrival) * Math.min(1, progress * 1.25);
+    const interpolated = planned.arrival + (actual.arrival - planned.arrival) * Math.min(1, progress * 1.25);
     logbook.transport({
       ...estimate,
       key: `${key}/estimate/arri/${String(index).padStart(2, "0")}`,
@@ -92,7 +92,7 @@ function tellEstimates({ logbook, chance, leg, departs, arrives }: Telling): voi
       place: leg.to,
       call: arrives,
       publishedAt: actual.departure + progress * underway,
-      at: roundToQuarter(Math.max(believed + error, actual.departure + progress * underway + hourMs)),
+      at: roundToQuarter(Math.max(interpolated + error, actual.departure + progress * underway + hourMs)),
     });
   }
 }
@@ -101,14 +101,14 @@ function roundToQuarter(epochMs: number): number {
   return Math.round(epochMs / (15 * minuteMs)) * 15 * minuteMs;
 }
 
-/** What really happens, told half an hour to two hours later. */
-function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void {
+/** Actual events, published half an hour to two hours later. */
+function recordActuals({ logbook, chance, leg, departs, arrives }: LegRecording): void {
   const { key, actual } = leg;
   if (!actual) return;
-  const told = (name: string, at: number) => at + chance.between(`${key}/lag/${name}`, 0.5, 2) * hourMs;
+  const publicationTime = (name: string, at: number) => at + chance.between(`${key}/lag/${name}`, 0.5, 2) * hourMs;
   leg.containers.forEach((container, index) => {
     const equipment = { classifier: "ACT", container, isEmpty: false } as const;
-    const gap = behindFirstBoxMs(index, leg.containers.length);
+    const gap = delayAfterFirstContainerMs(index, leg.containers.length);
     const loadedAt = actual.departure - loadingBeforeDepartureMs + gap;
     const dischargedAt = actual.arrival + dischargeAfterArrivalMs + gap;
     logbook.equipment({
@@ -118,7 +118,7 @@ function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void 
       place: leg.from,
       call: departs,
       at: loadedAt,
-      publishedAt: told(`load/${container.number}`, loadedAt),
+      publishedAt: publicationTime(`load/${container.number}`, loadedAt),
     });
     logbook.equipment({
       ...equipment,
@@ -127,7 +127,7 @@ function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void 
       place: leg.to,
       call: arrives,
       at: dischargedAt,
-      publishedAt: told(`disc/${container.number}`, dischargedAt),
+      publishedAt: publicationTime(`disc/${container.number}`, dischargedAt),
     });
   });
   const transport = { classifier: "ACT", containers: leg.containers } as const;
@@ -138,7 +138,7 @@ function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void 
     place: leg.from,
     call: departs,
     at: actual.departure,
-    publishedAt: told("depa", actual.departure),
+    publishedAt: publicationTime("depa", actual.departure),
   });
   logbook.transport({
     ...transport,
@@ -147,14 +147,14 @@ function tellActuals({ logbook, chance, leg, departs, arrives }: Telling): void 
     place: leg.to,
     call: arrives,
     at: actual.arrival,
-    publishedAt: told("arri", actual.arrival),
+    publishedAt: publicationTime("arri", actual.arrival),
   });
 }
 
-/** Writes down all that the line says about one leg, from the plan to the last discharge. */
-export function tellLeg(logbook: Logbook, chance: Chance, leg: Leg): void {
-  const telling = { logbook, chance, leg, departs: callOf(leg, "departure"), arrives: callOf(leg, "arrival") };
-  tellPlan(telling);
-  tellEstimates(telling);
-  tellActuals(telling);
+/** Records all events of one leg, from the plan to the last discharge. */
+export function recordLeg(logbook: Logbook, chance: Chance, leg: Leg): void {
+  const recording = { logbook, chance, leg, departs: callOf(leg, "departure"), arrives: callOf(leg, "arrival") };
+  recordPlan(recording);
+  recordEstimates(recording);
+  recordActuals(recording);
 }

@@ -1,9 +1,9 @@
 import { truckCall } from "./calls.ts";
 import type { Fact } from "./fact.ts";
-import { behindFirstBoxMs, dischargeAfterArrivalMs, type Haulage, hourMs, type Journey } from "./journey.ts";
+import { delayAfterFirstContainerMs, dischargeAfterArrivalMs, type Haulage, hourMs, type Journey } from "./journey.ts";
 import { Logbook } from "./logbook.ts";
+import { recordLeg } from "./record-leg.ts";
 import type { Shipment } from "./shipment.ts";
-import { tellLeg } from "./tell-leg.ts";
 
 interface GateMove {
   readonly key: string;
@@ -20,10 +20,10 @@ const gateMoves = {
   emptyIn: { key: "empty-in", code: "GTIN", isEmpty: true, facility: "depot", lagHours: [2, 6] },
 } as const satisfies Readonly<Record<string, GateMove>>;
 
-function tellGateMove(logbook: Logbook, shipment: Shipment, move: GateMove, haulage: Haulage): void {
+function recordGateMove(logbook: Logbook, shipment: Shipment, move: GateMove, haulage: Haulage): void {
   const call = truckCall(shipment, haulage.place, move.facility);
   shipment.containers.forEach((container, index) => {
-    const at = haulage.at + behindFirstBoxMs(index, shipment.containers.length);
+    const at = haulage.at + delayAfterFirstContainerMs(index, shipment.containers.length);
     const key = `${move.key}/${container.number}`;
     logbook.equipment({
       key,
@@ -40,14 +40,14 @@ function tellGateMove(logbook: Logbook, shipment: Shipment, move: GateMove, haul
   });
 }
 
-function tellDocuments(logbook: Logbook, shipment: Shipment, journey: Journey): void {
+function recordDocuments(logbook: Logbook, shipment: Shipment, journey: Journey): void {
   const { booking, billOfLading, bookedAt } = shipment;
-  const statements = [
+  const documents = [
     { code: "RECE", documentType: "BKG", documentId: booking, at: bookedAt - 26 * hourMs },
     { code: "CONF", documentType: "BKG", documentId: booking, at: bookedAt - 25 * hourMs },
   ] as const;
-  for (const { at, ...statement } of statements) {
-    logbook.document({ ...statement, key: `document/${statement.code}`, at, publishedAt: at });
+  for (const { at, ...document } of documents) {
+    logbook.document({ ...document, key: `document/${document.code}`, at, publishedAt: at });
   }
   const sailedAt = journey.legs[0]?.actual?.departure;
   if (sailedAt !== undefined) {
@@ -63,24 +63,24 @@ function tellDocuments(logbook: Logbook, shipment: Shipment, journey: Journey): 
   }
 }
 
-/** Writes a whole journey into a logbook that may hold more. */
-export function tellJourneyInto(logbook: Logbook, shipment: Shipment, journey: Journey): void {
-  tellDocuments(logbook, shipment, journey);
+/** Records all events of a journey in a logbook. */
+export function recordJourney(logbook: Logbook, shipment: Shipment, journey: Journey): void {
+  recordDocuments(logbook, shipment, journey);
   for (const name of ["emptyOut", "fullIn", "fullOut", "emptyIn"] as const) {
     const haulage = journey[name];
-    if (haulage) tellGateMove(logbook, shipment, gateMoves[name], haulage);
+    if (haulage) recordGateMove(logbook, shipment, gateMoves[name], haulage);
   }
-  for (const leg of journey.legs) tellLeg(logbook, shipment.chance, leg);
+  for (const leg of journey.legs) recordLeg(logbook, shipment.chance, leg);
 }
 
-/** Everything that the line will ever say about a journey. */
-export function tellJourney(shipment: Shipment, journey: Journey): readonly Fact[] {
+/** All events that the carrier ever publishes about a journey. */
+export function journeyFacts(shipment: Shipment, journey: Journey): readonly Fact[] {
   const logbook = new Logbook(shipment);
-  tellJourneyInto(logbook, shipment, journey);
+  recordJourney(logbook, shipment, journey);
   return logbook.facts;
 }
 
-/** When the last of the boxes has left the ship or train of a leg. */
-export function dischargedBy(arrival: number, boxes: number): number {
-  return arrival + dischargeAfterArrivalMs + behindFirstBoxMs(boxes - 1, boxes);
+/** When the last container of a leg has been discharged. */
+export function dischargedBy(arrival: number, containerCount: number): number {
+  return arrival + dischargeAfterArrivalMs + delayAfterFirstContainerMs(containerCount - 1, containerCount);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Voyage } from "../sandbox-line.ts";
+import type { Voyage } from "../sandbox-carrier.ts";
 import { type Fault, faultStatuses } from "./fault.ts";
 
 const FaultSchema = z.discriminatedUnion("kind", [
@@ -19,41 +19,44 @@ const FaultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("slow"), seconds: z.number().min(0).max(120) }),
 ]);
 
-/** What `PUT /_sandbox/faults` takes: the faults in force instead of all earlier ones. */
-export const OrderedFaults = z.strictObject({
+/** The body of `PUT /_sandbox/faults`; it replaces all earlier faults. */
+export const ConfiguredFaults = z.strictObject({
   faults: z
     .array(
       z.strictObject({
-        /** A bill of lading, or `*` for every question. */
+        /** A bill of lading, or `*` for every request. */
         number: z.string().min(1).max(35),
         fault: FaultSchema,
       }),
     )
     .max(100),
 });
-export type OrderedFaults = z.output<typeof OrderedFaults>;
+export type ConfiguredFaults = z.output<typeof ConfiguredFaults>;
 
-/** Decides how a question fails: by order first, else by the number's own scenario. Orders end with the process. */
-export class FaultBoard {
-  #ordered: OrderedFaults["faults"] = [];
+/**
+ * Selects the fault of a request: a configured one first, otherwise that of the shipment's scenario. Configured faults
+ * are kept until the process ends.
+ */
+export class FaultSelector {
+  #configured: ConfiguredFaults["faults"] = [];
   readonly #requestCounts = new Map<string, number>();
 
-  get ordered(): OrderedFaults["faults"] {
-    return this.#ordered;
+  get configured(): ConfiguredFaults["faults"] {
+    return this.#configured;
   }
 
-  order(faults: OrderedFaults["faults"]): void {
-    this.#ordered = faults;
+  configure(faults: ConfiguredFaults["faults"]): void {
+    this.#configured = faults;
   }
 
-  /** To be called once for each question about events. `voyage` is null when it names no shipment. */
+  /** To be called once per request for events. `voyage` is null when the request refers to no shipment. */
   next(voyage: Voyage | null, now: number): Fault | null {
     const number = voyage?.shipment.billOfLading ?? null;
-    const ordered = this.#ordered.find((each) => each.number === "*" || each.number.toUpperCase() === number);
-    if (!voyage || number === null || !voyage.scenario.faults) return ordered?.fault ?? null;
+    const configured = this.#configured.find((each) => each.number === "*" || each.number.toUpperCase() === number);
+    if (!voyage || number === null || !voyage.scenario.faults) return configured?.fault ?? null;
     const requestCount = (this.#requestCounts.get(number) ?? 0) + 1;
     this.#requestCounts.set(number, requestCount);
     const sinceBookingMs = now - voyage.shipment.bookedAt;
-    return ordered?.fault ?? voyage.scenario.faults({ requestCount, sinceBookingMs });
+    return configured?.fault ?? voyage.scenario.faults({ requestCount, sinceBookingMs });
   }
 }

@@ -5,7 +5,7 @@ import { readBillOfLading, readBooking, type ShipmentNumber } from "./shipment-n
 import { type Fact, inOrderOfPublication } from "./voyage/fact.ts";
 import { type Shipment, shipmentOf } from "./voyage/shipment.ts";
 
-/** A registered shipment with all that will ever be said about it. */
+/** A registered shipment with all events that the carrier will ever publish about it. */
 export interface Voyage {
   readonly shipment: Shipment;
   readonly scenario: Scenario;
@@ -13,16 +13,16 @@ export interface Voyage {
   readonly facts: readonly Fact[];
 }
 
-/** About 50 MB. A timeline that is forgotten is made again when it is asked for. */
-const factsKept = 40_000;
+/** About 50 MB. An evicted timeline is computed again when it is requested. */
+const maximumCachedFacts = 40_000;
 
-/** The line's shipments: the register tells which exist, everything else follows from their numbers. */
-export class SandboxLine {
+/** The carrier's shipments: the register lists which exist, everything else is derived from their numbers. */
+export class SandboxCarrier {
   readonly #register: ShipmentRegister;
-  /** The one asked for last is the last. */
+  /** A cache in order of use: the most recently used voyage is the last. */
   readonly #voyages = new Map<string, Voyage>();
-  #factsHeld = 0;
-  /** Bill of lading by container number; the latest shipment of a box that is in two. */
+  #cachedFacts = 0;
+  /** Bill of lading by container number; the latest shipment when a container is in two. */
   readonly #byContainer = new Map<string, string>();
 
   constructor(register: ShipmentRegister) {
@@ -30,17 +30,17 @@ export class SandboxLine {
     for (const { number } of register.all()) this.#indexContainers(number);
   }
 
-  /** By bill of lading, with or without SCAC. A documented number is booked by its first question. */
+  /** By bill of lading, with or without SCAC. The first request for a documented number books it. */
   byBillOfLading(text: string, now: number): Voyage | null {
     return this.#bookedVoyage(readBillOfLading(text), now);
   }
 
-  /** By booking number, with or without SCAC. A documented number is booked by its first question. */
+  /** By booking number, with or without SCAC. The first request for a documented number books it. */
   byBooking(text: string, now: number): Voyage | null {
     return this.#bookedVoyage(readBooking(text), now);
   }
 
-  /** By a container of a shipment that was asked about before. */
+  /** By a container of a registered shipment. */
   byContainer(number: string): Voyage | null {
     const billOfLading = this.#byContainer.get(number.toUpperCase());
     return billOfLading === undefined ? null : this.#voyageOf(billOfLading);
@@ -63,21 +63,21 @@ export class SandboxLine {
   }
 
   #voyageOf(billOfLading: string): Voyage | null {
-    const kept = this.#voyages.get(billOfLading);
-    const voyage = kept ?? this.#makeVoyage(billOfLading);
+    const cached = this.#voyages.get(billOfLading);
+    const voyage = cached ?? this.#createVoyage(billOfLading);
     if (!voyage) return null;
     this.#voyages.delete(billOfLading);
     this.#voyages.set(billOfLading, voyage);
-    if (!kept) this.#factsHeld += voyage.facts.length;
+    if (!cached) this.#cachedFacts += voyage.facts.length;
     for (const [oldest, { facts }] of this.#voyages) {
-      if (this.#factsHeld <= factsKept || oldest === billOfLading) break;
+      if (this.#cachedFacts <= maximumCachedFacts || oldest === billOfLading) break;
       this.#voyages.delete(oldest);
-      this.#factsHeld -= facts.length;
+      this.#cachedFacts -= facts.length;
     }
     return voyage;
   }
 
-  #makeVoyage(billOfLading: string): Voyage | null {
+  #createVoyage(billOfLading: string): Voyage | null {
     const shipment = this.#shipmentOf(billOfLading);
     if (!shipment) return null;
     const { scenario } = shipment;
@@ -100,6 +100,6 @@ export class SandboxLine {
     const registration = this.#register.find(billOfLading);
     if (!number || !found || !registration) return null;
     const { scenario, index } = found;
-    return { shipment: shipmentOf(number, registration.bookedAt, index, scenario.boxes), scenario };
+    return { shipment: shipmentOf(number, registration.bookedAt, index, scenario.containerCount), scenario };
   }
 }
