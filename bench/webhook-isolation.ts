@@ -23,7 +23,7 @@ export async function benchmarkWebhookIsolation(stores: BenchStores): Promise<Co
   const measure = async (hangs: boolean): Promise<number[]> => {
     rig.sink.answerWith(({ path }) => ({ status: 200, ...(hangs && path === "/other" ? { afterMs: hangMs } : {}) }));
     const before = rig.sink.deliveries.length;
-    await atRate(perSecond, seconds, (index) => rig.commitNews(all[index % all.length] ?? ""));
+    await atRate(perSecond, seconds, (index) => rig.commitEvent(all[index % all.length] ?? ""));
     const served = () => rig.sink.deliveries.slice(before).filter(({ path }) => path === "/healthy");
     const wanted = (perSecond * seconds * healthyCount) / all.length;
     await eventually("the healthy ones are served", () => served().length >= wanted, 60_000);

@@ -6,7 +6,7 @@ import { type BenchStores, startWebhookRig, type WebhookRig } from "./webhook-ri
 
 const kills = Number(process.env.BENCH_KILLS ?? 50);
 const webhookCount = 8;
-const newsPerSecond = 80;
+const eventsPerSecond = 80;
 const apiClients = 2;
 /** Long enough that each worker has requests in flight whenever it is killed. */
 const answerAfterMs = 120;
@@ -25,9 +25,9 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
   const answered: string[] = [];
   let stopping = false;
 
-  const tell = async () => {
+  const commitEvents = async () => {
     for (let index = 0; !stopping; index += 1) {
-      await Promise.all([rig.commitNews(webhookIds[index % webhookCount] ?? ""), pause(1_000 / newsPerSecond)]);
+      await Promise.all([rig.commitEvent(webhookIds[index % webhookCount] ?? ""), pause(1_000 / eventsPerSecond)]);
     }
   };
   const write = async () => {
@@ -44,7 +44,7 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
       await pause(50);
     }
   };
-  const running = Promise.all([tell(), ...Array.from({ length: apiClients }, write)]);
+  const running = Promise.all([commitEvents(), ...Array.from({ length: apiClients }, write)]);
   return {
     answered,
     async stop() {
@@ -60,11 +60,11 @@ async function startLoad(rig: WebhookRig, webhookIds: readonly string[], apiUrl:
  */
 async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readonly [number, number] | null> {
   const { pool } = rig.fixture;
-  const { rows: begun } = await pool.query<{ id: string; notification_ids: string[] }>(
+  const { rows: inFlight } = await pool.query<{ id: string; notification_ids: string[] }>(
     "SELECT id, notification_ids FROM webhook_claims WHERE started_at IS NOT NULL",
   );
   const held = "SELECT FROM webhook_claims WHERE id = ANY($1) LIMIT 1";
-  const claimIds = begun.map(({ id }) => id);
+  const claimIds = inFlight.map(({ id }) => id);
   await eventually("the claims end", async () => (await pool.query(held, [claimIds])).rowCount === 0, 60_000);
   const again = async () => {
     const { rows } = await pool.query<{ id: string; sent_ms: number | null }>(
@@ -73,8 +73,9 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
                  WHERE next.notification_id = lost.notification_id
                    AND next.attempt_number = lost.attempt_number + 1) AS sent_ms
          FROM webhook_attempts lost
-        WHERE lost.notification_id = ANY($1) AND lost.outcome = 'unknown' AND lost.started_at > to_timestamp($2 / 1000.0) - interval '20 s'`,
-      [begun.flatMap(({ notification_ids }) => notification_ids), killedAtMs],
+        WHERE lost.notification_id = ANY($1) AND lost.outcome = 'unknown'
+          AND lost.started_at > to_timestamp($2 / 1000.0) - interval '20 s'`,
+      [inFlight.flatMap(({ notification_ids }) => notification_ids), killedAtMs],
     );
     return rows.every(({ sent_ms }) => sent_ms !== null) && rows;
   };
@@ -87,8 +88,8 @@ async function redeliveries(rig: WebhookRig, killedAtMs: number): Promise<readon
   return [Math.min(...afterMs), Math.max(...afterMs)];
 }
 
-/** Writes that were answered and are not in the database, and committed ones that a webhook was not told of. */
-async function untold(rig: WebhookRig, answered: readonly string[]): Promise<number> {
+/** Number of successful writes that are not in the database, and of committed ones without a notification. */
+async function lostOrUnnotified(rig: WebhookRig, answered: readonly string[]): Promise<number> {
   const { rows } = await rig.fixture.pool.query<{ count: number }>(
     `WITH notified AS (
        SELECT r.id, count(n.id) AS times FROM tracking_requests r
@@ -140,7 +141,7 @@ export async function benchmarkWebhookKills(stores: BenchStores): Promise<Rate[]
   }
   await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 300_000);
   const { total, lost, unlogged, repeated } = await losses(rig);
-  const lostWrites = await untold(rig, load.answered);
+  const lostWrites = await lostOrUnnotified(rig, load.answered);
   await rig.stop();
   const note = `${apiKills} kills of the API, ${kills - apiKills} of a worker under ${total} deliveries; ${load.answered.length} writes answered, ${repeated} received again, ${unlogged} not in the log`;
   const times = `${first.length} kills with requests in flight; first redelivery after ${Math.round(median(first))} ms (median), the last of them after ${Math.round(Math.max(...last))} ms at most`;

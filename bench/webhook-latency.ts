@@ -15,7 +15,7 @@ const webhookCount = 50;
 /** Milliseconds from each write to its request at the receiver, which is in this process. */
 async function measureOurs(rig: WebhookRig, webhookIds: readonly string[]): Promise<number[]> {
   const before = rig.sink.deliveries.length;
-  await atRate(perSecond, seconds, (index) => rig.commitNews(webhookIds[index % webhookIds.length] ?? ""));
+  await atRate(perSecond, seconds, (index) => rig.commitEvent(webhookIds[index % webhookIds.length] ?? ""));
   await eventually("all are received", () => rig.sink.deliveries.length - before >= perSecond * seconds, 60_000);
   // The body contains the start of the write, so the measured time includes its commit.
   return rig.sink.deliveries

@@ -29,11 +29,11 @@ export async function benchmarkWebhookRecover(stores: BenchStores): Promise<Rate
   const doomed = await rig.startWorker();
 
   let stopping = false;
-  const tellLive = async () => {
+  const commitLiveEvents = async () => {
     while (!stopping)
-      await Promise.all([rig.commitNews(live), new Promise((resolve) => setTimeout(resolve, liveEveryMs))]);
+      await Promise.all([rig.commitEvent(live), new Promise((resolve) => setTimeout(resolve, liveEveryMs))]);
   };
-  const telling = tellLive();
+  const committing = commitLiveEvents();
   const recovered = () => rig.sink.deliveries.filter(({ path }) => path === "/failed").length;
   const until = (count: number) =>
     eventually(`${count} are received`, () => rig.sink.deliveries.length >= count && recovered() >= count, 600_000);
@@ -53,7 +53,7 @@ export async function benchmarkWebhookRecover(stores: BenchStores): Promise<Rate
   await rig.startWorker();
   await until(notifications);
   stopping = true;
-  await telling;
+  await committing;
   await eventually("all are delivered", async () => (await rig.undelivered()) === 0, 120_000);
   const drainedMs = performance.now() - startedMs;
   const { lost, repeated, unlogged } = await losses(rig);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { instant } from "@svc/domain";
-import { connectDatabase, createSecretBox, type Subscriptions, writeNews } from "@svc/persistence";
+import { connectDatabase, createSecretBox, type Subscriptions, writeNotificationEvents } from "@svc/persistence";
 import {
   addApiToken,
   createDeliveryFixture,
@@ -29,8 +29,8 @@ export interface WebhookRig {
   readonly databaseUrl: string;
   /** @param host any address of 127.0.0.0/8; each is a separate origin. */
   addWebhook(path: string, host?: string): Promise<string>;
-  /** Commits what a webhook hears of, together with its wake-up call. Resolves with the id once it is committed. */
-  commitNews(webhookId: string): Promise<void>;
+  /** Commits an event with a notification of the webhook and wakes the workers. Resolves after the commit. */
+  commitEvent(webhookId: string): Promise<void>;
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   startApi(): Promise<ServiceProcess>;
   readonly token: () => Promise<string>;
@@ -74,15 +74,21 @@ export async function startWebhookRig({ postgresUrl, redisUrl }: BenchStores): P
     databaseUrl,
     addWebhook: (name, host = "127.0.0.1") =>
       fixture.addWebhook({ url: `http://${host}:${new URL(sink.url).port}/${name}`, sealedSecret }),
-    async commitNews(webhookId) {
-      const only: Subscriptions = { isHeard: () => true, webhookIdsFor: () => [webhookId] };
-      const news = { event: "tracking_request.succeeded", referenceType: "tracking_request", referenceId } as const;
+    async commitEvent(webhookId) {
+      const only: Subscriptions = { hasSubscriber: () => true, webhookIdsFor: () => [webhookId] };
+      const event = { event: "tracking_request.succeeded", referenceType: "tracking_request", referenceId } as const;
       const included = JSON.stringify([
         { id: referenceId, type: "tracking_request", attributes: { sent: Date.now() } },
       ]);
       for (let written = false; !written; ) {
         try {
-          await writeNews(database.sql, fixture.accountId, [{ ...news, included }], only, instant(Date.now()));
+          await writeNotificationEvents(
+            database.sql,
+            fixture.accountId,
+            [{ ...event, included }],
+            only,
+            instant(Date.now()),
+          );
           written = true;
         } catch (error) {
           // Connecting timed out on a busy machine; nothing was written.

@@ -18,8 +18,8 @@ export async function benchmarkWebhookWriteCost(stores: BenchStores): Promise<Co
   const api = await rig.startApi();
   const headers = { authorization: `Token ${await rig.token()}` };
 
-  const measure = async (heard: boolean): Promise<number[]> => {
-    await pool.query("UPDATE webhooks SET active = $2 WHERE id = $1", [webhookId, heard]);
+  const measure = async (isActive: boolean): Promise<number[]> => {
+    await pool.query("UPDATE webhooks SET active = $2 WHERE id = $1", [webhookId, isActive]);
     const shipments = await addTrackedShipments(pool, accountId, writes);
     const latencies: number[] = [];
     const client = async () => {

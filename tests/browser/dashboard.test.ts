@@ -189,7 +189,7 @@ withBrowser("the developers' dashboard in a browser", () => {
       await visit.picture(`webhook-recover-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       await page.getByRole("button", { name: "Resend" }).click();
-      expect(await page.getByRole("status").textContent()).toMatch(/sent again/);
+      expect(await page.getByRole("status").textContent()).toMatch(/will be resent/);
       await eventually("what it missed arrives", () => sink.deliveries.filter(atGone).length > before);
       expect(visit.takeProblems()).toEqual([]);
       await visit.close();

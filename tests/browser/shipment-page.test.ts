@@ -77,8 +77,8 @@ withBrowser("the page of a shipment", () => {
       const { page } = visit;
       await page.goto(`${system.runtime().app}/shipments/${shipmentId}`);
       const input = page.getByLabel("Filter the containers");
-      const told = page.getByRole("search", { name: "Containers of this shipment" }).getByRole("status");
-      expect(await told.textContent()).toBe("24 containers");
+      const status = page.getByRole("search", { name: "Containers of this shipment" }).getByRole("status");
+      expect(await status.textContent()).toBe("24 containers");
       await visit.picture(`many-containers-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
       await page.evaluate(() => Object.assign(window, { stillThere: true }));
@@ -86,7 +86,7 @@ withBrowser("the page of a shipment", () => {
       expect(await boxes(visit)).toEqual(["MANU1000002"]);
       await input.press("Backspace");
       expect(await boxes(visit)).toHaveLength(9);
-      expect(await told.textContent()).toBe("9 of 24 containers");
+      expect(await status.textContent()).toBe("9 of 24 containers");
       expect(new URL(page.url()).searchParams.get("filter")).toBe("10000-0");
       await visit.picture(`many-containers-filtered-${size}`);
       expect(await visit.accessibilityProblems()).toEqual([]);
@@ -107,7 +107,7 @@ withBrowser("the page of a shipment", () => {
       );
       expect(await boxes(visit)).toHaveLength(9);
       await typeInto(input, "none of them");
-      expect(await told.textContent()).toBe("None of 24 containers");
+      expect(await status.textContent()).toBe("None of 24 containers");
       await page.getByRole("link", { name: "Show all" }).click();
       await page.waitForURL((url) => !url.searchParams.has("filter"));
       expect(await boxes(visit)).toHaveLength(24);

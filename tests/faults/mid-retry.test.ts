@@ -28,10 +28,10 @@ describe("a webhook that changes between two attempts", () => {
     rig = await startDeliveryRig(names.length);
     names.forEach((name, index) => void idOf.set(name, rig.webhookIds[index] ?? ""));
     [api] = await Promise.all([rig.startApi(), rig.startWorker()]);
-    const asked = new Map<string, number>();
+    const requests = new Map<string, number>();
     rig.sink.answerWith(({ path }) => {
-      const times = (asked.get(path) ?? 0) + 1;
-      asked.set(path, times);
+      const times = (requests.get(path) ?? 0) + 1;
+      requests.set(path, times);
       if (path === pathOf("in flight")) return { status: 200, afterMs: 3_000 };
       return { status: times === 1 ? 500 : 200 };
     });

@@ -72,11 +72,11 @@ describe("processes that are killed or misconfigured", () => {
     const { rows } = await rig.fixture.pool.query<{ id: string }>(
       "SELECT id FROM tracking_requests WHERE status = 'tracking_stopped'",
     );
-    const told = () =>
+    const notified = () =>
       rig.sink.deliveries.map(({ body }) => JSON.parse(String(body)).data.relationships.reference_object.data.id);
-    await eventually("each is told to both webhooks", () => told().length >= 2 * rows.length);
+    await eventually("each is sent to both webhooks", () => notified().length >= 2 * rows.length);
     await allDelivered();
-    expect(told().toSorted()).toEqual(rows.flatMap(({ id }) => [id, id]).toSorted());
+    expect(notified().toSorted()).toEqual(rows.flatMap(({ id }) => [id, id]).toSorted());
   }, 240_000);
 
   test("delivers a request with the fourth worker after three were killed while sending it", async () => {
@@ -103,8 +103,8 @@ describe("processes that are killed or misconfigured", () => {
       rig = await startDeliveryRig(1);
       const shift = `const now=Date.now.bind(Date);globalThis.Date=class extends Date{constructor(...a){super(...(a.length?a:[now()+${offMs}]))}static now(){return now()+${offMs}}}`;
       await rig.startWorker({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` });
-      let asked = 0;
-      rig.sink.answerWith(() => ({ status: ++asked === 1 ? 500 : 200 }));
+      let requests = 0;
+      rig.sink.answerWith(() => ({ status: ++requests === 1 ? 500 : 200 }));
       await rig.notify(1);
       await receivedAtLeast(2);
       const [first, second] = rig.sink.deliveries;

@@ -8,8 +8,8 @@ import { type DeliveryRig, firstSecret, startDeliveryRig } from "./delivery-rig.
 /** These faults concern the queue on Redis; on a machine without Redis they are skipped, and the runner reports it. */
 const withRedis = findRedisProgram() ? describe : describe.skip;
 
-/** Deliveries to one endpoint that may be under way: two claims. */
-const mostAtOnce = 50;
+/** Maximum number of deliveries in flight to one endpoint: two claims. */
+const inFlightMax = 50;
 
 let rig: DeliveryRig;
 
@@ -48,7 +48,7 @@ withRedis("recovery of notifications and change of secrets", () => {
     expect(orders.size).toBe(rig.webhookIds.length);
     for (const deliveries of orders.values()) {
       const order = deliveries.map(({ headers }) => String(headers["webhook-id"]));
-      expect(Math.max(...fresh.map((id) => order.indexOf(id)))).toBeLessThan(2 * mostAtOnce + fresh.length);
+      expect(Math.max(...fresh.map((id) => order.indexOf(id)))).toBeLessThan(2 * inFlightMax + fresh.length);
     }
     const { rows } = await rig.fixture.pool.query(
       "SELECT min(attempt_number) AS first, count(*)::int AS attempts FROM webhook_attempts WHERE notification_id = ANY($1)",

@@ -24,9 +24,9 @@ const allDelivered = () => eventually("all are delivered", async () => (await ri
 const receivedAtLeast = (count: number) =>
   eventually(`${count} deliveries`, () => rig.sink.deliveries.length >= count, 90_000);
 const usesQueue = async (worker: ServiceProcess, value: 0 | 1) =>
-  eventually(`the queue is ${value === 1 ? "used" : "left out"}`, async () => {
-    const numbers = await (await fetch(`${worker.url}/metrics`)).text();
-    return new RegExp(`^svc_webhook_queue_in_use\\S* ${value}$`, "m").test(numbers);
+  eventually(`the queue is ${value === 1 ? "used" : "not used"}`, async () => {
+    const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+    return new RegExp(`^svc_webhook_queue_in_use\\S* ${value}$`, "m").test(metrics);
   });
 
 describe("an unavailable database", () => {

@@ -1,6 +1,6 @@
 import { commandOf, hasEnded, signalProcess } from "@svc/testkit";
 
-const patienceMs = 8_000;
+const stopGraceMs = 8_000;
 const serviceScript = /apps\/[a-z-]+\/dist\/main\.js/;
 
 /**
@@ -11,8 +11,8 @@ export async function awaitLeftovers(pids: readonly number[]): Promise<void> {
   const services = pids.filter((pid) => serviceScript.test(commandOf(pid) ?? ""));
   await Promise.all(
     services.map(async (pid) => {
-      if (!(await hasEnded(pid, patienceMs))) signalProcess(pid, "SIGKILL");
-      await hasEnded(pid, patienceMs);
+      if (!(await hasEnded(pid, stopGraceMs))) signalProcess(pid, "SIGKILL");
+      await hasEnded(pid, stopGraceMs);
     }),
   );
 }

@@ -7,7 +7,7 @@ import { StartError } from "./start-error.ts";
 import type { Process } from "./supervisor.ts";
 
 /** Leaves time within the ten seconds of a stop for the stores, which come after the services. */
-const stopPatienceMs = 6_000;
+const stopGraceMs = 6_000;
 const readyTimeoutMs = 60_000;
 const pollMs = 50;
 
@@ -45,7 +45,7 @@ export function startService(
   return {
     pid: child.pid ?? 0,
     exited,
-    stop: () => stopChild(child, exited, { signal: "SIGTERM", insist: "SIGKILL", patienceMs: stopPatienceMs }),
+    stop: () => stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: stopGraceMs }),
   };
 }
 

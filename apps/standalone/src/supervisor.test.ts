@@ -9,7 +9,7 @@ const guard: OrphanGuard = { watch: () => () => undefined };
 function sleeper(seconds = 600): Process {
   const child = spawn("sleep", [String(seconds)], { stdio: "ignore" });
   const exited = exitOf(child);
-  const stop = () => stopChild(child, exited, { signal: "SIGTERM", insist: "SIGKILL", patienceMs: 1_000 });
+  const stop = () => stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: 1_000 });
   return { pid: child.pid ?? 0, exited, stop };
 }
 

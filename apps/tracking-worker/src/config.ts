@@ -7,11 +7,13 @@ const count = z.coerce.number().int().min(1).max(1_000);
 
 export const variables = {
   ...processVariables,
-  DATABASE_URL: z.string().describe("PostgreSQL that holds what is to be tracked"),
+  DATABASE_URL: z.string().describe("PostgreSQL connection URL"),
   SVC_CARRIERS: CarrierConnectionList.prefault("[]").describe("JSON array of carrier connections; see docs"),
   SVC_SECRET_KEY: secretKeys
     .optional()
-    .describe("opens the credentials of accounts' carrier connections: the key of the API; absent: those are not used"),
+    .describe(
+      "decrypts the credentials of accounts' carrier connections, same key as the API; without it they are not used",
+    ),
   SVC_TERMINALS: TerminalConnectionList.prefault("[]").describe("JSON array of terminal connections; see docs"),
   SVC_BASE_URL: z
     .url({ protocol: /^https?$/ })
@@ -20,15 +22,15 @@ export const variables = {
   SVC_CLOCK_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("the sandbox carrier's clock, which tracking then follows; absent: real time"),
-  SVC_TRACKING_RETRY_LIMIT: count.default(14).describe("failed tries after which a pending request fails"),
-  SVC_TRACKING_MANIFEST_DAYS: days.default(7).describe("how long a request awaits its manifest"),
+    .describe("URL of the sandbox carrier's clock, which tracking follows; default: real time"),
+  SVC_TRACKING_RETRY_LIMIT: count.default(14).describe("failed polls after which a pending request fails"),
+  SVC_TRACKING_MANIFEST_DAYS: days.default(7).describe("days that a request awaits its manifest"),
   SVC_TRACKING_ARRIVAL_WINDOW_DAYS: days.default(56).describe("days after arrival at which tracking ends"),
   SVC_TRACKING_FULL_OUT_WINDOW_DAYS: days.default(56).describe("days after the last pickup at which tracking ends"),
   SVC_TRACKING_NO_UPDATES_WINDOW_DAYS: days.default(56).describe("days without updates after which tracking ends"),
   SVC_EVENT_MESSAGE_RETENTION_DAYS: days.default(90).describe("retention of applied pushes and imports, in days"),
-  SVC_TRACKING_CONCURRENCY: count.default(32).describe("polls at once in this process"),
-  SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("polls at once at one carrier, in this process"),
+  SVC_TRACKING_CONCURRENCY: count.default(32).describe("concurrent polls in this process"),
+  SVC_TRACKING_CARRIER_CONCURRENCY: count.default(4).describe("concurrent polls of one carrier in this process"),
 };
 
 export type TrackingWorkerConfig = ReturnType<typeof loadConfig>;

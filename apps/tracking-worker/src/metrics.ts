@@ -12,14 +12,14 @@ export interface TrackingMetrics {
   readonly applyDuration: Histogram;
 }
 
-export function createMetrics(registry: Registry, underWay: () => number): TrackingMetrics {
+export function createMetrics(registry: Registry, inProgress: () => number): TrackingMetrics {
   const registers = [registry];
   new Gauge({
     name: "svc_tracking_subjects_claimed",
     help: "Subjects that this process holds a lease on.",
     registers,
     collect() {
-      this.set(underWay());
+      this.set(inProgress());
     },
   });
   return {
@@ -31,7 +31,7 @@ export function createMetrics(registry: Registry, underWay: () => number): Track
     }),
     unmappedEvents: new Counter({
       name: "svc_tracking_unmapped_events_total",
-      help: "Events of carriers that could not be read and were left out.",
+      help: "Carrier events that could not be parsed and were skipped.",
       labelNames: ["scac"],
       registers,
     }),
@@ -43,13 +43,13 @@ export function createMetrics(registry: Registry, underWay: () => number): Track
     }),
     waits: new Counter({
       name: "svc_carrier_waits_total",
-      help: "Polls that waited because their carrier may not be asked now, by reason.",
+      help: "Polls that waited for a permit of their carrier, by reason.",
       labelNames: ["scac", "reason"],
       registers,
     }),
     breakerChanges: new Counter({
       name: "svc_carrier_breaker_changes_total",
-      help: "Breakers of credentials that opened or closed.",
+      help: "Circuit breakers of credentials that opened or closed.",
       labelNames: ["scac", "to"],
       registers,
     }),
@@ -60,13 +60,13 @@ export function createMetrics(registry: Registry, underWay: () => number): Track
     }),
     dueLag: new Histogram({
       name: "svc_tracking_due_lag_seconds",
-      help: "How long after it was due a subject was claimed, on the tracking clock.",
+      help: "Delay between the due time of a subject and its claim, on the tracking clock.",
       buckets: [1, 5, 30, 60, 300, 1_800, 7_200, 86_400],
       registers,
     }),
     applyDuration: new Histogram({
       name: "svc_tracking_apply_duration_seconds",
-      help: "How long it took to apply a reply.",
+      help: "Duration of applying a reply.",
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
     }),

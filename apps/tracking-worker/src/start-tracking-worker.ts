@@ -45,10 +45,12 @@ export async function startTrackingWorker(
   config: TrackingWorkerConfig,
   { logger, metrics: registry, watchdog }: ServiceContext,
 ): Promise<RunningService> {
-  // What is due by another time is looked for at once; until the loop runs there is nobody to tell.
-  let onTurned = (): void => undefined;
+  // A clock change wakes the poll loop once it runs.
+  let onClockChange = (): void => undefined;
   const time =
-    config.SVC_CLOCK_URL === undefined ? realTime : await followClock(config.SVC_CLOCK_URL, logger, () => onTurned());
+    config.SVC_CLOCK_URL === undefined
+      ? realTime
+      : await followClock(config.SVC_CLOCK_URL, logger, () => onClockChange());
   const clock = { now: () => instant(time.nowMs()), scale: () => time.scale() };
   const database = connectDatabase({
     url: config.DATABASE_URL,
@@ -63,8 +65,8 @@ export async function startTrackingWorker(
   const directory = await loadPlaceDirectory(database.sql);
   const carriers = createCarriers(config.SVC_CARRIERS, { timeZoneOf: directory.timeZoneOf });
   const terminals = createTerminals(config.SVC_TERMINALS);
-  const places = new CarrierSlots(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
-  const metrics = createMetrics(registry, () => loop.underWay());
+  const slots = new CarrierSlots(config.SVC_TRACKING_CARRIER_CONCURRENCY, () => performance.now(), clock.now);
+  const metrics = createMetrics(registry, () => loop.inProgress());
   const context = {
     database,
     places: directory,
@@ -83,13 +85,13 @@ export async function startTrackingWorker(
     baseUrl: config.SVC_BASE_URL,
     random: Math.random,
   };
-  const access = new CarrierAccessGate({ database, clock, places, metrics, logger, random: Math.random });
+  const access = new CarrierAccessGate({ database, clock, slots, metrics, logger, random: Math.random });
   const transactions = new Semaphore(transactionsAtOnce);
   const poller = {
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
     access,
-    places,
+    slots,
     transactions,
     unchanged: new UnchangedPolls(context, transactions, logger),
     metrics,
@@ -101,7 +103,7 @@ export async function startTrackingWorker(
   const loop = startPollLoop({
     sql: database.sql,
     clock,
-    places,
+    slots,
     owner,
     leaseMs,
     concurrency: config.SVC_TRACKING_CONCURRENCY,
@@ -115,7 +117,7 @@ export async function startTrackingWorker(
     logger,
     ...(watchdog && { watched: watchdog.watch("poll loop", stalledAfterMs) }),
   });
-  onTurned = () => loop.wake();
+  onClockChange = () => loop.wake();
   const messages = startMessageLoop({
     context,
     offered: carriers,

@@ -180,7 +180,7 @@ describe("the service", () => {
     const release = setup.line.hold();
     setup.line.answer("STOP1", voyage());
     const requestId = await setup.request("STOP1");
-    await eventually("the carrier is asked", () => setup.line.asked("STOP1") === 1);
+    await eventually("the carrier is polled", () => setup.line.requestCount("STOP1") === 1);
     await service.close();
     release();
     expect(await statusOf(requestId)).toBe("pending");

@@ -40,18 +40,18 @@ test("stops counting claims that another process has started, once one is known 
   const [first, ...rest] = await claims(4);
   for (const claim of [first, ...rest]) if (claim) registry.add(claim, generation);
   if (first) await other.start(first);
-  expect([await registry.forgetStarted(), registry.count("fast")]).toEqual([false, 4]);
+  expect([await registry.removeStarted(), registry.count("fast")]).toEqual([false, 4]);
   await eventually("the leases are renewed", async () => {
     await registry.renewQueued(generation, isLong);
     return registry.count("fast") === 3;
   });
   const [second, third] = rest;
   for (const claim of [second, third]) if (claim) await other.start(claim);
-  expect([await registry.forgetStarted(), registry.count("fast")]).toEqual([true, 1]);
-  expect([await registry.forgetStarted(), registry.count("fast")]).toEqual([false, 1]);
-  // Those of this process itself cannot be taken by others, so nobody is asked about them.
+  expect([await registry.removeStarted(), registry.count("fast")]).toEqual([true, 1]);
+  expect([await registry.removeStarted(), registry.count("fast")]).toEqual([false, 1]);
+  // Claims that this process delivers itself cannot be started by others, so they are not queried.
   for (const claim of await claims(1)) registry.add(claim, null);
-  expect([await registry.forgetStarted(), registry.count("fast")]).toEqual([false, 2]);
+  expect([await registry.removeStarted(), registry.count("fast")]).toEqual([false, 2]);
   await registry.releaseQueued();
   const { rows } = await fixture.pool.query<{ id: string }>("SELECT id FROM webhook_claims WHERE started_at IS NULL");
   expect(rows).toEqual([]);

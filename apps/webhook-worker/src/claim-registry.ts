@@ -37,8 +37,8 @@ export interface Renewal {
  */
 export interface ClaimRegistry {
   add(claim: Claim, route: Route): void;
-  forget(claimId: string): void;
-  /** The job arrived: forgets the claim, and expects the jobs that were queued long before it to have arrived too. */
+  remove(claimId: string): void;
+  /** The job arrived: removes the claim. Jobs that were queued much earlier and have not arrived count as overdue. */
   dequeued(claimId: string): void;
   started(claim: ClaimKey, notificationIds: readonly string[]): void;
   settled(claimId: string, notificationId: string): void;
@@ -58,7 +58,7 @@ export interface ClaimRegistry {
    * not query the database while no other process is known to start claims.
    * @returns whether there were any.
    */
-  forgetStarted(): Promise<boolean>;
+  removeStarted(): Promise<boolean>;
   releaseQueued(): Promise<void>;
 }
 
@@ -68,10 +68,10 @@ const renewAfterMs = 900;
  * a statement.
  */
 const overtakenByMs = 1_000;
-/** Its job was fetched and the claim not started for so long. */
-const emptyQueuePatienceMs = 2_000;
-/** Its job was not fetched for so long: perhaps there is no consumer. */
-const patienceMs = 8_000;
+/** Time after which a claim is overdue when its job was fetched and the claim not started. */
+const fetchedTimeoutMs = 2_000;
+/** Time after which a claim is overdue when its job was not fetched: there may be no consumer. */
+const queuedTimeoutMs = 8_000;
 const othersActiveForMs = 60_000;
 
 export function createClaimRegistry(database: Database, leaseMs: number): ClaimRegistry {
@@ -85,7 +85,7 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
   };
   let othersActiveAtMs = Number.NEGATIVE_INFINITY;
 
-  const forget = (claimId: string): void => {
+  const remove = (claimId: string): void => {
     const claim = queued.get(claimId);
     if (!claim) return;
     queued.delete(claimId);
@@ -97,12 +97,12 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     if (claim && claim.route !== null) {
       arrivedUpToMs[claim.lane] = Math.max(arrivedUpToMs[claim.lane], claim.queuedAtMs);
     }
-    forget(claimId);
+    remove(claimId);
   };
 
   /** @param stillQueued ids of the checked claims that are queued. @returns whether others have started some. */
-  const forgetOthers = (checked: readonly QueuedClaim[], stillQueued: ReadonlySet<string>): boolean => {
-    // Those that this process has started meanwhile are forgotten already.
+  const removeOthers = (checked: readonly QueuedClaim[], stillQueued: ReadonlySet<string>): boolean => {
+    // Claims that this process has started in the meantime are already removed.
     const others = checked.filter(({ claimId }) => queued.has(claimId) && !stillQueued.has(claimId));
     for (const { claimId } of others) dequeued(claimId);
     if (others.length > 0) othersActiveAtMs = performance.now();
@@ -111,7 +111,7 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
 
   const release = async (claims: readonly QueuedClaim[]): Promise<void> => {
     if (claims.length === 0) return;
-    for (const { claimId } of claims) forget(claimId);
+    for (const { claimId } of claims) remove(claimId);
     await releaseClaims(database.sql, claims);
   };
 
@@ -121,18 +121,18 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
     isEmpty: (lane: DeliveryLane) => Promise<boolean>,
   ): Promise<ReadonlySet<DeliveryLane>> => {
     const nowMs = performance.now();
-    const late = claims.filter(({ route, queuedAtMs }) => route !== null && nowMs - queuedAtMs > emptyQueuePatienceMs);
+    const late = claims.filter(({ route, queuedAtMs }) => route !== null && nowMs - queuedAtMs > fetchedTimeoutMs);
     const lanes = [...new Set(late.map(({ lane }) => lane))];
     const empty = await Promise.all(lanes.map(isEmpty));
     return new Set(lanes.filter((_lane, index) => empty[index]));
   };
 
   return {
-    forget,
+    remove,
     dequeued,
     add(claim, route) {
       const nowMs = performance.now();
-      forget(claim.claimId);
+      remove(claim.claimId);
       queued.set(claim.claimId, { ...claim, route, queuedAtMs: nowMs, leasedAtMs: nowMs });
       counts[claim.lane] += claim.notificationIds.length;
     },
@@ -166,19 +166,19 @@ export function createClaimRegistry(database: Database, leaseMs: number): ClaimR
       const empty = await emptyLanes(due, isEmpty);
       const stillQueued = await renewQueuedClaims(database.sql, due, leaseMs);
       for (const claim of due) claim.leasedAtMs = nowMs;
-      forgetOthers(due, stillQueued);
+      removeOthers(due, stillQueued);
       const overdue = due.filter(({ claimId, lane, route, queuedAtMs }) => {
         if (route === null || !queued.has(claimId)) return false;
         const waitedMs = nowMs - queuedAtMs;
         if (arrivedUpToMs[lane] - queuedAtMs > overtakenByMs) return true;
-        return waitedMs > (empty.has(lane) ? emptyQueuePatienceMs : patienceMs);
+        return waitedMs > (empty.has(lane) ? fetchedTimeoutMs : queuedTimeoutMs);
       });
       return { hasReleased: lost.length > 0, overdue };
     },
-    async forgetStarted() {
+    async removeStarted() {
       const checked = [...queued.values()].filter(({ route }) => route !== null);
       if (checked.length === 0 || performance.now() - othersActiveAtMs > othersActiveForMs) return false;
-      return forgetOthers(checked, await findQueuedClaims(database.sql, checked));
+      return removeOthers(checked, await findQueuedClaims(database.sql, checked));
     },
     releaseQueued: () => release([...queued.values()]),
   };

@@ -82,7 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const accepted = await queues.enqueue(queueOfLane[lane], claims.map(jobOf));
       const refused = claims.filter((_claim, index) => !accepted[index]);
       if (refused.length === 0) return;
-      for (const { claimId } of refused) registry.forget(claimId);
+      for (const { claimId } of refused) registry.remove(claimId);
       await releaseClaims(database.sql, refused);
     } catch (error) {
       // Some jobs may have been queued before the failure, but a claim starts only once.

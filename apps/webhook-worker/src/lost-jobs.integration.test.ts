@@ -67,9 +67,9 @@ describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
 
   test("delivers within 5 s a job that a killed worker had fetched and not started", async () => {
     let fetched = 0;
-    let letGo = (): void => undefined;
+    let release = (): void => undefined;
     const killed = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     // For the queue and the database this is the same as a killed process.
     const doomed = queues.consume("webhook-deliveries", slots, () => {
@@ -87,7 +87,7 @@ describe.each(stores)("lost jobs, with the queue on %s", (_store, queueUrl) => {
       return rows.length === 0;
     });
     expect(Date.now() - killedAtMs).toBeLessThan(5_000);
-    letGo();
+    release();
     await doomed.close(1_000);
   });
 });

@@ -26,8 +26,8 @@ test("deletes notifications older than the retention at the start and in each la
       "UPDATE webhook_notifications SET id = uuidv7(interval '-8 days'), created_at = now() - interval '8 days'",
     );
   };
-  const gone = () =>
-    eventually("they are gone", async () => {
+  const removed = () =>
+    eventually("all are deleted", async () => {
       const { rowCount } = await fixture.pool.query("SELECT FROM webhook_notifications LIMIT 1");
       return rowCount === 0;
     });
@@ -43,9 +43,9 @@ test("deletes notifications older than the retention at the start and in each la
     everyMs: 50,
     onRepaired: () => undefined,
   });
-  await gone();
+  await removed();
   await addOld(3);
-  await gone();
+  await removed();
   await maintenance.stop();
   expect((await fixture.pool.query("SELECT FROM notification_events LIMIT 1")).rowCount).toBe(0);
   await database.close();

@@ -33,7 +33,7 @@ import { createRelaySignals } from "./relay-signals.ts";
 /** After a crash the leases expire within this time and the first redelivery follows. */
 const leaseMs = 3_500;
 const renewEveryMs = 1_000;
-const forgetEveryMs = 200;
+const removeEveryMs = 200;
 const queuedMax = { fast: 1_000, slow: 200 } as const;
 const slowEndpointLimit = 10;
 /** Interval at which a persistent failure is logged. */
@@ -178,15 +178,15 @@ export async function startWorker(
   const renewQueued = async (): Promise<void> => {
     if (await dispatcher.renew()) signals.due();
   };
-  const forgetStarted = async (): Promise<void> => {
+  const removeStarted = async (): Promise<void> => {
     const isHalfFull = registry.count("fast") > queuedMax.fast / 2 || registry.count("slow") > queuedMax.slow / 2;
-    if (isHalfFull && (await registry.forgetStarted())) signals.capacity();
+    if (isHalfFull && (await registry.removeStarted())) signals.capacity();
   };
   // Separate loops: requests in flight must keep their leases while the queue's store does not answer.
   const loops = [
     repeat(renewEveryMs, registry.renewInFlight, notRenewed, watchdog?.watch("leases in flight", stallLimitMs)),
     repeat(renewEveryMs, renewQueued, notRenewed, watchdog?.watch("queued leases", stallLimitMs)),
-    repeat(forgetEveryMs, forgetStarted, notRenewed, watchdog?.watch("started claims", stallLimitMs)),
+    repeat(removeEveryMs, removeStarted, notRenewed, watchdog?.watch("started claims", stallLimitMs)),
   ];
 
   return {

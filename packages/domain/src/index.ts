@@ -73,7 +73,7 @@ export { type EtaSampleChanges, etaSampleChanges } from "./derivation/eta-sample
 export { jsonEqual } from "./derivation/json-equal.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
 export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
-export { futureActualToleranceMs } from "./derivation/statement.ts";
+export { futureActualToleranceMs } from "./derivation/source-event.ts";
 export type {
   Announcement,
   ContainerChanges,
@@ -147,7 +147,7 @@ export type {
   ObservedCall,
   ObservedPlace,
   ObservedVessel,
-  PickupStatement,
+  PickupReport,
   TimePrecision,
   TransportMode,
 } from "./observations/observation.ts";
@@ -209,15 +209,15 @@ export {
 export {
   type PickupProgress,
   pickupProgress,
+  terminalPollAt,
   terminalPollInterval,
-  terminalQuestionAt,
 } from "./tracking/terminal-polling.ts";
 export {
   type ContainerProgress,
   type TrackingProgress,
   trackingProgress,
 } from "./tracking/tracking-progress.ts";
-export { canBeAskedFor, detectLine, normalizeRequestNumber } from "./tracking-requests/line-of-request.ts";
+export { detectLine, normalizeRequestNumber, supportsRequestType } from "./tracking-requests/detect-line.ts";
 export {
   type FailedReason,
   failedReasons,
@@ -240,11 +240,11 @@ export {
   type TransportEventName,
   transportEventNames,
 } from "./transport-events/transport-event.ts";
-export { type DeliveryLane, slowAnswerMs } from "./webhooks/delivery-lane.ts";
+export { type DeliveryLane, slowResponseMs } from "./webhooks/delivery-lane.ts";
 export {
   type AttemptVerdict,
-  type DeliveryAnswer,
   type DeliveryRecord,
+  type DeliveryResponse,
   type DeliveryState,
   deliveryState,
   evaluateAttempt,

@@ -75,8 +75,8 @@ describe("database", () => {
 
     test("sends no notification", async () => {
       const listening = await database.pool.connect();
-      const heard: string[] = [];
-      listening.on("notification", ({ channel }) => heard.push(channel));
+      const channels: string[] = [];
+      listening.on("notification", ({ channel }) => channels.push(channel));
       const waking = (wakes: Channel) => ({ name: "test.waking", text: "SELECT $1::int", wakes });
       try {
         await listening.query("LISTEN svc_tracking; LISTEN svc_webhooks");
@@ -86,8 +86,8 @@ describe("database", () => {
         });
         await expect(work).rejects.toEqual(undone);
         await database.sql.execute(waking("svc_webhooks"), [1]);
-        await eventually("the one that was committed is heard", () => heard.includes("svc_webhooks"));
-        expect(heard).toEqual(["svc_webhooks"]);
+        await eventually("the committed notification arrives", () => channels.includes("svc_webhooks"));
+        expect(channels).toEqual(["svc_webhooks"]);
       } finally {
         await listening.query("UNLISTEN *");
         listening.release();

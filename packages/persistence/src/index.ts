@@ -240,7 +240,12 @@ export {
   type SubjectClaim,
 } from "./tracking/claim-subjects.ts";
 export { writeInitialCustomFields } from "./tracking/initial-custom-fields.ts";
-export { findSubscriptions, type News, type Subscriptions, writeNews } from "./tracking/notification-writer.ts";
+export {
+  findSubscriptions,
+  type NotificationEvent,
+  type Subscriptions,
+  writeNotificationEvents,
+} from "./tracking/notification-writer.ts";
 export {
   accountSuppliedOf,
   addObservations,

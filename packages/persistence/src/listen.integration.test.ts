@@ -28,30 +28,30 @@ function calls(): { called: () => void; next: () => Promise<unknown> } {
 const notify = () => database.pool.query("SELECT pg_notify('svc_test', '')");
 
 describe("listening to a channel", () => {
-  test("a notification is heard, also after the connection was cut", async () => {
-    const heard = calls();
-    const listener = listen(database, "svc_test", heard.called);
-    await heard.next();
+  test("receives notifications, also after the connection was closed", async () => {
+    const notified = calls();
+    const listener = listen(database, "svc_test", notified.called);
+    await notified.next();
     await notify();
-    await heard.next();
+    await notified.next();
     const cut = await database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
     );
     expect(cut.rowCount).toBe(1);
-    await heard.next();
+    await notified.next();
     await notify();
-    await heard.next();
+    await notified.next();
     await listener.close();
   });
 
   test("receives nothing after close and leaves no connection", async () => {
     let count = 0;
-    const heard = calls();
+    const notified = calls();
     const listener = listen(database, "svc_test", () => {
       count++;
-      heard.called();
+      notified.called();
     });
-    await heard.next();
+    await notified.next();
     await listener.close();
     await notify();
     const left = await database.pool.query(

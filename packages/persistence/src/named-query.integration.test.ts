@@ -14,7 +14,8 @@ afterAll(() => database.close());
 const accountId = uuidV7.next();
 const typed: Statement = {
   name: "test.typed",
-  text: `SELECT n, 2::bigint * n AS twice, 'a' || n AS text, NULL::text AS nothing, ARRAY['x', 'y'] AS list, '{"a": 1}'::jsonb AS json,
+  text: `SELECT n, 2::bigint * n AS twice, 'a' || n AS text, NULL::text AS nothing, ARRAY['x', 'y'] AS list,
+  '{"a": 1}'::jsonb AS json,
       timestamptz '2026-11-21 10:00:00.5+00' AS at, n > 1 AS more
     FROM generate_series(1, $2::int) AS n WHERE $1::uuid IS NOT NULL`,
 };

@@ -14,7 +14,8 @@ const probe = `
   BEGIN;
   SET LOCAL work_mem = '64kB';
   SET LOCAL statement_timeout = '2s';
-  SELECT count(*) FROM (SELECT repeat('x', 100) || n AS line FROM generate_series(1, 2000) AS n ORDER BY line OFFSET 0) AS spilled;
+  SELECT count(*) FROM (SELECT repeat('x', 100) || n AS line FROM generate_series(1, 2000) AS n
+    ORDER BY line OFFSET 0) AS spilled;
   COMMIT`;
 
 const state = `

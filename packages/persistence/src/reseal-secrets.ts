@@ -54,25 +54,25 @@ interface ResealedRow {
 
 /** Each secret separately, so that one that no key decrypts does not prevent the others from being re-encrypted. */
 function resealedRow(row: SealedRow, columns: readonly string[], box: SecretBox): ResealedRow {
-  const told = { isNew: false, isUnreadable: false };
-  const again = (sealed: Buffer): Buffer => {
-    // Of a deleted webhook.
+  const result = { isNew: false, isUnreadable: false };
+  const reseal = (sealed: Buffer): Buffer => {
+    // Empty for a deleted webhook.
     if (sealed.length === 0) return sealed;
     try {
       const fresh = box.reseal(sealed);
-      told.isNew ||= fresh !== null;
+      result.isNew ||= fresh !== null;
       return fresh ?? sealed;
     } catch {
-      told.isUnreadable = true;
+      result.isUnreadable = true;
       return sealed;
     }
   };
   const values = columns.map((column): Sealed => {
     const value = row[column] as Sealed;
     if (value === null) return null;
-    return Buffer.isBuffer(value) ? again(value) : value.map(again);
+    return Buffer.isBuffer(value) ? reseal(value) : value.map(reseal);
   });
-  return { values, ...told };
+  return { values, ...result };
 }
 
 /**

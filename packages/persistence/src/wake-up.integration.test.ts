@@ -6,7 +6,7 @@ import { openTestDatabase } from "./testing/open-test-database.ts";
 
 let database: Database;
 let listener: Listener;
-let heard = 0;
+let received = 0;
 
 const id = "0199f0a0-0000-7000-8000-000000000001";
 const insert = {
@@ -18,8 +18,8 @@ const remove = { name: "test.delete-accounts", text: "DELETE FROM accounts" };
 
 beforeAll(async () => {
   ({ database } = await openTestDatabase());
-  listener = listen(database, "svc_tracking", () => heard++);
-  await eventually("heard 1", () => heard === 1);
+  listener = listen(database, "svc_tracking", () => received++);
+  await eventually("received 1", () => received === 1);
 });
 afterAll(async () => {
   await listener.close();
@@ -27,23 +27,23 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await database.sql.execute(remove, []);
-  await hearAll();
-  heard = 0;
+  await receiveAll();
+  received = 0;
 });
 
-/** Notifications come in the order in which they are sent, so what was sent before this one has been heard. */
-async function hearAll(): Promise<void> {
-  const before = heard;
+/** Notifications arrive in the order of sending, so all earlier ones have arrived too. */
+async function receiveAll(): Promise<void> {
+  const before = received;
   await database.pool.query("SELECT pg_notify('svc_tracking', '')");
-  await eventually("all is heard", () => heard > before);
+  await eventually("all have arrived", () => received > before);
 }
 
 test("notifies listeners after a single statement that affected a row", async () => {
   await database.sql.execute(insert, [id]);
-  await eventually("heard 1", () => heard === 1);
+  await eventually("received 1", () => received === 1);
   await database.sql.execute(insert, [id]);
-  await hearAll();
-  expect(heard).toBe(2);
+  await receiveAll();
+  expect(received).toBe(2);
 });
 
 test("notifies once, after the commit of a transaction", async () => {
@@ -51,10 +51,10 @@ test("notifies once, after the commit of a transaction", async () => {
     await sql.execute(insert, [id]);
     await sql.execute(remove, []);
     await sql.execute(insert, [id]);
-    await hearAll();
-    expect(heard).toBe(1);
+    await receiveAll();
+    expect(received).toBe(1);
   });
-  await eventually("heard 2", () => heard === 2);
+  await eventually("received 2", () => received === 2);
 });
 
 test("does not notify after a rollback", async () => {
@@ -63,16 +63,16 @@ test("does not notify after a rollback", async () => {
     throw new Error("half-way");
   });
   await expect(failing).rejects.toThrow("half-way");
-  await hearAll();
-  expect(heard).toBe(1);
+  await receiveAll();
+  expect(received).toBe(1);
 });
 
 test("combines the notifications of many concurrent statements", async () => {
   const accounts = Array.from({ length: 50 }, (_, index) => `0199f0a0-0000-7000-8000-0000000001${index + 10}`);
   await Promise.all(accounts.map((account) => database.sql.execute(insert, [account])));
-  await eventually("some is heard", () => heard > 0);
-  await hearAll();
-  expect(heard).toBeLessThan(accounts.length);
+  await eventually("some have arrived", () => received > 0);
+  await receiveAll();
+  expect(received).toBeLessThan(accounts.length);
 });
 
 test("waits for running notifications on close", async () => {
@@ -83,5 +83,5 @@ test("waits for running notifications on close", async () => {
   });
   await other.sql.execute(insert, [id]);
   await other.close();
-  await eventually("heard 1", () => heard === 1);
+  await eventually("received 1", () => received === 1);
 });

@@ -18,15 +18,15 @@ const notify = { name: "wake-up.notify", text: "SELECT pg_notify($1, '')" };
  * If the process dies in between, or NOTIFY fails, listeners find the work by polling within seconds.
  */
 export function createWaker(pool: pg.Pool): Waker {
-  const calls = new Map<Channel, { again: boolean; ended: Promise<void> }>();
+  const calls = new Map<Channel, { isRequested: boolean; ended: Promise<void> }>();
 
   const call = async (channel: Channel): Promise<void> => {
     let more = true;
     while (more) {
       await pool.query({ ...notify, values: [channel] }).catch(() => undefined);
       const state = calls.get(channel);
-      more = state?.again ?? false;
-      if (state) state.again = false;
+      more = state?.isRequested ?? false;
+      if (state) state.isRequested = false;
     }
     calls.delete(channel);
   };
@@ -35,10 +35,10 @@ export function createWaker(pool: pg.Pool): Waker {
     wake(channel) {
       const running = calls.get(channel);
       if (running) {
-        running.again = true;
+        running.isRequested = true;
         return;
       }
-      const state = { again: false, ended: Promise.resolve() };
+      const state = { isRequested: false, ended: Promise.resolve() };
       calls.set(channel, state);
       state.ended = call(channel);
     },

@@ -10,8 +10,8 @@ import type { ReplayShipment, StoredEtaSample } from "@svc/persistence";
 import type { Difference } from "./difference.ts";
 import { canonicalJson } from "./reply-facts.ts";
 
-/** What was heard of one subject at one time: the shipment was folded anew after each. */
-interface Hearing {
+/** Observations of one subject received at one time. The shipment was derived again after each. */
+interface Receipt {
   readonly at: Instant;
   readonly observations: readonly Observation[];
 }
@@ -28,11 +28,11 @@ export function etaSamplesOf(
   let samples: readonly StoredEtaSample[] = [];
   let before: DerivedShipmentAttributes = {};
   const known: Observation[] = [];
-  for (const { at: heardAt, observations } of hearings(bySubject, createdAt)) {
+  for (const { at: observedAt, observations } of receipts(bySubject, createdAt)) {
     known.push(...observations);
     const { attributes } = deriveShipment(known, places);
-    const { told, arrival } = etaSampleChanges(changedFields(before, attributes), attributes);
-    if (told !== null) samples = [...samples, { scac, heardAt, ...told, arrivedAt: null }];
+    const { estimate, arrival } = etaSampleChanges(changedFields(before, attributes), attributes);
+    if (estimate !== null) samples = [...samples, { scac, observedAt, ...estimate, arrivedAt: null }];
     if (arrival !== null) {
       samples = samples.map((sample) => {
         const arrivedAt = sample.to === arrival.to ? arrival.arrivedAt : null;
@@ -44,8 +44,8 @@ export function etaSamplesOf(
   return samples;
 }
 
-/** In their order. What was heard before the shipment was made is known from the moment when it was. */
-function hearings(bySubject: readonly (readonly Observation[])[], createdAt: Instant): Hearing[] {
+/** In chronological order. Observations before the creation of the shipment count from its creation. */
+function receipts(bySubject: readonly (readonly Observation[])[], createdAt: Instant): Receipt[] {
   const all = bySubject
     .flatMap((observations) => [...Map.groupBy(observations, ({ observedAt }) => observedAt)])
     .map(([at, observations]) => ({ at, observations, firstId: observations.map(({ id }) => id).toSorted()[0] ?? "" }))
@@ -88,7 +88,7 @@ export function etaSampleDifferences(
     ...wrong.map((sample) =>
       difference(
         sample,
-        take(({ heardAt }) => heardAt === sample.heardAt),
+        take(({ observedAt }) => observedAt === sample.observedAt),
       ),
     ),
     ...missing.map((sample) => difference(null, sample)),

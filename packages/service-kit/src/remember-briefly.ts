@@ -6,17 +6,17 @@ export function rememberBriefly<Value>(
   lookUp: (key: string) => Promise<Value | null>,
   { forMs, atMost }: { readonly forMs: number; readonly atMost: number },
 ): (key: string) => Promise<Value | null> {
-  const remembered = new Map<string, { readonly value: Promise<Value | null>; readonly askedAtMs: number }>();
+  const remembered = new Map<string, { readonly value: Promise<Value | null>; readonly startedAtMs: number }>();
   return (key) => {
     const known = remembered.get(key);
-    if (known && performance.now() - known.askedAtMs < forMs) return known.value;
-    const asked = { askedAtMs: performance.now(), value: lookUp(key) };
+    if (known && performance.now() - known.startedAtMs < forMs) return known.value;
+    const lookup = { startedAtMs: performance.now(), value: lookUp(key) };
     if (remembered.size >= atMost) remembered.clear();
-    remembered.set(key, asked);
-    const forget = (): void => {
-      if (remembered.get(key) === asked) remembered.delete(key);
+    remembered.set(key, lookup);
+    const remove = (): void => {
+      if (remembered.get(key) === lookup) remembered.delete(key);
     };
-    asked.value.then((value) => value ?? forget(), forget);
-    return asked.value;
+    lookup.value.then((value) => value ?? remove(), remove);
+    return lookup.value;
   };
 }

@@ -29,8 +29,8 @@ describe("the followed clock", () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const follow = async (onTurned?: () => void): Promise<TimeSource> => {
-    time = await followClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, logger, onTurned);
+  const follow = async (onChanged?: () => void): Promise<TimeSource> => {
+    time = await followClock(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, logger, onChanged);
     return time;
   };
 
@@ -51,27 +51,27 @@ describe("the followed clock", () => {
     expect(followed.nowMs()).toBe(noon + hourMs);
   });
 
-  test("tells when it was turned, as soon as that is known", async () => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-    let isTurned = false;
+  test("reports that the clock was set, as soon as a reading shows it", async () => {
+    const { promise: changed, resolve: reportChange } = Promise.withResolvers<void>();
+    let isExpected = false;
     const followed = await follow(() => {
-      if (isTurned) tell();
+      if (isExpected) reportChange();
     });
-    isTurned = true;
+    isExpected = true;
     shown = { ...shown, now: noon + hourMs };
-    await told;
+    await changed;
     expect(followed.nowMs()).toBe(noon + hourMs);
   });
 
-  test("tells when it begins to run", async () => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-    let isTurned = false;
+  test("reports that the clock started to run", async () => {
+    const { promise: changed, resolve: reportChange } = Promise.withResolvers<void>();
+    let isExpected = false;
     const followed = await follow(() => {
-      if (isTurned) tell();
+      if (isExpected) reportChange();
     });
-    isTurned = true;
+    isExpected = true;
     shown = { ...shown, paused: false };
-    await told;
+    await changed;
     expect(followed.scale()).toBe(1_440);
   });
 });

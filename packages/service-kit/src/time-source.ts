@@ -31,7 +31,7 @@ const toleranceMs = 1_000;
 export async function followClock(
   url: string,
   logger: Logger,
-  onTurned: () => void = () => undefined,
+  onChanged: () => void = () => undefined,
 ): Promise<TimeSource> {
   let base = { simulatedMs: 0, realMs: 0, scale: 1 };
   let latest = 0;
@@ -43,7 +43,7 @@ export async function followClock(
     base = { simulatedMs: Date.parse(now), realMs: performance.now(), scale: paused ? 0 : scale };
     const expectedMs = before.simulatedMs + (base.realMs - before.realMs) * before.scale;
     const isAhead = base.simulatedMs - expectedMs > toleranceMs + readEveryMs * base.scale;
-    if (isAhead || base.scale !== before.scale) onTurned();
+    if (isAhead || base.scale !== before.scale) onChanged();
   };
   const deadline = performance.now() + 30_000;
   for (;;) {

@@ -20,11 +20,11 @@ export function exitOf(child: ChildProcess): Promise<ChildExit> {
 export async function stopChild(
   child: ChildProcess,
   exited: Promise<ChildExit>,
-  options: { readonly signal: NodeJS.Signals; readonly insist: NodeJS.Signals; readonly patienceMs: number },
+  options: { readonly signal: NodeJS.Signals; readonly forceSignal: NodeJS.Signals; readonly graceMs: number },
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(options.signal);
-  const timer = setTimeout(() => child.kill(options.insist), options.patienceMs);
+  const timer = setTimeout(() => child.kill(options.forceSignal), options.graceMs);
   await exited;
   clearTimeout(timer);
 }

@@ -3,7 +3,7 @@ import { hasEnded, signalProcess } from "./running-process.ts";
 
 /** Runs as a separate process; see startOrphanGuard. */
 const watched: Record<GuardStage, Map<number, NodeJS.Signals>> = { service: new Map(), store: new Map() };
-const patienceMs = 4_000;
+const stopGraceMs = 4_000;
 
 process.on("message", ({ pid, stage, signal }: GuardMessage) => {
   if (signal) watched[stage].set(pid, signal);
@@ -14,7 +14,7 @@ async function stopAll(processes: ReadonlyMap<number, NodeJS.Signals>): Promise<
   for (const [pid, signal] of processes) signalProcess(pid, signal);
   await Promise.all(
     [...processes.keys()].map(async (pid) => {
-      if (!(await hasEnded(pid, patienceMs))) signalProcess(pid, "SIGKILL");
+      if (!(await hasEnded(pid, stopGraceMs))) signalProcess(pid, "SIGKILL");
     }),
   );
 }

@@ -33,13 +33,13 @@ export function startOrphanGuard(): OrphanGuard {
   child.on("error", () => undefined);
   child.unref();
   child.channel?.unref();
-  const tell = (message: GuardMessage): void => {
+  const send = (message: GuardMessage): void => {
     if (child.connected) child.send(message, () => undefined);
   };
   return {
     watch(pid, stage, signal) {
-      tell({ pid, stage, signal });
-      return () => tell({ pid, stage });
+      send({ pid, stage, signal });
+      return () => send({ pid, stage });
     },
   };
 }

@@ -19,7 +19,7 @@ describe("explains in one sentence why PostgreSQL did not start", () => {
       "2026-11-21 FATAL:  database files are incompatible with server\nDETAIL: …",
       /cannot start: database files are incompatible with server\.$/,
     ],
-    ["silence", "", /initdb ended without a word/],
+    ["no output", "", /initdb ended without output/],
   ])("%s", (_case, output, expected) => {
     const sentence = postgresFailure("initdb", output);
     expect(sentence).toMatch(expected);

@@ -40,7 +40,7 @@ export interface PostgresServerOptions {
 }
 
 const startTimeoutMs = 60_000;
-const stopPatienceMs = 2_000;
+const stopGraceMs = 2_000;
 const environment = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 
 function placeDataDir(wanted: string | undefined): { dataDir: string; temporary: boolean } {
@@ -192,7 +192,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     pid: child.pid ?? 0,
     exited,
     async stop() {
-      await stopChild(child, exited, { signal: "SIGINT", insist: "SIGQUIT", patienceMs: stopPatienceMs });
+      await stopChild(child, exited, { signal: "SIGINT", forceSignal: "SIGQUIT", graceMs: stopGraceMs });
       if (temporary) fs.rmSync(path.dirname(dataDir), { recursive: true, force: true });
     },
   };

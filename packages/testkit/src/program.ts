@@ -8,8 +8,8 @@ export interface Program {
   output(): string;
   readonly exited: Promise<ChildExit>;
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to end (SIGTERM), insists after `patienceMs`, and resolves when it is gone. */
-  stop(patienceMs?: number): Promise<ChildExit>;
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when the program has ended. */
+  stop(graceMs?: number): Promise<ChildExit>;
 }
 
 const outputKept = 1_000_000;
@@ -43,9 +43,9 @@ export function startProgram(
     output: () => output,
     exited,
     kill: (signal) => void child.kill(signal),
-    async stop(patienceMs = 10_000) {
+    async stop(graceMs = 10_000) {
       child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
       const exit = await exited;
       clearTimeout(timer);
       return exit;

@@ -24,7 +24,7 @@ export interface RedisServerOptions {
 }
 
 const startTimeoutMs = 10_000;
-const stopPatienceMs = 1_500;
+const stopGraceMs = 1_500;
 const programs = ["redis-server", "valkey-server"];
 
 /** Path of the installed Redis or Valkey program; undefined when there is none. */
@@ -94,7 +94,7 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
     pid: child.pid ?? 0,
     exited,
     async stop() {
-      await stopChild(child, exited, { signal: "SIGTERM", insist: "SIGKILL", patienceMs: stopPatienceMs });
+      await stopChild(child, exited, { signal: "SIGTERM", forceSignal: "SIGKILL", graceMs: stopGraceMs });
       if (!options.dataDir) fs.rmSync(dir, { recursive: true, force: true });
     },
   };

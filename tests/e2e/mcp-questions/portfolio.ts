@@ -249,7 +249,7 @@ async function addEtaSamples(database: Database, accountId: string, shipmentId: 
     await database.prisma.etaSample.create({
       data: {
         ...{ accountId, id: randomUUID(), shipmentId, shippingLineScac: scac, portOfLadingLocode: lading },
-        ...{ portOfDischargeLocode: "NLRTM", heardAt: daysFromNow(-20), etaAt: daysFromNow(-5) },
+        ...{ portOfDischargeLocode: "NLRTM", observedAt: daysFromNow(-20), etaAt: daysFromNow(-5) },
         arrivedAt: new Date(daysFromNow(-5).getTime() + hoursLate * 3_600_000),
       },
     });

@@ -6,7 +6,7 @@ export interface SeaRoutes {
 }
 
 /** A route takes half a millisecond, and most containers of a service travel between few pairs of ports. */
-export function createSeaRoutes(rememberedAtMost = 2_000): SeaRoutes {
+export function createSeaRoutes(routesMax = 2_000): SeaRoutes {
   const remembered = new Map<string, SeaRoute | null>();
   return {
     find(from, to, avoid) {
@@ -17,7 +17,7 @@ export function createSeaRoutes(rememberedAtMost = 2_000): SeaRoutes {
       remembered.delete(key);
       remembered.set(key, route);
       const [oldest] = remembered.keys();
-      if (remembered.size > rememberedAtMost && oldest !== undefined) remembered.delete(oldest);
+      if (remembered.size > routesMax && oldest !== undefined) remembered.delete(oldest);
       return route;
     },
   };

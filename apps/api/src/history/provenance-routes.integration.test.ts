@@ -25,10 +25,10 @@ async function insertReply(accountId: string): Promise<void> {
 }
 
 async function insertFact(subject: string, field: string, value: string, from: number, until: number | null) {
-  const told = { rule: "E12 estimated.vessel_arrived", dataSource: "shipping_line", observationId };
-  const held = { validFrom: at(from), supersededAt: until === null ? null : at(until) };
+  const provenance = { rule: "E12 estimated.vessel_arrived", dataSource: "shipping_line", observationId };
+  const validity = { validFrom: at(from), supersededAt: until === null ? null : at(until) };
   const of = { accountId: api.account.id, id: uuidV7.next(), subjectType: "shipment", subjectId: subject };
-  await api.database.prisma.fieldFact.create({ data: { ...of, field, value, ...told, ...held } });
+  await api.database.prisma.fieldFact.create({ data: { ...of, field, value, ...provenance, ...validity } });
 }
 
 async function insertSample(days: number, etaDays: number, lane: Partial<{ scac: string; to: string; open: boolean }>) {
@@ -38,7 +38,7 @@ async function insertSample(days: number, etaDays: number, lane: Partial<{ scac:
     data: {
       ...{ accountId: api.account.id, id: uuidV7.next(), shipmentId, shippingLineScac: scac },
       ...{ portOfLadingLocode: "CNSHA", portOfDischargeLocode: to },
-      ...{ heardAt: day(days), etaAt: day(etaDays), arrivedAt: open ? null : day(30) },
+      ...{ observedAt: day(days), etaAt: day(etaDays), arrivedAt: open ? null : day(30) },
     },
   });
 }

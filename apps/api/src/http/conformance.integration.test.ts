@@ -224,8 +224,8 @@ describe("unknown and bad query parameters", () => {
 
   test("reports every fault of a query at once [spec: J63]", async () => {
     const answer = await api.request("/shipments?foo=1&sort=x&include=y&page[size]=0");
-    const told = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
-    expect(told.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
+    const parameters = answer.body.errors.map((error: { source: { parameter: string } }) => error.source.parameter);
+    expect(parameters.toSorted()).toEqual(["foo", "include", "page[size]", "sort"]);
   });
 
   test("include is refused where nothing can be included [spec: J35]", async () => {

@@ -28,7 +28,7 @@ const contents: Readonly<Record<string, object>> = {
 };
 
 /** The answer without what only says which id was asked for. */
-const told = ({ status, text, headers }: TestAnswer, id: string) => [
+const withoutId = ({ status, text, headers }: TestAnswer, id: string) => [
   status,
   text.replaceAll(id, "ID").replaceAll(headers.get("x-request-id") ?? "", "REQUEST"),
 ];
@@ -47,7 +47,10 @@ test("another account's record is answered byte by byte as one that there is not
     const theirs = addressOf(route, owner).replace("{api_slug}", "field_1");
     const [, , id = ""] = theirs.split("/");
     const none = await ask(theirs.replace(id, unknownId));
-    expect([route.operationId, ...told(await ask(theirs), id)]).toEqual([route.operationId, ...told(none, unknownId)]);
+    expect([route.operationId, ...withoutId(await ask(theirs), id)]).toEqual([
+      route.operationId,
+      ...withoutId(none, unknownId),
+    ]);
     expect([route.operationId, none.status]).toEqual([route.operationId, 404]);
   }
 });

@@ -15,7 +15,7 @@ interface KitsuCore {
   serialise(type: string, attributes: object, method: string, names: object): object;
   error(failure: Error): never;
 }
-const { deserialise, query, serialise, error: tellError } = kitsuCore as unknown as KitsuCore;
+const { deserialise, query, serialise, error: throwWithErrors } = kitsuCore as unknown as KitsuCore;
 
 let api: TestApi;
 let account: FilledAccount;
@@ -114,12 +114,17 @@ describe("kitsu-core", () => {
     const answer = await patch(`/shipments/${account.ids.shipments}`, body);
     expect(answer.status).toBe(422);
     const failure = Object.assign(new Error("refused"), { response: { data: answer.body } });
-    const told = { status: "422", title: expect.any(String), detail: expect.any(String), code: expect.any(String) };
-    expect(() => tellError(failure)).toThrow(failure);
+    const described = {
+      status: "422",
+      title: expect.any(String),
+      detail: expect.any(String),
+      code: expect.any(String),
+    };
+    expect(() => throwWithErrors(failure)).toThrow(failure);
     expect(failure).toMatchObject({
       errors: [
-        { ...told, source: { pointer: "/data/attributes/tags" } },
-        { ...told, source: { pointer: "/data/attributes/colour" } },
+        { ...described, source: { pointer: "/data/attributes/tags" } },
+        { ...described, source: { pointer: "/data/attributes/colour" } },
       ],
     });
   });

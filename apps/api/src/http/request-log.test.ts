@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test("the line of a request has the id that its client was told, the client's own when it is a plain word [spec: P9, G17]", async () => {
-  const told: string[] = [];
+test("logs the request id of the response, which is the client's own id when it is a plain word [spec: P9, G17]", async () => {
+  const answered: string[] = [];
   for (const headers of [{}, { "X-Request-Id": "order-4711-try-1" }, { "X-Request-Id": "x".repeat(65) }]) {
-    told.push(await (await fetch(url, { headers })).text());
+    answered.push(await (await fetch(url, { headers })).text());
   }
-  expect(told[1]).toBe("order-4711-try-1");
+  expect(answered[1]).toBe("order-4711-try-1");
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(logged.map((line) => [line.msg, line.request_id, line.status])).toEqual(
-    told.map((id) => ["request.completed", id, 200]),
+    answered.map((id) => ["request.completed", id, 200]),
   );
 });

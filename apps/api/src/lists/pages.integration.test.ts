@@ -160,9 +160,12 @@ describe("a page by cursor", () => {
 
 test("the field Link has the document's links, unless they are very long [spec: P14]", async () => {
   const { headers, body } = await api.request("/shipments?page[size]=5&page[number]=2", { token: account.token });
-  const told = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, name]) => [name, url]);
+  const links = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, name]) => [
+    name,
+    url,
+  ]);
   const { self: _self, current: _current, ...others } = body.links;
-  expect(Object.fromEntries(told)).toEqual(others);
+  expect(Object.fromEntries(links)).toEqual(others);
   const tags = Array.from({ length: 90 }, (_, index) => `${"x".repeat(40)}${index}`).join(",");
   const long = await api.request(`/shipments?filter[tag]=${tags}`, { token: account.token });
   expect([long.status, long.headers.get("link")]).toEqual([200, null]);

@@ -159,11 +159,14 @@ export function renderDocsPage(document: Readonly<Record<string, unknown>>): str
     ([name, schema]) =>
       `<section id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${members(schema)}</section>`,
   );
+  const url = escapeHtml(servers[0]?.url);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)}</title><style>${style}</style></head>
 <body><nav>${contents.join("")}<a href="#errors">Errors</a> <a href="#schemas">Schemas</a></nav><main>
-<h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${escapeHtml(servers[0]?.url)}</code>. For programs: <a href="${escapeHtml(servers[0]?.url)}/openapi.json">OpenAPI 3.1</a>.</p>
-${prose(info.description)}${text.join("")}${errorSection()}<h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
+<h1>${escapeHtml(info.title)}</h1><p>Version ${escapeHtml(info.version)}, at <code>${url}</code>.
+For programs: <a href="${url}/openapi.json">OpenAPI 3.1</a>.</p>
+${prose(info.description)}${text.join("")}${errorSection()}
+<h2 id="schemas">Schemas</h2>${schemas.join("")}</main></body></html>
 `;
 }

@@ -24,8 +24,8 @@ test("other methods get the allowed methods of the description [spec: P19]", asy
       "method_not_allowed",
     ]);
   }
-  const told = await api.request("/openapi.json", { method: "OPTIONS", token: null });
-  expect([told.status, told.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+  const options = await api.request("/openapi.json", { method: "OPTIONS", token: null });
+  expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
 });
 
 test("the reference page is served with a policy that lets it load nothing", async () => {

@@ -1,7 +1,7 @@
 import type { RateLimits } from "./rate-limits.ts";
 
-/** Of addresses that have to wait; beyond it the one that began to wait first is forgotten and counted in full again. */
-const rememberedAtMost = 10_000;
+/** Addresses over the limit that are cached; beyond it the oldest is evicted, so its next request is counted again. */
+const cachedMax = 10_000;
 
 /** Requests without a valid token, and pushes without a valid signature, by the network of their client (networkOf). */
 export interface InvalidTokenLimit {
@@ -35,7 +35,7 @@ export function createInvalidTokenLimit(rateLimits: RateLimits, limit: number): 
       const { accepted, resetMs } = await rateLimits.take("invalid_token", network);
       if (accepted) return null;
       const [oldest] = waiting.keys();
-      if (waiting.size >= rememberedAtMost && oldest !== undefined) waiting.delete(oldest);
+      if (waiting.size >= cachedMax && oldest !== undefined) waiting.delete(oldest);
       waiting.set(network, performance.now() + resetMs);
       return Math.max(1, Math.ceil(resetMs / 1_000));
     },

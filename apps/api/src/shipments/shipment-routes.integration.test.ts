@@ -140,11 +140,11 @@ describe("PATCH /shipments/{id} [spec: shipments.edit.id]", () => {
     const attributes = { ref_numbers: ["", "ok", "a\u0000b", 7], tags: null, pod_eta_at: null, colour: "red" };
     const answer = await edit(id, attributes);
     expect(answer.status).toBe(422);
-    const told = answer.body.errors.map((error: { code: string; source: { pointer: string } }) => [
+    const faults = answer.body.errors.map((error: { code: string; source: { pointer: string } }) => [
       error.source.pointer,
       error.code,
     ]);
-    expect(told.toSorted()).toEqual([
+    expect(faults.toSorted()).toEqual([
       ["/data/attributes/colour", "invalid"],
       ["/data/attributes/pod_eta_at", "invalid"],
       ["/data/attributes/ref_numbers/0", "blank"],

@@ -13,7 +13,7 @@ import {
   resumeTracking,
   type Subscriptions,
   stopTracking,
-  writeNews,
+  writeNotificationEvents,
 } from "@svc/persistence";
 import { defineRoute, type Exchange, type Reply } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
@@ -27,22 +27,22 @@ const identityOnly = { document: shipmentIdentityDocument, optional: true } as c
 
 const stopped: WebhookEventName = "tracking_request.tracking_stopped";
 
-type Told = Pick<Exchange<object, undefined>, "services" | "caller" | "traceparent">;
+type Context = Pick<Exchange<object, undefined>, "services" | "caller" | "traceparent">;
 
 interface Ended {
   readonly shipment: Shipment;
   readonly requests: readonly TrackingRequest[];
 }
 
-/** Tells subscribers of each request that ended, with its shipment as it is now. */
-async function tellStopped(
-  { services: { settings, clock }, caller: { accountId }, traceparent }: Told,
+/** Notifies subscribers of each request that ended, with its shipment as it is now. */
+async function notifyStopped(
+  { services: { settings, clock }, caller: { accountId }, traceparent }: Context,
   sql: AccountSql,
   { shipment, requests }: Ended,
   subscriptions: Subscriptions,
 ): Promise<void> {
-  if (!subscriptions.isHeard(stopped)) return;
-  const news = requests.map((request) => {
+  if (!subscriptions.hasSubscriber(stopped)) return;
+  const events = requests.map((request) => {
     const included = [trackingRequestResource(request, settings.baseUrl), shipmentResource(shipment, settings.baseUrl)];
     return {
       event: stopped,
@@ -51,7 +51,7 @@ async function tellStopped(
       included: JSON.stringify(included),
     };
   });
-  await writeNews(sql, accountId, news, subscriptions, clock.now(), traceparent);
+  await writeNotificationEvents(sql, accountId, events, subscriptions, clock.now(), traceparent);
 }
 
 const stop = defineRoute({
@@ -75,7 +75,7 @@ const stop = defineRoute({
         requests?.length ? findSubscriptions(sql, caller.accountId) : null,
       ]);
       if (shipment && requests && subscriptions)
-        await tellStopped(exchange, sql, { shipment, requests }, subscriptions);
+        await notifyStopped(exchange, sql, { shipment, requests }, subscriptions);
       return { written: requests !== null, shipment };
     });
     const present = found("shipment", id, shipment);

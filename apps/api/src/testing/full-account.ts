@@ -91,9 +91,9 @@ export async function fillAccount(
         const present = { ...data, id: uuidV7.next(), field: `${data.field}${each}`, supersededAt: null };
         await prisma.fieldFact.create({ data: present });
       }
-      const heard = { heardAt: at, etaAt: at, arrivedAt: new Date(at.getTime() + 3_600_000) };
+      const estimate = { observedAt: at, etaAt: at, arrivedAt: new Date(at.getTime() + 3_600_000) };
       const lane = { shippingLineScac: "SBXL", portOfLadingLocode: "CNSHA", portOfDischargeLocode: `USLA${each}` };
-      const sample = { accountId: account.id, id: uuidV7.next(), shipmentId, ...lane, ...heard };
+      const sample = { accountId: account.id, id: uuidV7.next(), shipmentId, ...lane, ...estimate };
       await prisma.etaSample.create({ data: sample });
       if (each > 1)
         await insertContainer(api.database, account.id, shipmentId, { number: `${box}${each}`, ...facility });

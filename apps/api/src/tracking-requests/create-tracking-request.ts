@@ -1,9 +1,9 @@
 import {
-  canBeAskedFor,
   type Fault,
   looksLikeContainerNumber,
   normalizeRequestNumber,
   type RequestType,
+  supportsRequestType,
   TrackingError,
   type TrackingRequest,
 } from "@svc/domain";
@@ -112,7 +112,7 @@ export function readTrackingRequest(
   }
   faults.push(...initial.faults);
   if (chosen !== null && "code" in chosen) throw new TrackingError([chosen, ...faults]);
-  if (chosen !== null && !canBeAskedFor(chosen, requestType)) {
+  if (chosen !== null && !supportsRequestType(chosen, requestType)) {
     const detail = `${chosen.name} (${chosen.scac}) does not support tracking by ${numberNames[requestType]}.`;
     refuse("not_supported", "attributes/request_type", detail);
   }

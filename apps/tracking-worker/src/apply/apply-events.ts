@@ -13,7 +13,7 @@ import { adoptOrCreateShipment, writeShipment } from "./write-shipment.ts";
 /** The carrier knows the number and reported events. */
 export async function applyEvents(unit: PollTransaction, reply: FoundReply, evidence: Evidence): Promise<PollEffects> {
   const { subject, waiting, now } = unit;
-  const heard = {
+  const succeeded = {
     consecutiveFailures: 0,
     notFoundSince: null,
     notFoundPolls: 0,
@@ -24,12 +24,12 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
   const isSameReply = evidence.gzippedBody === null;
   const isRecheckDue = subject.recheckAt !== null && subject.recheckAt <= now;
   if (isSameReply && waiting.length === 0 && !isRecheckDue) {
-    return { ...(await continueOrStop(unit, { ...subject, ...heard })), change: heard };
+    return { ...(await continueOrStop(unit, { ...subject, ...succeeded })), change: succeeded };
   }
   const moved = await startNextVoyage(unit, reply.drafts);
   if (moved !== null) return moved;
   const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
-  const recorded = { ...heard, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
+  const recorded = { ...succeeded, contentHash: evidence.contentHash, recheckAt: changes.recheckAt };
   if (changes.added.length === 0 && waiting.length === 0) {
     return { ...(await continueOrStop(unit, { ...subject, ...recorded })), change: recorded };
   }
@@ -46,8 +46,8 @@ export async function applyEvents(unit: PollTransaction, reply: FoundReply, evid
 export async function applyReceivedEvents(unit: PollTransaction, message: ReceivedEvents): Promise<PollEffects> {
   const { subject, waiting, now } = unit;
   const { drafts, body: _, ...evidence } = message;
-  // Its schedule is kept; a subject that has none although it is live is polled now.
-  const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasAsked: false };
+  // The schedule is kept. A live subject without one is polled now.
+  const unchanged: PollEffects = { nextPollInMs: 0, requestUpdates: [], wasPolled: false };
   const moved = await startNextVoyage(unit, drafts);
   if (moved !== null) return moved;
   const { observations, accountSupplied, changes } = await recordObservations(
@@ -57,11 +57,11 @@ export async function applyReceivedEvents(unit: PollTransaction, message: Receiv
   );
   if (changes.added.length === 0 && waiting.length === 0) return unchanged;
   const derived = deriveShipment(observations, unit.context.places);
-  const isTelling = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
-  if (!isTelling) return { ...unchanged, newFacts: changes.added.length };
+  const isTrackable = unit.isTracked || derived.bookingCancelled || derived.containers.length > 0;
+  if (!isTrackable) return { ...unchanged, newFacts: changes.added.length };
   const change = { progress: trackingProgress(derived), lastChangedAt: now, unchangedPolls: 0 };
   const effects = await applyDerived(unit, { derived, accountSupplied }, { ...subject, ...change });
-  return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasAsked: false };
+  return { ...effects, change: { ...change, ...effects.change }, newFacts: changes.added.length, wasPolled: false };
 }
 
 async function applyDerived(

@@ -56,9 +56,9 @@ async function retry(unit: PollTransaction, reason: TemporaryReason): Promise<Po
   const consecutiveFailures = unit.subject.consecutiveFailures + 1;
   const answer: RequestOutcome = { kind: "no_answer", reason };
   const effects = await advanceRequests(unit, answer);
-  // A shipment is never given up because its carrier is down: it has no limit of tries.
-  const again = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
-  return { ...effects, nextPollInMs: effects.nextPollInMs ?? again, change: { consecutiveFailures } };
+  // A tracked shipment has no retry limit: a carrier outage never ends its tracking.
+  const retryInMs = unit.isTracked ? trackingRetryDelay(consecutiveFailures, Number.POSITIVE_INFINITY) : null;
+  return { ...effects, nextPollInMs: effects.nextPollInMs ?? retryInMs, change: { consecutiveFailures } };
 }
 
 /** No connection polls the carrier. Requests stay open for imports, and tracking ends by the stop rules only. */
@@ -67,7 +67,7 @@ export async function applyNotConnected(unit: PollTransaction): Promise<PollEffe
     ? await continueOrStop(unit, unit.subject)
     : { nextPollInMs: dayMs, requestUpdates: [] };
   const isOver = unit.waiting.length === 0 && effects.nextPollInMs === null;
-  return { ...effects, nextPollInMs: isOver ? null : dayMs, wasAsked: false };
+  return { ...effects, nextPollInMs: isOver ? null : dayMs, wasPolled: false };
 }
 
 /** HTTP 429 or 503 with Retry-After, in real time. It is not a failure and uses up no retry. */

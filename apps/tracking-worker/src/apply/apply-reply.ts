@@ -27,8 +27,8 @@ export type AppliedPoll =
       /** False: the subject has neither a waiting request nor a tracked shipment, so nothing was written. */
       readonly isLive: boolean;
       readonly newFacts: number;
-      /** Events that somebody is told. */
-      readonly told: number;
+      /** Notification events with at least one subscriber. */
+      readonly notified: number;
       readonly nextPollAt: Instant | null;
     };
 
@@ -39,7 +39,7 @@ export function applyReply(
   prepared: PreparedReply,
 ): Promise<AppliedPoll> {
   return settleWith(context, claim, (unit) =>
-    claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : answer(unit, prepared),
+    claim.kind === "terminal_container" ? applyTerminalReply(unit, prepared) : applyCarrierReply(unit, prepared),
   );
 }
 
@@ -66,7 +66,10 @@ export function applyMessage(
   return settleWith(context, claim, (unit) => applyReceivedEvents(unit, message), "keep_schedule");
 }
 
-function answer(unit: PollTransaction, { reply, evidence }: PreparedReply): Promise<PollEffects> | PollEffects {
+function applyCarrierReply(
+  unit: PollTransaction,
+  { reply, evidence }: PreparedReply,
+): Promise<PollEffects> | PollEffects {
   if (reply.outcome === "unreachable" || evidence === null)
     return applyFailure(unit, "shipping_line_unreachable", null);
   switch (reply.outcome) {
@@ -100,11 +103,11 @@ function settleWith(
     const { nextPollInMs } = effects;
     const scheduledAt = schedule === "keep_schedule" ? unit.subject.nextPollAt : null;
     const nextPollAt = nextPollInMs === null ? null : (scheduledAt ?? withJitter(context, now, nextPollInMs));
-    const lastAttemptedAt = effects.wasAsked === false ? unit.subject.lastAttemptedAt : now;
+    const lastAttemptedAt = effects.wasPolled === false ? unit.subject.lastAttemptedAt : now;
     await settleSubject(sql, claim, { ...effects.change, lastAttemptedAt, nextPollAt });
     if (effects.movedTo !== undefined) return { kind: "moved", subjectId: effects.movedTo };
-    const told = await writeNotifications(unit, effects);
-    return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, told, nextPollAt };
+    const notified = await writeNotifications(unit, effects);
+    return { kind: "applied", isLive: !isIdle, newFacts: effects.newFacts ?? 0, notified, nextPollAt };
   });
 }
 

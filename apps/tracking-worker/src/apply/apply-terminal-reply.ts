@@ -26,11 +26,11 @@ export async function applyTerminalReply(
     if (reply.outcome === "unrecognized" && isFirst && evidence?.gzippedBody) await storeEvidence(unit, evidence, 0);
     return applyTerminalFailure(unit);
   }
-  const heard = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
+  const succeeded = { consecutiveFailures: 0, lastSucceededAt: now, unchangedPolls: subject.unchangedPolls + 1 };
   if (reply.outcome === "not_found" || evidence.gzippedBody === null)
-    return { ...(await pollAgain(unit)), change: heard };
+    return { ...(await pollAgain(unit)), change: succeeded };
   const { observations, accountSupplied, changes } = await recordObservations(unit, reply, evidence);
-  const found = { ...heard, contentHash: evidence.contentHash, lastFoundAt: now };
+  const found = { ...succeeded, contentHash: evidence.contentHash, lastFoundAt: now };
   if (changes.added.length === 0) return { ...(await pollAgain(unit)), change: found };
   const derived = deriveShipment(observations, unit.context.places);
   const shipmentUpdate = await writeShipment(unit, derived, accountSupplied);

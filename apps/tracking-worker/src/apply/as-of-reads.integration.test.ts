@@ -79,7 +79,7 @@ const firstPage = {
   position: { kind: "number", number: 1 },
 } as const;
 
-async function toldAsOf(id: string, asOf: Instant): Promise<Values> {
+async function valuesAsOf(id: string, asOf: Instant): Promise<Values> {
   const { items } = await createProvenanceReader(rig.database.sql).list(rig.accountId, id, asOf, firstPage);
   return Object.fromEntries(items.map(({ field, value }) => [field, value]));
 }
@@ -126,7 +126,7 @@ describe("what was known at a time", () => {
         ]),
       );
       for (const [record, values] of expected)
-        expect([asOf, canonicalJson(await toldAsOf(record, asOf))]).toEqual([asOf, canonicalJson(values)]);
+        expect([asOf, canonicalJson(await valuesAsOf(record, asOf))]).toEqual([asOf, canonicalJson(values)]);
       for (const { id: containerId, number } of containers) {
         const events = derived.containers.find((one) => one.number === number)?.events ?? [];
         const timeline = events.map(({ event, occurredAt, place }) => `${event} ${occurredAt} ${place.locode}`);
@@ -178,13 +178,13 @@ describe("estimates of the arrival", () => {
         `SELECT observed_at AS at, eta_at AS eta FROM eta_samples WHERE shipment_id = $1 ORDER BY observed_at`,
         id,
       );
-      const told = await rig.rows(
+      const notified = await rig.rows(
         `SELECT valid_from AS at, (value #>> '{}')::timestamptz AS eta FROM field_facts e
          WHERE subject_id = $1 AND field = 'podEtaAt' AND valid_from < (SELECT min(a.valid_from) FROM field_facts a
            WHERE a.subject_id = $1 AND a.field = 'podAtaAt') ORDER BY valid_from`,
         id,
       );
-      expect(kept).toEqual(told);
+      expect(kept).toEqual(notified);
       const [arrival] = await rig.rows("SELECT pod_ata_at AS at FROM shipments WHERE id = $1", id);
       const closed = await rig.rows("SELECT DISTINCT arrived_at AS at FROM eta_samples WHERE shipment_id = $1", id);
       expect(closed).toEqual([arrival]);

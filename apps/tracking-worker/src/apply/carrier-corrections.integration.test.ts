@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { hourMs, minuteMs } from "@svc/domain";
-import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { pollAgain, toldLater, track } from "../testing/tracked-number.ts";
+import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { notificationsAfterCreation, pollAgain, track } from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let setup: TrackingSetup;
@@ -37,8 +37,8 @@ describe("corrections of a carrier", () => {
     expect(old).toMatchObject({ occurred_at: "2026-01-06T02:00:00.000Z", invalidation_reason: "corrected" });
     expect(now).toMatchObject({ occurred_at: "2026-01-06T09:00:00.000Z", invalidation_reason: null });
     expect(now?.previous_version_id).toBe(old?.id);
-    const told = await toldLater(setup, accountId);
-    expect(told.map(({ event, reference_id }) => [event, reference_id])).toEqual([
+    const notified = await notificationsAfterCreation(setup, accountId);
+    expect(notified.map(({ event, reference_id }) => [event, reference_id])).toEqual([
       ["container.transport.vessel_departed", now?.id],
     ]);
   });
@@ -85,7 +85,7 @@ describe("corrections of a carrier", () => {
   test("an actual event that is reported in advance takes effect at its time", async () => {
     const departure = new Date(Date.parse(setup.clock.now()) + 5 * hourMs).toISOString();
     const events = [
-      boxMove("LOAD", "MSKU0000006", "CNSHA", "2026-01-05T08:00:00+08:00"),
+      containerMove("LOAD", "MSKU0000006", "CNSHA", "2026-01-05T08:00:00+08:00"),
       vesselMove("DEPA", "CNSHA", departure, "ACT"),
       vesselMove("ARRI", "NLRTM", "2026-03-20T06:00:00+01:00", "EST"),
     ];

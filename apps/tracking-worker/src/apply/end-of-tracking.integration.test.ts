@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
-import { bookingDecision, boxMove, voyage } from "../testing/dcsa-carrier.ts";
-import { includedIn, pollAgain, toldLater, track } from "../testing/tracked-number.ts";
+import { bookingDecision, containerMove, voyage } from "../testing/dcsa-carrier.ts";
+import { includedIn, notificationsAfterCreation, pollAgain, track } from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let setup: TrackingSetup;
@@ -34,10 +34,10 @@ describe("the end of tracking", () => {
       status: "tracking_stopped",
       next_poll_at: null,
     });
-    const [told] = await toldLater(setup, accountId);
-    expect(told?.event).toBe("tracking_request.tracking_stopped");
-    expect(includedIn(told!).map(({ type }) => type)).toEqual(["tracking_request", "shipment"]);
-    expect(includedIn(told!)[1]?.attributes.line_tracking_stopped_reason).toBe("no_updates_at_line");
+    const [notified] = await notificationsAfterCreation(setup, accountId);
+    expect(notified?.event).toBe("tracking_request.tracking_stopped");
+    expect(includedIn(notified!).map(({ type }) => type)).toEqual(["tracking_request", "shipment"]);
+    expect(includedIn(notified!)[1]?.attributes.line_tracking_stopped_reason).toBe("no_updates_at_line");
   });
 
   test("a number that the carrier no longer knows stops after 14 days; outages do not count", async () => {
@@ -63,7 +63,7 @@ describe("the end of tracking", () => {
   test("a booking that was cancelled six hours ago stops", async () => {
     const plan = [
       bookingDecision("CONF", "2026-01-02T08:00:00Z"),
-      boxMove("LOAD", "MSKU0000006", "CNSHA", "2026-12-05T08:00:00+08:00", "PLN"),
+      containerMove("LOAD", "MSKU0000006", "CNSHA", "2026-12-05T08:00:00+08:00", "PLN"),
     ];
     setup.line.answer("CANC1", plan);
     const { shipmentId } = await track(setup, "CANC1");

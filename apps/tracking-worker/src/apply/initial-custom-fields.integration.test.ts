@@ -57,7 +57,8 @@ async function valuesOf(number: string): Promise<Record<string, unknown>> {
   const fields = await setup.rows<{ number: string; value: unknown }>(
     `SELECT e.number, f.value FROM custom_fields f JOIN (
        SELECT id, normalized_number AS number FROM shipments WHERE normalized_number = $1
-       UNION ALL SELECT c.id, c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id WHERE s.normalized_number = $1
+       UNION ALL SELECT c.id, c.number FROM containers c JOIN shipments s ON s.id = c.shipment_id
+        WHERE s.normalized_number = $1
      ) AS e ON e.id = f.entity_id WHERE f.account_id = $2`,
     number,
     setup.accountId,

@@ -62,6 +62,6 @@ export interface PollEffects {
   readonly newFacts?: number;
   /** The subject that tracks the number from now on. The reply was not applied to this one. */
   readonly movedTo?: string;
-  /** False: no question left this process. */
-  readonly wasAsked?: boolean;
+  /** False: no request was sent to the carrier. Default true. */
+  readonly wasPolled?: boolean;
 }

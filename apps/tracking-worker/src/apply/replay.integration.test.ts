@@ -37,8 +37,8 @@ describe("replaying scenarios from the stored replies", () => {
 
   test("ignores the notified estimates, which depend on the times of the polls", async () => {
     const known = "(SELECT id FROM shipments WHERE normalized_number = 'SBXRAI000002')";
-    await rig.rows(`UPDATE shipments SET told_pod_eta_at = now(), told_pol_etd_at = now() WHERE id = ${known}`);
-    await rig.rows(`UPDATE containers SET told_ind_eta_at = now() WHERE shipment_id = ${known}`);
+    await rig.rows(`UPDATE shipments SET notified_pod_eta_at = now(), notified_pol_etd_at = now() WHERE id = ${known}`);
+    await rig.rows(`UPDATE containers SET notified_ind_eta_at = now() WHERE shipment_id = ${known}`);
     expect((await replay("SBXRAI000002")).differences).toEqual([]);
   });
 
@@ -75,7 +75,8 @@ describe("replaying scenarios from the stored replies", () => {
       "an observation that no reply contains",
       `UPDATE observations SET fact = jsonb_set(fact, '{eventAt}', '"2020-01-01T00:00:00.000Z"') WHERE id = (
         SELECT o.id FROM observations o JOIN shipments s ON s.subject_id = o.subject_id
-        WHERE s.normalized_number = 'SBXHLD000002' AND o.fact ->> 'code' = 'DEPA' AND o.fact ->> 'classifier' = 'ACT' LIMIT 1)`,
+        WHERE s.normalized_number = 'SBXHLD000002' AND o.fact ->> 'code' = 'DEPA' AND o.fact ->> 'classifier' = 'ACT'
+        LIMIT 1)`,
       "SBXHLD000002",
       "observation DEPA",
     ],

@@ -20,13 +20,13 @@ interface RequestRow {
 }
 const requestRow = (id: string) => setup.row<RequestRow>("SELECT * FROM tracking_requests WHERE id = $1", id);
 
-interface Told {
+interface NotifiedEvent {
   readonly event: string;
   readonly reference_id: string;
   readonly included: string;
 }
-const toldOf = (requestId: string) =>
-  setup.rows<Told>("SELECT * FROM notification_events WHERE reference_id = $1 ORDER BY id", requestId);
+const notificationsOf = (requestId: string) =>
+  setup.rows<NotifiedEvent>("SELECT * FROM notification_events WHERE reference_id = $1 ORDER BY id", requestId);
 
 describe("a request for a number that the carrier knows", () => {
   test("is created with its shipment and containers, both with its references [spec: tracking_requests.create.ref_numbers]", async () => {
@@ -44,9 +44,9 @@ describe("a request for a number that the carrier knows", () => {
     for (const container of containers) {
       expect(container).toMatchObject({ ref_numbers: ["PO-7"], current_status: "on_ship", equipment_type: "dry" });
     }
-    const [told, ...more] = await toldOf(id);
-    expect([told?.event, more]).toEqual(["tracking_request.succeeded", []]);
-    const types = (JSON.parse(told?.included ?? "") as { type: string }[]).map(({ type }) => type);
+    const [notified, ...more] = await notificationsOf(id);
+    expect([notified?.event, more]).toEqual(["tracking_request.succeeded", []]);
+    const types = (JSON.parse(notified?.included ?? "") as { type: string }[]).map(({ type }) => type);
     expect(types).toEqual(["tracking_request", "shipment", "container", "container"]);
   });
 
@@ -75,8 +75,8 @@ describe("a request for a number that the carrier does not know", () => {
     setup.clock.advance(6 * hourMs);
     await setup.pollDue();
     expect((await requestRow(id)).status).toBe("created");
-    const told = await toldOf(id);
-    expect(told.map(({ event }) => event)).toEqual([
+    const notified = await notificationsOf(id);
+    expect(notified.map(({ event }) => event)).toEqual([
       "tracking_request.awaiting_manifest",
       "tracking_request.succeeded",
     ]);
@@ -96,8 +96,8 @@ describe("a request for a number that the carrier does not know", () => {
       setup.clock.advance(hourMs);
     }
     expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "expired" });
-    expect(setup.line.asked("NEVER1")).toBe(14);
-    expect((await toldOf(id)).map(({ event }) => event)).toEqual([
+    expect(setup.line.requestCount("NEVER1")).toBe(14);
+    expect((await notificationsOf(id)).map(({ event }) => event)).toEqual([
       "tracking_request.awaiting_manifest",
       "tracking_request.failed",
     ]);
@@ -109,7 +109,7 @@ describe("a request for a number that the carrier does not know", () => {
     expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "not_found" });
     setup.clock.advance(30 * dayMs);
     await setup.pollDue();
-    expect(setup.line.asked("MSKU9999999")).toBe(1);
+    expect(setup.line.requestCount("MSKU9999999")).toBe(1);
   });
 });
 
@@ -138,7 +138,7 @@ describe("a request whose carrier sends no usable reply", () => {
       setup.clock.advance(4 * hourMs);
     }
     expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "retries_exhausted" });
-    expect(setup.line.asked("DOWN2")).toBe(14);
+    expect(setup.line.requestCount("DOWN2")).toBe(14);
   });
 
   test("waits for the Retry-After of its carrier without a failure", async () => {
@@ -175,7 +175,7 @@ describe("a request whose carrier sends no usable reply", () => {
       await setup.pollDue();
     }
     expect(await requestRow(id)).toMatchObject({ status: "failed", failed_reason: "data_unavailable" });
-    expect(setup.line.asked("SECRET1")).toBe(14);
+    expect(setup.line.requestCount("SECRET1")).toBe(14);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
-import { boxMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { containerMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { track } from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
@@ -46,7 +46,7 @@ async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<
 const subject = { "UPDATE tracking_subjects": 2 };
 /** The reply as evidence, and its one new observation. */
 const evidence = { "INSERT raw_replies": 1, "INSERT observations": 1 };
-const told = (count: number) => ({
+const notificationsOf = (count: number) => ({
   "INSERT notification_events": count,
   "INSERT webhook_notifications": count,
   "INSERT webhook_deliveries": count,
@@ -65,7 +65,7 @@ describe("the rows of all tables that a reply touches", () => {
   test("one container was discharged: its milestone and status, the implied arrival, and nothing of the other container", async () => {
     setup.line.answer("TOUCH2", sailed);
     await track(setup, "TOUCH2");
-    const discharged = [...sailed, boxMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00")];
+    const discharged = [...sailed, containerMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00")];
     expect(await touchedBy("TOUCH2", discharged)).toEqual({
       ...subject,
       ...evidence,
@@ -77,7 +77,7 @@ describe("the rows of all tables that a reply touches", () => {
       "UPDATE shipments": 1,
       // The estimate that the arrival is compared with.
       "UPDATE eta_samples": 1,
-      ...told(1),
+      ...notificationsOf(1),
     });
   });
 
@@ -94,7 +94,7 @@ describe("the rows of all tables that a reply touches", () => {
       "INSERT eta_samples": 1,
       // One for each of the two containers: the objects that the notifications refer to.
       "INSERT container_change_events": 2,
-      ...told(3),
+      ...notificationsOf(3),
     });
   });
 });

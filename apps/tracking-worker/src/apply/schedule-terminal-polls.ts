@@ -1,4 +1,4 @@
-import { type DerivedShipment, pickupProgress, terminalQuestionAt } from "@svc/domain";
+import { type DerivedShipment, pickupProgress, terminalPollAt } from "@svc/domain";
 import { scheduleTerminalQuestions, type TerminalQuestion } from "@svc/persistence";
 import type { PollTransaction } from "./poll-transaction.ts";
 
@@ -17,7 +17,7 @@ export async function scheduleTerminalPolls(
   if (codes.size === 0) return;
   const questions = derived.containers.flatMap((container): TerminalQuestion[] => {
     const containerId = containerIds.get(container.number);
-    const at = terminalQuestionAt(pickupProgress(derived, container), now);
+    const at = terminalPollAt(pickupProgress(derived, container), now);
     return containerId === undefined || at === null ? [] : [...codes].map((code) => ({ code, containerId, at }));
   });
   // The terminal of this poll is scheduled by its own reply.

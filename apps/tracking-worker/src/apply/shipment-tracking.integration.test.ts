@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs, hourMs } from "@svc/domain";
-import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { includedIn, pollAgain, type Told, toldLater, track } from "../testing/tracked-number.ts";
+import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import {
+  includedIn,
+  type NotifiedEvent,
+  notificationsAfterCreation,
+  pollAgain,
+  track,
+} from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 let setup: TrackingSetup;
@@ -83,13 +89,13 @@ describe("a poll with changes", () => {
       row_version: 2,
     });
     expect(await setup.rows(containers, shipmentId)).toEqual(before);
-    const told = await toldLater(setup, accountId);
-    expect(told.map(({ event }) => event).sort()).toEqual([
+    const notified = await notificationsAfterCreation(setup, accountId);
+    expect(notified.map(({ event }) => event).sort()).toEqual([
       "container.transport.estimated.vessel_arrived",
       "container.transport.estimated.vessel_arrived",
       "shipment.estimated.arrival",
     ]);
-    for (const one of told) {
+    for (const one of notified) {
       const [reference] = includedIn(one);
       expect(reference?.id).toBe(one.reference_id);
       expect(Object.values(reference?.attributes ?? {})).toContain("2026-02-04T05:00:00.000Z");
@@ -114,13 +120,15 @@ describe("a poll with changes", () => {
       known.push(vesselMove("ARRI", "NLRTM", `2026-02-01T${hours}:00:00+01:00`, "EST"));
       setup.line.answer("DRIFT1", [...known]);
       await pollAgain(setup, "DRIFT1");
-      const { told_pod_eta_at, row_version } = await setup.row<{ told_pod_eta_at: string; row_version: number }>(
-        "SELECT told_pod_eta_at, row_version FROM shipments WHERE id = $1",
+      const { notified_eta, row_version } = await setup.row<{ notified_eta: string; row_version: number }>(
+        "SELECT notified_pod_eta_at AS notified_eta, row_version FROM shipments WHERE id = $1",
         shipmentId,
       );
       expect(row_version).toBe(index + 2);
-      const told = (await toldLater(setup, accountId)).filter(({ event }) => event === "shipment.estimated.arrival");
-      steps.push([told_pod_eta_at, told.length]);
+      const notified = (await notificationsAfterCreation(setup, accountId)).filter(
+        ({ event }) => event === "shipment.estimated.arrival",
+      );
+      steps.push([notified_eta, notified.length]);
     }
     expect(steps).toEqual([
       ["2026-02-01T05:00:00.000Z", 0],
@@ -137,15 +145,15 @@ describe("a poll with changes", () => {
     setup.line.answer("MILE1", [
       ...events,
       vesselMove("ARRI", "NLRTM", "2026-02-01T07:00:00+01:00", "ACT"),
-      boxMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00"),
+      containerMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00"),
     ]);
     await pollAgain(setup, "MILE1");
-    const told = await toldLater(setup, accountId);
-    expect(told.map(({ event }) => event)).toEqual([
+    const notified = await notificationsAfterCreation(setup, accountId);
+    expect(notified.map(({ event }) => event)).toEqual([
       "container.transport.vessel_arrived",
       "container.transport.vessel_discharged",
     ]);
-    const included = includedIn(told[1]!);
+    const included = includedIn(notified[1]!);
     expect(included.map(({ type }) => type)).toEqual([
       "transport_event",
       "container",
@@ -168,11 +176,11 @@ describe("a poll with changes", () => {
       expect.objectContaining({ number: "MSKU0000006", ref_numbers: ["PO-1"] }),
       expect.objectContaining({ number: "MSKU0000011", ref_numbers: ["PO-1"] }),
     ]);
-    const created = await setup.rows<Told>(
+    const created = await setup.rows<NotifiedEvent>(
       "SELECT * FROM notification_events WHERE account_id = $1 AND event = 'container.created' ORDER BY id",
       accountId,
     );
-    expect(created.map((told) => includedIn(told).map(({ type }) => type))).toEqual([
+    expect(created.map((event) => includedIn(event).map(({ type }) => type))).toEqual([
       ["container_created_event", "container", "shipment"],
       ["container_created_event", "container", "shipment"],
     ]);
@@ -189,9 +197,9 @@ describe("a poll with changes", () => {
     await pollAgain(setup, "TERM1");
     const after = await terminal();
     expect(after.id).not.toBe(before.id);
-    const told = await toldLater(setup, accountId);
-    const updated = told.find(({ event }) => event === "container.updated");
+    const notified = await notificationsAfterCreation(setup, accountId);
+    const updated = notified.find(({ event }) => event === "container.updated");
     expect(includedIn(updated!)[0]?.attributes.changeset).toEqual({ pod_terminal: [before.id, after.id] });
-    expect(told.map(({ event }) => event)).toContain("container.pod_terminal_changed");
+    expect(notified.map(({ event }) => event)).toContain("container.pod_terminal_changed");
   });
 });

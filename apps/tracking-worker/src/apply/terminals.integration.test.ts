@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
-interface Told {
+interface NotifiedEvent {
   readonly event: string;
   readonly container: string;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -25,8 +25,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
   }, 300_000);
   afterAll(() => rig.close());
 
-  /** What subscribers were told of the first box of a shipment, in order. */
-  async function told(number: string): Promise<Told[]> {
+  /** The notification events of the first container of a shipment, in order. */
+  async function notificationsOf(number: string): Promise<NotifiedEvent[]> {
     const events = await rig.rows<{ event: string; reference_id: string; included: string }>(
       "SELECT event, reference_id, included FROM notification_events WHERE account_id = $1 ORDER BY id",
       rig.accountId,
@@ -44,9 +44,9 @@ describe("terminals of the sandbox, polled over HTTP", () => {
         : [];
     });
   }
-  const names = (events: readonly Told[], prefix: string) =>
+  const names = (events: readonly NotifiedEvent[], prefix: string) =>
     events.map(({ event }) => event).filter((event) => event.startsWith(prefix));
-  const changes = (events: readonly Told[], field: string) =>
+  const changes = (events: readonly NotifiedEvent[], field: string) =>
     events.flatMap(({ event, attributes }) => {
       const changeset =
         event === "container.updated" ? (attributes.changeset as Record<string, [unknown, unknown] | undefined>) : {};
@@ -54,8 +54,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
       return change === undefined ? [] : [change];
     });
 
-  test("a customs hold is placed, seen and released, each told once", async () => {
-    const events = await told("SBXHLD000001");
+  test("notifies a customs hold once when it is placed and once when it is released", async () => {
+    const events = await notificationsOf("SBXHLD000001");
     const hold = { name: "customs", status: "hold", description: "CUSTOMS EXAM - HOLD" };
     expect(changes(events, "holds_at_pod_terminal").map(([before, after]) => [before, after])).toEqual(
       expect.arrayContaining([
@@ -70,8 +70,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     ]);
   });
 
-  test("an unpaid freight keeps the box from being available until the line releases it", async () => {
-    const events = await told("SBXROL000001");
+  test("unpaid freight keeps the container unavailable until the carrier releases it", async () => {
+    const events = await notificationsOf("SBXROL000001");
     expect(changes(events, "holds_at_pod_terminal").map(([, after]) => after)).toEqual([
       [{ name: "freight", status: "hold", description: "LINE RELEASE REQUIRED" }],
       [],
@@ -80,8 +80,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     expect(names(events, "container.transport.not_available")).toHaveLength(0);
   });
 
-  test("a last free day that moves is told by its own event, and the effective one where it changes", async () => {
-    const events = await told("SBXDLY000001");
+  test("notifies a changed last free day with its own event, and the effective one when it changes", async () => {
+    const events = await notificationsOf("SBXDLY000001");
     expect(names(events, "container.pickup_lfd_terminal.changed")).toHaveLength(2);
     expect(names(events, "container.pickup_lfd_line.changed")).toHaveLength(1);
     expect(names(events, "container.pickup_lfd.changed")).toHaveLength(1);
@@ -93,8 +93,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     expect(row?.pickup_lfd).toEqual(row?.pickup_lfd_line);
   });
 
-  test("berthing, availability and the gate-out with its chassis come from the terminal, and the box is then gone", async () => {
-    const events = await told("SBXDLY000001");
+  test("takes berthing, availability and the gate-out with its chassis from the terminal", async () => {
+    const events = await notificationsOf("SBXDLY000001");
     expect(names(events, "container.transport.")).toEqual(
       expect.arrayContaining([
         "container.transport.vessel_berthed",
@@ -111,8 +111,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     expect(row).toMatchObject({ availability_known: true, available_for_pickup: false });
   });
 
-  test("the railway's last free day is that of the inland terminal", async () => {
-    const events = await told("SBXRAI000001");
+  test("takes the last free day of the railway for the inland terminal", async () => {
+    const events = await notificationsOf("SBXRAI000001");
     expect(names(events, "container.pickup_lfd_rail.changed")).toHaveLength(1);
     const [row] = await rig.rows<Record<string, unknown>>(
       `SELECT c.*, s.destination_metro_area_id FROM containers c JOIN shipments s ON s.id = c.shipment_id WHERE c.id = $1`,
@@ -123,8 +123,8 @@ describe("terminals of the sandbox, polled over HTTP", () => {
     expect(names(events, "container.transport.available")).toHaveLength(1);
   });
 
-  test("a box that nobody fetches costs more every day", async () => {
-    const events = await told("SBXARW000001");
+  test("a container that is not picked up accrues more demurrage every day", async () => {
+    const events = await notificationsOf("SBXARW000001");
     const amounts = changes(events, "fees_at_pod_terminal").map(
       ([, after]) => (after as { amount: number }[])[0]?.amount ?? 0,
     );

@@ -95,7 +95,7 @@ async function adopt(
 function shipmentFor({ claim, waiting }: PollTransaction): NewShipment {
   const first = waiting[0];
   if (first === undefined || claim.kind === "terminal_container") {
-    throw new Error("A shipment is made for a request that waits for it, and none does.");
+    throw new Error("A shipment is created for a waiting request, and there is none.");
   }
   return {
     subjectId: claim.id,

@@ -26,7 +26,7 @@ import type { CarrierSlots } from "./carrier-slots.ts";
 export interface CarrierAccessGateOptions {
   readonly database: Database;
   readonly clock: { now(): Instant };
-  readonly places: CarrierSlots;
+  readonly slots: CarrierSlots;
   readonly metrics: TrackingMetrics;
   readonly logger: Logger;
   readonly random: () => number;
@@ -73,14 +73,14 @@ export class CarrierAccessGate {
     const known = this.#known.get(credential);
     const isTrusted = known?.isClean === true && performance.now() - known.readAtMs < trustedForMs;
     if (!isRemote || (isUnlimited(limits) && isTrusted)) return 0;
-    const { clock, places, metrics } = this.#options;
+    const { clock, slots, metrics } = this.#options;
     const { permit, openUntil } = await this.#permitsOf(credential).add(connected);
     if (permit.kind === "granted") return permit.inMs;
     metrics.waits.inc({ scac, reason: permit.reason });
     if (permit.reason === "breaker_open") {
-      places.closeUntil(credential, openUntil ?? addMs(clock.now(), permit.retryInMs));
+      slots.closeUntil(credential, openUntil ?? addMs(clock.now(), permit.retryInMs));
     } else {
-      places.closeFor(credential, permit.retryInMs);
+      slots.closeFor(credential, permit.retryInMs);
     }
     return null;
   }
@@ -98,7 +98,7 @@ export class CarrierAccessGate {
     await this.#change(credential, accountId, async ({ sql, access, times }) => {
       const after = accessAfter(access, outcome, { limits, now: times, random });
       await this.#writeCounts(sql, credential);
-      this.#tell(connected, access, after);
+      this.#reportBreakerChange(connected, access, after);
       return { access: after };
     });
   }
@@ -144,18 +144,18 @@ export class CarrierAccessGate {
   #permitsOf(credential: string): Batcher<ConnectedCarrier, DecidedPermit> {
     let permits = this.#permits.get(credential);
     if (permits === undefined) {
-      permits = new Batcher(mostPermitsAtOnce, (askers) => this.#decidePermits(credential, askers));
+      permits = new Batcher(mostPermitsAtOnce, (requests) => this.#decidePermits(credential, requests));
       this.#permits.set(credential, permits);
     }
     return permits;
   }
 
-  /** One permit after the other, as if each had been asked for alone. */
-  async #decidePermits(credential: string, askers: readonly ConnectedCarrier[]): Promise<readonly DecidedPermit[]> {
-    const accountId = askers[0]?.accountId ?? null;
+  /** Decides the permits one after another, each on the state that the previous one left. */
+  async #decidePermits(credential: string, requests: readonly ConnectedCarrier[]): Promise<readonly DecidedPermit[]> {
+    const accountId = requests[0]?.accountId ?? null;
     const { decided } = await this.#change(credential, accountId, async ({ access: before, times }) => {
       let access = before;
-      const decided = askers.map(({ limits }): DecidedPermit => {
+      const decided = requests.map(({ limits }): DecidedPermit => {
         const permit = permitRequest(access, limits, times);
         if (permit.kind === "granted") access = permit.access;
         return { permit, openUntil: access.openUntil };
@@ -174,7 +174,7 @@ export class CarrierAccessGate {
       readonly times: { readonly tracking: Instant; readonly real: Instant };
     }) => Promise<Result>,
   ): Promise<Result> {
-    const { database, clock, places } = this.#options;
+    const { database, clock, slots } = this.#options;
     return database.transaction(async (sql) => {
       const { access, now } = await lockCarrierAccess(sql, credential, accountId);
       const result = await decide({ sql, access, times: { tracking: clock.now(), real: now } });
@@ -182,13 +182,17 @@ export class CarrierAccessGate {
       const { openUntil, consecutiveFailures, pausedUntil } = result.access;
       const isClean = openUntil === null && consecutiveFailures === 0 && (pausedUntil === null || pausedUntil <= now);
       this.#known.set(credential, { isClean, readAtMs: performance.now() });
-      if (openUntil !== null) places.closeUntil(credential, openUntil);
+      if (openUntil !== null) slots.closeUntil(credential, openUntil);
       return result;
     });
   }
 
-  /** One line for each change of a breaker, by the worker that made it. */
-  #tell({ scac, credential, accountId }: ConnectedCarrier, before: CarrierAccess, after: CarrierAccess): void {
+  /** Logs each change of a circuit breaker once, in the worker that made it. */
+  #reportBreakerChange(
+    { scac, credential, accountId }: ConnectedCarrier,
+    before: CarrierAccess,
+    after: CarrierAccess,
+  ): void {
     if (before.openUntil === after.openUntil) return;
     const { logger, metrics } = this.#options;
     const about = { scac, account_id: accountId, connection_id: accountId === null ? null : credential };

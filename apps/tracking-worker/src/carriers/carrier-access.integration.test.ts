@@ -12,25 +12,25 @@ import type { ConnectedCarrier } from "./carrier-directory.ts";
 import { CarrierSlots } from "./carrier-slots.ts";
 
 let setup: TrackingSetup;
-const keepers: CarrierAccessGate[] = [];
+const gates: CarrierAccessGate[] = [];
 beforeAll(async () => {
   setup = await setUpTracking();
 });
 beforeEach(() => setup.reset());
 afterAll(async () => {
-  await Promise.all(keepers.map((keeper) => keeper.close()));
+  await Promise.all(gates.map((gate) => gate.close()));
   await setup.close();
 });
 
 /** The gate of another process. */
 function anotherWorker() {
-  const places = new CarrierSlots(4, () => performance.now(), setup.clock.now);
+  const slots = new CarrierSlots(4, () => performance.now(), setup.clock.now);
   const metrics = createMetrics(new Registry(), () => 0);
   const logger = createLogger({ service: "test", level: "silent" });
   const { database, clock } = setup;
-  const keeper = new CarrierAccessGate({ database, clock, places, metrics, logger, random: () => 0 });
-  keepers.push(keeper);
-  return { keeper, places, metrics };
+  const gate = new CarrierAccessGate({ database, clock, slots, metrics, logger, random: () => 0 });
+  gates.push(gate);
+  return { gate, slots, metrics };
 }
 
 const connected = (limits: Partial<CarrierLimits> = {}): ConnectedCarrier => ({
@@ -69,23 +69,24 @@ async function connect(accountId: string, headers: Record<string, string>): Prom
 }
 
 describe("a budget", () => {
-  test("is one for all workers, and a worker that starts anew finds the day's count", async () => {
-    const limits = connected({ perDay: 25 });
-    const workers = [anotherWorker().keeper, anotherWorker().keeper, anotherWorker().keeper];
+  test("is shared by all workers, and a restarted worker continues the count of the day", async () => {
+    const accountId = await setup.newAccount();
+    const limits = { ...connected({ perDay: 25 }), credential: uuidV7.next(), accountId };
+    const workers = [anotherWorker().gate, anotherWorker().gate, anotherWorker().gate];
     const granted = await Promise.all(Array.from({ length: 40 }, (_, index) => workers[index % 3]!.permit(limits)));
     expect(granted.filter((inMs) => inMs !== null)).toHaveLength(25);
-    expect(await anotherWorker().keeper.permit(limits)).toBeNull();
-    expect(await accessRow()).toMatchObject({ day_count: 25 });
+    expect(await anotherWorker().gate.permit(limits)).toBeNull();
+    expect(await accessRow(limits.credential)).toMatchObject({ day_count: 25 });
   });
 
   test("spaces the questions of all workers, and says when to come again", async () => {
     const limits = connected({ perMinute: 4 });
     const [one, other] = [anotherWorker(), anotherWorker()];
-    const granted = await Promise.all([one, other, one, other].map(({ keeper }) => keeper.permit(limits)));
+    const granted = await Promise.all([one, other, one, other].map(({ gate }) => gate.permit(limits)));
     expect(granted.filter((inMs) => inMs !== null)).toEqual([0]);
-    expect(one.places.free().get(lineScac)).toBe(0);
-    expect(one.places.nextOpeningInMs()).toBeGreaterThan(5_000);
-    expect(one.places.nextOpeningInMs()).toBeLessThanOrEqual(14_000);
+    expect(one.slots.free().get(lineScac)).toBe(0);
+    expect(one.slots.nextOpeningInMs()).toBeGreaterThan(5_000);
+    expect(one.slots.nextOpeningInMs()).toBeLessThanOrEqual(14_000);
   });
 });
 
@@ -93,18 +94,18 @@ describe("the circuit breaker", () => {
   test("opened by one worker is open for all, and one probe closes it", async () => {
     const [one, other] = [anotherWorker(), anotherWorker()];
     for (let count = 0; count < 5; count++) {
-      expect(await (count % 2 ? one : other).keeper.permit(connected())).toBe(0);
-      await (count % 2 ? one : other).keeper.report(connected(), down);
+      expect(await (count % 2 ? one : other).gate.permit(connected())).toBe(0);
+      await (count % 2 ? one : other).gate.report(connected(), down);
     }
-    expect(await anotherWorker().keeper.permit(connected())).toBeNull();
+    expect(await anotherWorker().gate.permit(connected())).toBeNull();
     expect(await accessRow()).toMatchObject({ consecutive_failures: 5, openings: 1, last_error: "unreachable" });
     setup.clock.advance(minuteMs);
-    expect(await one.keeper.permit(connected())).toBe(0);
-    expect(await other.keeper.permit(connected())).toBeNull();
-    // Who must wait for the probe looks again soon, not when its worker would be taken for dead.
-    expect(other.places.nextOpeningInMs()).toBeLessThanOrEqual(1_000);
-    await one.keeper.report(connected(), answer);
-    expect(await anotherWorker().keeper.permit(connected())).toBe(0);
+    expect(await one.gate.permit(connected())).toBe(0);
+    expect(await other.gate.permit(connected())).toBeNull();
+    // The others retry soon after the probe, not when the lease of its worker expires.
+    expect(other.slots.nextOpeningInMs()).toBeLessThanOrEqual(1_000);
+    await one.gate.report(connected(), answer);
+    expect(await anotherWorker().gate.permit(connected())).toBe(0);
     const changes = await one.metrics.breakerChanges.get();
     expect(changes.values.map(({ labels, value }) => [labels.to, value])).toEqual([["closed", 1]]);
   });
@@ -118,7 +119,7 @@ describe("the circuit breaker", () => {
     const late = await setup.request("WAIT6");
     setup.line.answer("WAIT6", voyage());
     await setup.pollDue();
-    expect(setup.line.asked("WAIT6")).toBe(0);
+    expect(setup.line.requestCount("WAIT6")).toBe(0);
     const request = await setup.row("SELECT * FROM tracking_requests WHERE id = $1", late);
     expect(request).toMatchObject({ status: "pending", is_retrying: false, retry_count: 0 });
     setup.clock.advance(minuteMs);

@@ -1,7 +1,7 @@
 import type { Instant } from "@svc/domain";
 
-interface Places {
-  underWay: number;
+interface Slots {
+  count: number;
   /** Not before this, by `realNow`. */
   closedUntilMs: number;
   /** When the circuit breaker allows a probe, on the tracking clock. */
@@ -13,7 +13,7 @@ interface Places {
  * subject of a paused carrier is claimed. The state here may be stale; the permit decides.
  */
 export class CarrierSlots {
-  readonly #places = new Map<string, Places>();
+  readonly #slots = new Map<string, Slots>();
   readonly #limit: number;
   readonly #realNow: () => number;
   readonly #trackingNow: () => Instant;
@@ -28,10 +28,10 @@ export class CarrierSlots {
   /** Free slots of every credential with polls in progress or a pause. */
   free(): ReadonlyMap<string, number> {
     const free = new Map<string, number>();
-    for (const [credential, places] of this.#places) {
-      const isClosed = this.#isClosed(places);
-      if (!isClosed && places.underWay === 0) this.#places.delete(credential);
-      else free.set(credential, isClosed ? 0 : Math.max(this.#limit - places.underWay, 0));
+    for (const [credential, slots] of this.#slots) {
+      const isClosed = this.#isClosed(slots);
+      if (!isClosed && slots.count === 0) this.#slots.delete(credential);
+      else free.set(credential, isClosed ? 0 : Math.max(this.#limit - slots.count, 0));
     }
     return free;
   }
@@ -39,34 +39,34 @@ export class CarrierSlots {
   /** Real milliseconds until the first pause ends; infinite when there is none. */
   nextOpeningInMs(): number {
     const now = this.#realNow();
-    const waits = [...this.#places.values()].map(({ closedUntilMs }) => closedUntilMs - now).filter((ms) => ms > 0);
+    const waits = [...this.#slots.values()].map(({ closedUntilMs }) => closedUntilMs - now).filter((ms) => ms > 0);
     return Math.min(...waits, Number.POSITIVE_INFINITY);
   }
 
   begin(credential: string): void {
-    this.#of(credential).underWay++;
+    this.#of(credential).count++;
   }
 
   end(credential: string): void {
-    this.#of(credential).underWay--;
+    this.#of(credential).count--;
   }
 
   closeFor(credential: string, ms: number): void {
-    const places = this.#of(credential);
-    places.closedUntilMs = Math.max(places.closedUntilMs, this.#realNow() + ms);
+    const slots = this.#of(credential);
+    slots.closedUntilMs = Math.max(slots.closedUntilMs, this.#realNow() + ms);
   }
 
   closeUntil(credential: string, openUntil: Instant): void {
     this.#of(credential).openUntil = openUntil;
   }
 
-  #isClosed({ closedUntilMs, openUntil }: Places): boolean {
+  #isClosed({ closedUntilMs, openUntil }: Slots): boolean {
     return closedUntilMs > this.#realNow() || (openUntil !== null && openUntil > this.#trackingNow());
   }
 
-  #of(credential: string): Places {
-    const places = this.#places.get(credential) ?? { underWay: 0, closedUntilMs: 0, openUntil: null };
-    this.#places.set(credential, places);
-    return places;
+  #of(credential: string): Slots {
+    const slots = this.#slots.get(credential) ?? { count: 0, closedUntilMs: 0, openUntil: null };
+    this.#slots.set(credential, slots);
+    return slots;
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@svc/service-kit";
 import { voyage } from "../testing/dcsa-carrier.ts";
-import { lineScac, type RequestWish, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lineScac, type RequestOptions, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 import { detectCarriers } from "./detect-carriers.ts";
 
 let setup: TrackingSetup;
@@ -17,9 +17,9 @@ afterAll(() => setup.close());
 
 const logger = createLogger({ service: "test", level: "silent" });
 const detect = () => detectCarriers(setup.context, logger);
-const ask = (number: string, wish: RequestWish = {}) => setup.request(number, { accountId, scac: null, ...wish });
+const ask = (number: string, wish: RequestOptions = {}) => setup.request(number, { accountId, scac: null, ...wish });
 const rowOf = (id: string) => setup.row<Record<string, unknown>>("SELECT * FROM tracking_requests WHERE id = $1", id);
-const told = () =>
+const notifications = () =>
   setup.rows<{ event: string; included: string }>(
     "SELECT event, included FROM notification_events WHERE account_id = $1 ORDER BY id",
     accountId,
@@ -33,26 +33,26 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
     expect(await setup.pollDue()).toBe(0);
     await detect();
     expect(await rowOf(id)).toMatchObject({ scac: lineScac, normalized_number: "123456789", status: "pending" });
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     expect(await setup.pollDue()).toBe(1);
     expect(await rowOf(id)).toMatchObject({ status: "created" });
     const shipments = await setup.rows("SELECT ref_numbers FROM shipments WHERE account_id = $1", accountId);
     expect(shipments).toEqual([{ ref_numbers: ["PO-1"] }]);
   });
 
-  test.each<[string, string, RequestWish]>([
-    ["its number tells no line", "ZZZZ00000000001", {}],
-    ["its line cannot be asked for such a number", "EGLV123456789012", {}],
-  ])("fails, and subscribers hear why, when %s", async (_name, number, wish) => {
+  test.each<[string, string, RequestOptions]>([
+    ["its number identifies no carrier", "ZZZZ00000000001", {}],
+    ["its carrier does not support such a number", "EGLV123456789012", {}],
+  ])("fails with a notification when %s", async (_name, number, wish) => {
     const id = await ask(number, wish);
     await detect();
     const failed = { status: "failed", failed_reason: "scac_auto_detect_failed" };
     expect(await rowOf(id)).toMatchObject({ ...failed, scac: null, subject_id: null, row_version: 2 });
-    const [news, ...more] = await told();
-    expect([news?.event, more]).toEqual(["tracking_request.failed", []]);
-    expect(JSON.parse(news?.included ?? "")[0]).toMatchObject({ id, attributes: failed });
+    const [notified, ...more] = await notifications();
+    expect([notified?.event, more]).toEqual(["tracking_request.failed", []]);
+    expect(JSON.parse(notified?.included ?? "")[0]).toMatchObject({ id, attributes: failed });
     expect(await detect()).toBe(false);
-    expect(await told()).toHaveLength(1);
+    expect(await notifications()).toHaveLength(1);
   });
 
   test("fails as a duplicate when the number of the carrier has a request", async () => {
@@ -61,13 +61,13 @@ describe("a request without a carrier [spec: tracking_requests.create.payload]",
     await detect();
     expect(await rowOf(first)).toMatchObject({ status: "pending", row_version: 1 });
     expect(await rowOf(second)).toMatchObject({ status: "failed", failed_reason: "duplicate" });
-    expect((await told()).map(({ event }) => event)).toEqual(["tracking_request.failed"]);
+    expect((await notifications()).map(({ event }) => event)).toEqual(["tracking_request.failed"]);
   });
 
   test("is settled once by concurrent workers", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => ask("ZZZZ00000000002")));
     await Promise.all([detect(), detect(), detect()]);
-    expect(await told()).toHaveLength(ids.length);
+    expect(await notifications()).toHaveLength(ids.length);
     for (const id of ids) expect(await rowOf(id)).toMatchObject({ status: "failed", row_version: 2 });
   });
 

@@ -10,7 +10,7 @@ import {
   readShippingLineCatalogue,
   type Sql,
   type UndetectedRequest,
-  writeNews,
+  writeNotificationEvents,
   writeRequests,
 } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
@@ -69,7 +69,7 @@ async function fail(
   const event = "tracking_request.failed";
   const failed = await writeRequests(sql, accountId, [{ ...request, status: "failed", failedReason }], now);
   const related = { containerIds: [], related: () => [], baseUrl };
-  const news = failed.map((one) => ({ event, ...trackingRequestContent(event, one, related) }) as const);
-  await writeNews(sql, accountId, news, await findSubscriptions(sql, accountId), now);
+  const events = failed.map((one) => ({ event, ...trackingRequestContent(event, one, related) }) as const);
+  await writeNotificationEvents(sql, accountId, events, await findSubscriptions(sql, accountId), now);
   return failedReason;
 }

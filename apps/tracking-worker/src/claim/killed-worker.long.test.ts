@@ -144,8 +144,9 @@ describe("a tracking worker that is killed at random moments", () => {
           return underWay === 0 && (due === 0 || isLeftAlone);
         };
         const unanswered = "next_poll_at IS NOT NULL AND (last_succeeded_at IS NULL OR last_succeeded_at < $1)";
-        // Of a line that fails, asks for patience or is too slow: all ask until each was answered at this very time.
-        const heardOnceMore = async () => {
+        // With a carrier that fails, throttles or is too slow: polls until each subject got a reply at the current
+        // time.
+        const pollAllAgain = async () => {
           for (let round = 0; ; round++) {
             // On a stopped clock, the pause of a carrier would never end.
             if ((await state()).isLeftAlone) nowMs = await turn(sandbox, "POST", "/advance", { by: recovery });
@@ -162,11 +163,11 @@ describe("a tracking worker that is killed at random moments", () => {
             await eventually("nothing is due", isQuiet, 180_000);
           }
         };
-        // Twice, and a while apart: what is missing from a reply is believed to be gone half an hour later, and the line knows
-        // three days after it was asked first of what has no manifest yet.
-        await heardOnceMore();
+        // Twice, with an interval: a missing event is withdrawn half an hour later, and the carrier knows a number
+        // without a manifest three days after its first poll.
+        await pollAllAgain();
         nowMs = await turn(sandbox, "POST", "/advance", { by: "75h" });
-        await heardOnceMore();
+        await pollAllAgain();
 
         const milestones = await setup.rows<Milestone>(liveMilestones);
         expect(milestones.length).toBeGreaterThan(stories.length * 5);
@@ -192,14 +193,14 @@ describe("a tracking worker that is killed at random moments", () => {
           );
           // Cancelled while no worker ran: then there is no shipment.
           if (story === "CAN" && failed === "booking_cancelled") continue;
-          const isTold = ({ container, at }: Milestone) =>
+          const isReported = ({ container, at }: Milestone) =>
             truth.some(
               ({ classifier, eventAt, containerNumber }) =>
                 classifier === "ACT" && eventAt === at && (containerNumber === null || containerNumber === container),
             );
           const own = milestones.filter((one) => one.number === number);
           const ofLine = own.filter(({ source }) => source === "shipping_line");
-          expect([number, ofLine.filter((one) => !isTold(one))]).toEqual([number, []]);
+          expect([number, ofLine.filter((one) => !isReported(one))]).toEqual([number, []]);
           const isKnown = (container: string, event: string, at: string) =>
             own.some(
               (one) =>

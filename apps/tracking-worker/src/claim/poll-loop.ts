@@ -7,7 +7,7 @@ import type { CarrierSlots } from "../carriers/carrier-slots.ts";
 export interface PollLoopOptions {
   readonly sql: Sql;
   readonly clock: TrackingContext["clock"];
-  readonly places: CarrierSlots;
+  readonly slots: CarrierSlots;
   /** Unique to the process. */
   readonly owner: string;
   /** In real time: after this, another worker takes over the subjects of a worker that died. */
@@ -28,9 +28,9 @@ export interface PollLoopOptions {
 export interface PollLoop {
   /** Checks for due subjects now. */
   wake(): void;
-  /** How many subjects are held. */
-  underWay(): number;
-  /** Takes nothing new, breaks off questions to carriers and gives their subjects back; what is being written is finished. */
+  /** Number of claimed subjects. */
+  inProgress(): number;
+  /** Stops claiming, cancels carrier requests and releases their subjects; transactions in progress are finished. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const errorPauseMs = 1_000;
 
 /** Claims due subjects, polls them, and sleeps until the next one is due. The schedule is in PostgreSQL only. */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
-  const { sql, clock, places, owner, leaseMs, concurrency, logger } = options;
+  const { sql, clock, slots, owner, leaseMs, concurrency, logger } = options;
   const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
   /** By shared credential, for round robin over accounts. */
   const lastAccounts = new Map<string, string>();
@@ -77,7 +77,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const sleepUntilDue = async (now: Instant): Promise<void> => {
     const dueAt = held.size < concurrency ? await nextDueAt(sql, now) : null;
     const untilDueMs = dueAt === null ? Number.POSITIVE_INFINITY : msBetween(now, dueAt) / clock.scale();
-    const untilFreeMs = Math.min(untilDueMs, places.nextOpeningInMs());
+    const untilFreeMs = Math.min(untilDueMs, slots.nextOpeningInMs());
     await sleep(Math.min(Math.max(untilFreeMs, 1), options.longestSleepMs));
   };
 
@@ -85,7 +85,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const isMoreToPrepare = await options.prepare();
     const now = clock.now();
     const limit = concurrency - held.size;
-    const limits = { limit, credentialLimits: places.free(), otherLimit: options.carrierConcurrency, lastAccounts };
+    const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency, lastAccounts };
     const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits }) : [];
     for (const claim of claims) {
       if (claim.connection === null) lastAccounts.set(claim.scac, claim.accountId);
@@ -122,7 +122,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const running = run();
   return {
     wake,
-    underWay: () => held.size,
+    inProgress: () => held.size,
     async stop() {
       isStopping = true;
       wake();

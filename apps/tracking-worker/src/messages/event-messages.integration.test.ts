@@ -6,7 +6,7 @@ import { verify } from "@svc/replay";
 import { createLogger } from "@svc/service-kit";
 import { eventually } from "@svc/testkit";
 import { startRetention } from "../retention/start-retention.ts";
-import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { processMessages, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
 import { pollAgain } from "../testing/tracked-number.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => setup.close());
 
 const share = () => processMessages(setup);
-const tell = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>
+const send = (channel: "push" | "import", text: string, form: "json" | "csv" = "json") =>
   sendMessage(setup, { accountId, channel, text, form });
 const statusOf = (id: string) => setup.row("SELECT status FROM tracking_requests WHERE id = $1", id);
 /** Every stored row of the account's shipments, without times. */
@@ -44,7 +44,7 @@ async function stateOf(): Promise<unknown> {
 describe("a carrier's push", () => {
   test("creates the shipment with its raw events; repeated events change nothing", async () => {
     const id = await setup.request("PUSH1", { accountId });
-    expect(await tell("push", pushOf("PUSH1", voyage()))).toMatchObject({
+    expect(await send("push", pushOf("PUSH1", voyage()))).toMatchObject({
       applied_count: 4,
       unknown_count: 0,
       due_at: null,
@@ -54,24 +54,24 @@ describe("a carrier's push", () => {
     expect(raw).toEqual([{ channel: "push", http_status: null }]);
     const before = await stateOf();
     const reordered = JSON.stringify((JSON.parse(pushOf("PUSH1", voyage())) as object[]).reverse());
-    expect(await tell("push", reordered)).toMatchObject({ applied_count: 4 });
+    expect(await send("push", reordered)).toMatchObject({ applied_count: 4 });
     expect(await stateOf()).toEqual(before);
   });
 
   test("finds its subject by the number with SCAC prefix, and by a container of the shipment", async () => {
     await setup.request("PUSH2", { accountId });
-    await tell("push", pushOf(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
-    const arrival = boxMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
-    expect(await tell("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
+    await send("push", pushOf(`${lineScac}PUSH2`, voyage(["MSKU0000011"])));
+    const arrival = containerMove("DISC", "MSKU0000011", "NLRTM", "2026-02-01T19:00:00+01:00");
+    expect(await send("push", JSON.stringify([arrival]))).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
 
   test("of an untracked number, of another account, or that is not a list, changes nothing and is counted", async () => {
     const other = await setup.newAccount();
     const id = await setup.request("PUSH3", { accountId: other });
-    expect(await tell("push", pushOf("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
+    expect(await send("push", pushOf("PUSH3", voyage()))).toMatchObject({ applied_count: 0, unknown_count: 4 });
     expect(await statusOf(id)).toEqual({ status: "pending" });
     for (const text of ['{"events":3}', "[{", "[[[[", "null", '[null, 7, {"eventType": "WEATHER"}]']) {
-      const row = await tell("push", text);
+      const row = await send("push", text);
       expect(row).toMatchObject({ applied_count: 0, due_at: null });
       expect(row.skipped_count).toBeGreaterThan(0);
     }
@@ -81,7 +81,7 @@ describe("a carrier's push", () => {
     setup.line.answer("PUSH4", voyage());
     await setup.request("PUSH4", { accountId });
     await setup.pollDue();
-    await tell("push", pushOf("PUSH4", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
+    await send("push", pushOf("PUSH4", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]));
     const missing =
       "SELECT count(*)::int AS count FROM observations WHERE account_id = $1 AND missing_since IS NOT NULL";
     expect(await setup.row(missing, accountId)).toEqual({ count: 0 });
@@ -94,7 +94,7 @@ describe("a carrier's push", () => {
       id,
     );
     await claimSubject(setup.database.sql, accountId, subject, { owner: "dying", leaseMs: 300 });
-    expect(await tell("push", pushOf("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
+    expect(await send("push", pushOf("PUSH5", voyage()))).toMatchObject({ applied_count: 4 });
     await setup.rows("UPDATE event_messages SET due_at = now() WHERE account_id = $1", accountId);
     await share();
     const counts = "SELECT count(*)::int AS count FROM raw_replies WHERE account_id = $1";
@@ -118,7 +118,7 @@ describe("an import", () => {
     const id = await setup.request("IMP1", { accountId, scac: "ZIMU" });
     await setup.pollDue();
     expect(await statusOf(id)).toEqual({ status: "pending" });
-    expect(await tell("import", csv, "csv")).toMatchObject({ event_count: 4, applied_count: 4, new_fact_count: 4 });
+    expect(await send("import", csv, "csv")).toMatchObject({ event_count: 4, applied_count: 4, new_fact_count: 4 });
     expect(await statusOf(id)).toEqual({ status: "created" });
     const shipment = await setup.row<Record<string, unknown>>(
       "SELECT * FROM shipments WHERE account_id = $1",
@@ -133,7 +133,7 @@ describe("an import", () => {
     await setup.pollDue();
     const row =
       "scac,number,event_code,classifier,event_time,container_number\nMAEU,IMP2,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006";
-    await tell("import", row, "csv");
+    await send("import", row, "csv");
     for (let polls = 0; polls < 3; polls++) {
       setup.clock.advance(3_600_000);
       setup.line.answer("IMP2", voyage());
@@ -147,9 +147,9 @@ describe("an import", () => {
 test("the state from pushes, polls and imports follows from the stored replies", async () => {
   setup.line.answer("TRUE1", voyage());
   await setup.request("TRUE1", { accountId });
-  await tell("push", pushOf("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
+  await send("push", pushOf("TRUE1", voyage(["MSKU0000006", "MSKU0000011"])));
   await setup.pollDue();
-  await tell(
+  await send(
     "import",
     "scac,number,event_code,classifier,event_time,container_number\nMAEU,TRUE1,INSP,ACT,2026-01-09T08:00:00Z,MSKU0000006",
     "csv",
@@ -183,14 +183,14 @@ describe("events of a number whose tracking ended [issue 15.6]", () => {
       "UPDATE shipments SET line_tracking_stopped_at = now(), line_tracking_stopped_reason = 'cancelled_by_user' WHERE account_id = $1",
       accountId,
     );
-    const first = await tell("import", csv, "csv");
+    const first = await send("import", csv, "csv");
     expect(first).toMatchObject({ applied_count: 0, inactive_count: 1, unknown_count: 0, unapplied_rows: [1] });
     expect(await observations()).toBe(0);
     await setup.rows(
       "UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL WHERE account_id = $1",
       accountId,
     );
-    const second = await tell("import", csv, "csv");
+    const second = await send("import", csv, "csv");
     expect(second).toMatchObject({
       id: first.id,
       applied_count: 1,
@@ -215,7 +215,7 @@ describe("events of a number whose tracking ended [issue 15.6]", () => {
       id,
     );
     const text = csv.replace("DEAD1", "DEAD2");
-    expect(await tell("import", text, "csv")).toMatchObject({ applied_count: 1, new_fact_count: 1 });
+    expect(await send("import", text, "csv")).toMatchObject({ applied_count: 1, new_fact_count: 1 });
   });
 });
 
@@ -250,9 +250,9 @@ describe("messages that were processed long ago", () => {
 
   test("are deleted, their events stay, and unprocessed messages are kept", async () => {
     await setup.request("OLD1", { accountId });
-    await tell("push", pushOf("OLD1", voyage()));
+    await send("push", pushOf("OLD1", voyage()));
     const before = await stateOf();
-    const waiting = await tell(
+    const waiting = await send(
       "push",
       pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST")]),
     );
@@ -260,7 +260,7 @@ describe("messages that were processed long ago", () => {
     const known = await stateOf();
     expect(known).not.toEqual(before);
     setup.clock.advance(30 * dayMs);
-    const fresh = await tell("push", pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
+    const fresh = await send("push", pushOf("OLD1", [vesselMove("ARRI", "NLRTM", "2026-02-03T06:00:00+01:00", "EST")]));
     const now = await stateOf();
     const logger = createLogger({ service: "test", level: "silent" });
     const options = { sql: setup.database.sql, clock: setup.clock, logger, everyMs: 10 };

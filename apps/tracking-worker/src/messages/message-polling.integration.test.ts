@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { addMs, dayMs, hourMs, minuteMs } from "@svc/domain";
 import { claimSubject } from "@svc/persistence";
 import { applyMessage } from "../apply/apply-reply.ts";
-import { boxMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { containerMove, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { pushOf, sendMessage } from "../testing/send-message.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
@@ -134,7 +134,7 @@ describe("a shipment that the carrier no longer knows", () => {
       if (days % 7 === 0) {
         const at = addMs(setup.clock.now(), -hourMs);
         await push(
-          pushOf("GONE1", [{ ...boxMove("LOAD", "MSKU0000006", "CNSHA", at), equipmentEventTypeCode: "INSP" }]),
+          pushOf("GONE1", [{ ...containerMove("LOAD", "MSKU0000006", "CNSHA", at), equipmentEventTypeCode: "INSP" }]),
         );
       }
     }

@@ -18,17 +18,17 @@ import {
   toWireValue,
   transportEventContent,
 } from "@svc/jsonapi";
-import { type News, timelineKey, uuidV7 } from "@svc/persistence";
+import { type NotificationEvent, timelineKey, uuidV7 } from "@svc/persistence";
 import type { NotificationRecords } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
 
 export interface CompositionContext {
-  readonly news: ShipmentUpdate;
+  readonly update: ShipmentUpdate;
   readonly records: NotificationRecords;
   readonly now: Instant;
 }
 
-export function eventNameOf(announcement: Announcement): News["event"] {
+export function eventNameOf(announcement: Announcement): NotificationEvent["event"] {
   switch (announcement.kind) {
     case "container_created":
       return "container.created";
@@ -73,13 +73,13 @@ export const composeChangeNotification = (
   announcement: Announcement,
   event: ListedTransportEvent,
   { records }: CompositionContext,
-): News => ({ event: eventNameOf(announcement), ...transportEventContent(event, records.resources) });
+): NotificationEvent => ({ event: eventNameOf(announcement), ...transportEventContent(event, records.resources) });
 
 /**
  * The notification of any other announcement, with the records of docs/contract/reference.md 3.1. Null: its record
  * was deleted.
  */
-export function composeNotification(announcement: Announcement, context: CompositionContext): News | null {
+export function composeNotification(announcement: Announcement, context: CompositionContext): NotificationEvent | null {
   const { records } = context;
   if (announcement.kind === "shipment_estimate") return shipmentEstimate(announcement.estimatedAt, context);
   const container = records.containersByNumber.get(announcement.containerNumber);
@@ -99,8 +99,8 @@ export function composeNotification(announcement: Announcement, context: Composi
 
 type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
-function milestone(announcement: Of<"milestone">, { news, records }: CompositionContext): News | null {
-  const event = records.events.get(eventIdOf(news, announcement) ?? "");
+function milestone(announcement: Of<"milestone">, { update, records }: CompositionContext): NotificationEvent | null {
+  const event = records.events.get(eventIdOf(update, announcement) ?? "");
   return event === undefined
     ? null
     : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
@@ -127,9 +127,9 @@ const idOfKind = (place: Place | null, kind: Place["kind"]): string | null => (p
 function containerEstimate(
   announcement: Of<"container_estimate">,
   container: Container,
-  { news, records, now }: CompositionContext,
+  { update, records, now }: CompositionContext,
 ): ListedTransportEvent {
-  const { place, source, isAtPod } = estimateOf(announcement.event, records, news.derived);
+  const { place, source, isAtPod } = estimateOf(announcement.event, records, update.derived);
   return {
     id: uuidV7.next(),
     shipmentId: container.shipmentId,
@@ -143,7 +143,7 @@ function containerEstimate(
     metroAreaId: idOfKind(place, "metro_area"),
     terminalId: null,
     terminalKind: null,
-    vesselId: isAtPod ? news.written.podVesselId : null,
+    vesselId: isAtPod ? update.written.podVesselId : null,
     voyageNumber: isAtPod ? records.shipment.podVoyageNumber : null,
     dataSource: source?.dataSource ?? "shipping_line",
     previousVersionId: null,
@@ -158,9 +158,9 @@ function containerEstimate(
 function pickupChange(
   { event: name, value, containerNumber }: Of<"pickup_change">,
   container: Container,
-  { news, records, now }: CompositionContext,
+  { update, records, now }: CompositionContext,
 ): ListedTransportEvent {
-  const { attributes } = news.derived.containers.find(({ number }) => number === containerNumber) ?? {};
+  const { attributes } = update.derived.containers.find(({ number }) => number === containerNumber) ?? {};
   const source = attributes?.[pickupFields[name]];
   const isInland = source?.dataSource === "rail";
   const place = isInland ? records.shipment.destination : records.shipment.portOfDischarge;
@@ -197,19 +197,19 @@ const pickupFields = {
   "pickup_appointment.changed": "pickupAppointmentAt",
 } as const satisfies Readonly<Record<PickupChangeName, keyof DerivedContainer["attributes"]>>;
 
-function shipmentEstimate(estimatedAt: Instant, { news, records, now }: CompositionContext): News {
+function shipmentEstimate(estimatedAt: Instant, { update, records, now }: CompositionContext): NotificationEvent {
   const { shipment } = records;
   const { portOfDischarge } = shipment;
   const event: EstimatedEvent = {
     id: uuidV7.next(),
     shipmentId: shipment.id,
     portId: idOfKind(portOfDischarge, "port"),
-    vesselId: news.written.podVesselId,
+    vesselId: update.written.podVesselId,
     estimatedAt,
     timeZone: portOfDischarge?.timeZone ?? null,
     locationLocode: portOfDischarge?.locode ?? null,
     voyageNumber: shipment.podVoyageNumber,
-    dataSource: news.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
+    dataSource: update.derived.attributes.podEtaAt?.dataSource ?? "shipping_line",
     createdAt: now,
   };
   return { event: "shipment.estimated.arrival", ...estimatedEventContent(event, records.resources) };
@@ -224,11 +224,11 @@ function wireValueOf(field: string, value: unknown): unknown {
 function containerChange(
   announcement: Of<"container_created" | "container_updated" | "pod_terminal_changed">,
   container: Container,
-  { news, records, now }: CompositionContext,
-): News {
+  { update, records, now }: CompositionContext,
+): NotificationEvent {
   const { id: containerId, shipmentId, podTerminalId: terminalId } = container;
   const event = { id: uuidV7.next(), containerId, shipmentId, terminalId, occurredAt: now };
-  const dataSource = news.derived.attributes.podTerminal?.dataSource ?? "shipping_line";
+  const dataSource = update.derived.attributes.podTerminal?.dataSource ?? "shipping_line";
   const name = eventNameOf(announcement);
   switch (announcement.kind) {
     case "container_created":
@@ -241,7 +241,7 @@ function containerChange(
         Object.entries(announcement.changeset).map(([field, [before, after]]) => [
           toWireName(field),
           field === "podTerminal"
-            ? ([news.podTerminalIdBefore, terminalId] as const)
+            ? ([update.podTerminalIdBefore, terminalId] as const)
             : ([wireValueOf(field, before), wireValueOf(field, after)] as const),
         ]),
       );

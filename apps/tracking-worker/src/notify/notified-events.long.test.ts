@@ -15,8 +15,8 @@ const numbers = [
   "SBXNFD000001",
 ];
 
-/** Kinds that no feed of a carrier or a terminal leads to, and why. */
-const untold: Partial<Readonly<Record<WebhookEventName, string>>> = {
+/** Kinds that no carrier or terminal data causes, and why. */
+const neverCaused: Partial<Readonly<Record<WebhookEventName, string>>> = {
   "container.transport.delivered": "a person says so, not a feed, and no operation of the API takes it",
   "webhook.failing": "sent by the webhook worker when the health of an endpoint changes",
   "webhook.deactivated": "sent by the webhook worker when the health of an endpoint changes",
@@ -26,8 +26,8 @@ const untold: Partial<Readonly<Record<WebhookEventName, string>>> = {
 const page = fileURLToPath(new URL("../../../../docs/webhooks/events.md", import.meta.url));
 
 let rig: VoyageRig;
-/** What the account that tracks a number was told of. */
-const toldOf = new Map<string, ReadonlySet<string>>();
+/** Notified events by tracked number. */
+const notificationsOf = new Map<string, ReadonlySet<string>>();
 
 beforeAll(async () => {
   rig = await startVoyageRig();
@@ -44,22 +44,22 @@ beforeAll(async () => {
       "SELECT DISTINCT event FROM notification_events WHERE account_id = $1",
       accountId,
     );
-    toldOf.set(number, new Set(rows.map(({ event }) => event)));
+    notificationsOf.set(number, new Set(rows.map(({ event }) => event)));
   }
 }, 300_000);
 afterAll(() => rig.close());
 
-test("the voyages of the sandbox tell every kind of event, but those that no feed can lead to", () => {
-  const told = new Set(numbers.flatMap((number) => [...(toldOf.get(number) ?? [])]));
-  expect([...told].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in untold)).toSorted());
+test("the voyages of the sandbox notify every kind of event that carrier data can cause", () => {
+  const notified = new Set(numbers.flatMap((number) => [...(notificationsOf.get(number) ?? [])]));
+  expect([...notified].toSorted()).toEqual(webhookEventNames.filter((name) => !(name in neverCaused)).toSorted());
 });
 
 test("the documentation lists every kind, with a number that causes it or the reason why none does", () => {
   const rows = [...fs.readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` \| (.+) \|$/gm)];
   expect(rows.map(([, event]) => event)).toEqual(webhookEventNames);
   const wrong = rows.filter(([, event = "", words = ""]) => {
-    const reason = untold[event as WebhookEventName];
-    return reason === undefined ? !toldOf.get(words.replaceAll("`", ""))?.has(event) : words !== `– ${reason}`;
+    const reason = neverCaused[event as WebhookEventName];
+    return reason === undefined ? !notificationsOf.get(words.replaceAll("`", ""))?.has(event) : words !== `– ${reason}`;
   });
   expect(wrong.map(([line]) => line)).toEqual([]);
 });

@@ -61,12 +61,12 @@ test("a change event has the form of its notification, separate from the milesto
   const { items } = await events.listOfContainer(rig.accountId, id, page, { kinds });
   expect(items.length).toBeGreaterThan(0);
   for (const { id: eventId, event, occurredAt, createdAt } of items) {
-    const [told] = await rig.rows<{ attributes: { event: string; timestamp: string; created_at: string } }>(
+    const [notified] = await rig.rows<{ attributes: { event: string; timestamp: string; created_at: string } }>(
       `SELECT included::jsonb -> 0 -> 'attributes' AS attributes FROM notification_events
        WHERE account_id = $1 AND reference_id = '${eventId}'`,
       rig.accountId,
     );
-    expect(told?.attributes).toMatchObject({
+    expect(notified?.attributes).toMatchObject({
       event: `container.transport.${event}`,
       timestamp: occurredAt,
       created_at: createdAt,

@@ -1,5 +1,11 @@
 import { trackingRequestContent } from "@svc/jsonapi";
-import { findSubscriptions, type News, type Subscriptions, writeChangeEvents, writeNews } from "@svc/persistence";
+import {
+  findSubscriptions,
+  type NotificationEvent,
+  type Subscriptions,
+  writeChangeEvents,
+  writeNotificationEvents,
+} from "@svc/persistence";
 import type { PollEffects, PollTransaction, RequestUpdate } from "../apply/poll-transaction.ts";
 import {
   changeEventOf,
@@ -20,45 +26,45 @@ export async function writeNotifications(
   const { sql, claim, now } = unit;
   if (requestUpdates.length === 0 && (shipmentUpdate?.announcements.length ?? 0) === 0) return 0;
   const subscriptions = await findSubscriptions(sql, claim.accountId);
-  const requests = requestUpdates.filter(({ event }) => subscriptions.isHeard(event));
-  const heard = withWanted(shipmentUpdate, subscriptions);
+  const requests = requestUpdates.filter(({ event }) => subscriptions.hasSubscriber(event));
+  const notified = withNotified(shipmentUpdate, subscriptions);
   const shipmentId =
-    requests.find(({ request }) => request.shipmentId !== null)?.request.shipmentId ?? heard?.shipmentId;
-  const records = shipmentId ? await readRecords(unit, shipmentId, heard) : null;
-  const announced = heard && records ? await recordAndCompose(heard, records, unit, subscriptions) : [];
-  const news = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
-  await writeNews(sql, claim.accountId, news, subscriptions, now);
-  return news.length;
+    requests.find(({ request }) => request.shipmentId !== null)?.request.shipmentId ?? notified?.shipmentId;
+  const records = shipmentId ? await readRecords(unit, shipmentId, notified) : null;
+  const announced = notified && records ? await recordAndCompose(notified, records, unit, subscriptions) : [];
+  const update = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
+  await writeNotificationEvents(sql, claim.accountId, update, subscriptions, now);
+  return update.length;
 }
 
-/** Only what a webhook subscribes to is composed, and what is an event of its own, which is stored in any case. */
-function withWanted(news: ShipmentUpdate | undefined, subscriptions: Subscriptions): ShipmentUpdate | null {
+/** Keeps announcements with a subscriber, and those that are stored as transport events in any case. */
+function withNotified(update: ShipmentUpdate | undefined, subscriptions: Subscriptions): ShipmentUpdate | null {
   const announcements =
-    news?.announcements.filter((one) => isChangeEvent(one) || subscriptions.isHeard(eventNameOf(one))) ?? [];
-  return news === undefined || announcements.length === 0 ? null : { ...news, announcements };
+    update?.announcements.filter((one) => isChangeEvent(one) || subscriptions.hasSubscriber(eventNameOf(one))) ?? [];
+  return update === undefined || announcements.length === 0 ? null : { ...update, announcements };
 }
 
 /** Reads only the records that the notifications include. New milestones are those that were written. */
 function readRecords(
   unit: PollTransaction,
   shipmentId: string,
-  heard: ShipmentUpdate | null,
+  notified: ShipmentUpdate | null,
 ): Promise<NotificationRecords> {
   const { sql, claim, context } = unit;
-  const eventIds = heard?.announcements.flatMap((announcement) => eventIdOf(heard, announcement) ?? []) ?? [];
-  const vesselIds = [heard?.written.podVesselId ?? null];
+  const eventIds = notified?.announcements.flatMap((announcement) => eventIdOf(notified, announcement) ?? []) ?? [];
+  const vesselIds = [notified?.written.podVesselId ?? null];
   return readNotificationRecords(sql, claim.accountId, { shipmentId, eventIds, vesselIds }, context.baseUrl);
 }
 
 /** Stores the change events, so that every `reference_object` can be read, and composes those with a subscriber. */
 async function recordAndCompose(
-  news: ShipmentUpdate,
+  update: ShipmentUpdate,
   records: NotificationRecords,
   { sql, claim, now }: PollTransaction,
   subscriptions: Subscriptions,
-): Promise<News[]> {
-  const context = { news, records, now };
-  const composed = news.announcements.map((announcement) => ({
+): Promise<NotificationEvent[]> {
+  const context = { update, records, now };
+  const composed = update.announcements.map((announcement) => ({
     announcement,
     event: changeEventOf(announcement, context),
   }));
@@ -69,7 +75,7 @@ async function recordAndCompose(
   );
   return composed.flatMap(({ announcement, event }) => {
     if (event === null) return composeNotification(announcement, context) ?? [];
-    return subscriptions.isHeard(eventNameOf(announcement))
+    return subscriptions.hasSubscriber(eventNameOf(announcement))
       ? [composeChangeNotification(announcement, event, context)]
       : [];
   });
@@ -79,7 +85,7 @@ function composeRequestNotification(
   { event, request }: RequestUpdate,
   records: NotificationRecords | null,
   { context }: PollTransaction,
-): News {
+): NotificationEvent {
   const content = trackingRequestContent(event, request, {
     containerIds: records?.shipment.containerIds ?? [],
     related: (...ids) => records?.resources(...ids) ?? [],

@@ -2,13 +2,13 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { dayMs, hourMs, instant } from "@svc/domain";
-import { boxMove, type DcsaLine, startDcsaLine, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { containerMove, type DcsaCarrier, startDcsaCarrier, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 const megabyte = 1024 * 1024;
 const begins = Date.UTC(2026, 0, 10);
 
-let line: DcsaLine;
+let line: DcsaCarrier;
 let setup: TrackingSetup;
 let nowMs = begins;
 const advance = (ms: number): void => {
@@ -16,7 +16,7 @@ const advance = (ms: number): void => {
 };
 
 beforeAll(async () => {
-  line = await startDcsaLine();
+  line = await startDcsaCarrier();
   const clock = { now: () => instant(nowMs), scale: () => 1, advance };
   const connection = { scac: lineScac, protocol: "dcsa-2.2", baseUrl: line.baseUrl, timeoutMs: 1_000 };
   const carriers = () => createCarriers([CarrierConnection.parse({ ...connection, maxBodyBytes: 2 * megabyte })]);
@@ -54,7 +54,7 @@ function drip(response: ServerResponse): void {
   response.once("close", () => clearInterval(timer));
 }
 
-const bad: readonly (readonly [what: string, outcome: string, answer: Parameters<DcsaLine["answer"]>[1]])[] = [
+const bad: readonly (readonly [what: string, outcome: string, answer: Parameters<DcsaCarrier["answer"]>[1]])[] = [
   ["unparsable", "unrecognized", (response) => json(response, "]]not json[[")],
   ["a page of HTML", "unrecognized", "<html>Maintenance</html>"],
   ["truncated JSON", "unrecognized", (response) => json(response, JSON.stringify(voyage()).slice(0, -40))],
@@ -151,10 +151,10 @@ describe("a reply that contradicts itself", () => {
   const contradictions = [
     vesselMove("ARRI", "NLRTM", "2025-12-20T06:00:00+01:00", "ACT"),
     vesselMove("DEPA", "CNSHA", "2026-06-01T06:00:00+08:00", "ACT"),
-    boxMove("DISC", box, "NLRTM", "2025-12-25T06:00:00+01:00"),
-    boxMove("DISC", box, "CNSHA", "2026-01-09T06:00:00+08:00"),
-    boxMove("LOAD", box, "NLRTM", "2026-01-08T06:00:00+01:00"),
-    boxMove("LOAD", box, "CNSHA", "2026-01-09T07:00:00+08:00"),
+    containerMove("DISC", box, "NLRTM", "2025-12-25T06:00:00+01:00"),
+    containerMove("DISC", box, "CNSHA", "2026-01-09T06:00:00+08:00"),
+    containerMove("LOAD", box, "NLRTM", "2026-01-08T06:00:00+01:00"),
+    containerMove("LOAD", box, "CNSHA", "2026-01-09T07:00:00+08:00"),
   ];
   const attributes = (accountId: string) =>
     setup.rows(
@@ -178,8 +178,8 @@ describe("a reply that contradicts itself", () => {
       setup.clock.advance(hours * hourMs);
       await pollAgain("ODD1");
     }
-    const told = new Set((await attributes(one)).map((row) => JSON.stringify(row)));
-    expect(before.filter((row) => !told.has(JSON.stringify(row)))).toEqual([]);
+    const latest = new Set((await attributes(one)).map((row) => JSON.stringify(row)));
+    expect(before.filter((row) => !latest.has(JSON.stringify(row)))).toEqual([]);
     expect(nowMs - begins).toBeLessThan(dayMs);
   });
 });

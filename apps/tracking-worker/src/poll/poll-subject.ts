@@ -17,7 +17,7 @@ export interface PollerOptions {
   readonly context: TrackingContext;
   readonly directory: CarrierDirectory;
   readonly access: CarrierAccessGate;
-  readonly places: CarrierSlots;
+  readonly slots: CarrierSlots;
   readonly unchanged: UnchangedPolls;
   /** Transactions at once: no more than the pool has connections. */
   readonly transactions: Semaphore;
@@ -70,13 +70,13 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
 
 /** Null: no permit for a request now. */
 async function queryCarrier(
-  { access, places }: PollerOptions,
+  { access, slots }: PollerOptions,
   connected: ConnectedCarrier,
   carrier: Carrier,
   claim: SubjectClaim,
   signal: AbortSignal,
 ): Promise<CarrierAnswer | null> {
-  places.begin(credentialOf(claim));
+  slots.begin(credentialOf(claim));
   try {
     const inMs = await access.permit(connected);
     if (inMs === null) return null;
@@ -85,7 +85,7 @@ async function queryCarrier(
     await access.report(connected, answer);
     return answer;
   } finally {
-    places.end(credentialOf(claim));
+    slots.end(credentialOf(claim));
   }
 }
 
@@ -106,7 +106,7 @@ async function settle(
       return {
         outcome: "unchanged",
         http_status: answer.httpStatus,
-        ...resultOf({ isLive: true, newFacts: 0, told: 0, nextPollAt }),
+        ...resultOf({ isLive: true, newFacts: 0, notified: 0, nextPollAt }),
       };
     }
   }
@@ -143,8 +143,8 @@ function detailsOf(reply: CarrierReply): object {
   return { http_status: reply.httpStatus, ...events };
 }
 
-function resultOf({ newFacts, told, nextPollAt }: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
-  return { new_facts: newFacts, told, next_poll_at: nextPollAt };
+function resultOf({ newFacts, notified, nextPollAt }: Omit<Extract<AppliedPoll, { kind: "applied" }>, "kind">): object {
+  return { new_facts: newFacts, notified, next_poll_at: nextPollAt };
 }
 
 async function release({ context, logger }: PollerOptions, claim: SubjectClaim, about: object): Promise<void> {
@@ -166,7 +166,7 @@ async function settleFailure(
   logger.error({ ...about, err: error }, "poll.failed");
   try {
     await transactions.run(() => settleInternalFailure(context, claim));
-  } catch (again) {
-    logger.error({ ...about, err: again }, "poll.failure_not_recorded");
+  } catch (settleError) {
+    logger.error({ ...about, err: settleError }, "poll.failure_not_recorded");
   }
 }

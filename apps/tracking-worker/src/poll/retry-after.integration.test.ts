@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection, createCarriers, createTerminals, TerminalConnection } from "@svc/carriers";
 import { addMs, dayMs, instant, minuteMs } from "@svc/domain";
-import { type DcsaLine, startDcsaLine, voyage } from "../testing/dcsa-carrier.ts";
+import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
-let line: DcsaLine;
+let line: DcsaCarrier;
 let setup: TrackingSetup;
 let nowMs = Date.UTC(2026, 0, 10);
 
 beforeAll(async () => {
-  line = await startDcsaLine();
+  line = await startDcsaCarrier();
   const clock = {
     now: () => instant(nowMs),
     scale: () => 1,

@@ -97,14 +97,14 @@ describe("a carrier with quirks, polled over HTTP with the matching profile", ()
   });
 
   test.each([
-    ["header_aliases", "only the first page is heard"],
+    ["header_aliases", "only the first page is read"],
     ["local_as_zulu", "the hours are wrong"],
     ["prefix_required", "the number is not found"],
     ["no_cursor", "the question is refused"],
   ])("%s without its profile: %s", async (quirk) => {
     const reply = await ask({}, quirk);
-    const heard = reply.outcome === "found" ? shipmentOf(reply) : reply.outcome;
-    expect(heard).not.toEqual(shipmentOf(await ask({})));
+    const received = reply.outcome === "found" ? shipmentOf(reply) : reply.outcome;
+    expect(received).not.toEqual(shipmentOf(await ask({})));
   });
 
   test("removes a prefix that the carrier rejects, and adds one that it requires", async () => {

@@ -5,15 +5,15 @@ import { CarrierConnection, createCarriers } from "@svc/carriers";
 import { dayMs, instant } from "@svc/domain";
 import type { SubjectClaim } from "@svc/persistence";
 import { eventually, startServiceProcess } from "@svc/testkit";
-import { type DcsaLine, startDcsaLine, voyage } from "../testing/dcsa-carrier.ts";
+import { type DcsaCarrier, startDcsaCarrier, voyage } from "../testing/dcsa-carrier.ts";
 import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
-let line: DcsaLine;
+let line: DcsaCarrier;
 let setup: TrackingSetup;
 let nowMs = Date.now();
 
 beforeAll(async () => {
-  line = await startDcsaLine();
+  line = await startDcsaCarrier();
   const advance = (ms: number): void => {
     nowMs += ms;
   };

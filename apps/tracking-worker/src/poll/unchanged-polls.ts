@@ -12,7 +12,7 @@ import type { TrackingContext } from "../apply/poll-transaction.ts";
 import { Batcher } from "./batcher.ts";
 import type { Semaphore } from "./semaphore.ts";
 
-const mostAtOnce = 256;
+const maxBatchSize = 256;
 
 /**
  * Settles polls whose reply has the bytes of the previous one, many in one transaction: most polls of most shipments.
@@ -27,7 +27,7 @@ export class UnchangedPolls {
   constructor(context: TrackingContext, transactions: Semaphore, logger: Logger) {
     this.#context = context;
     this.#logger = logger;
-    this.#settling = new Batcher(mostAtOnce, (claims) => transactions.run(() => this.#settleAll(claims)));
+    this.#settling = new Batcher(maxBatchSize, (claims) => transactions.run(() => this.#settleAll(claims)));
   }
 
   /**
@@ -51,7 +51,7 @@ export class UnchangedPolls {
       const subjects = await lockTrackedSubjects(sql, claims);
       const now = this.#context.clock.now();
       const unchanged = subjects.flatMap((subject) =>
-        isLastReply(subject, hashes.get(keyOf(subject))) ? (this.#goOn(subject, now) ?? []) : [],
+        isLastReply(subject, hashes.get(keyOf(subject))) ? (this.#continue(subject, now) ?? []) : [],
       );
       await settleUnchanged(sql, now, unchanged);
       return unchanged;
@@ -60,8 +60,8 @@ export class UnchangedPolls {
     return claims.map((claim) => nextPolls.get(keyOf(claim)) ?? null);
   }
 
-  /** Null when the reply means something although it is the same. */
-  #goOn(subject: TrackedSubject, now: Instant): (UnchangedSubject & Pick<TrackedSubject, "fencing">) | null {
+  /** Null: an unchanged reply must be applied, because a recheck is due or a stop rule applies. */
+  #continue(subject: TrackedSubject, now: Instant): (UnchangedSubject & Pick<TrackedSubject, "fencing">) | null {
     const { id, fencing, progress, recheckAt, lastChangedAt, createdAt, resumedAt } = subject;
     if (progress === null || (recheckAt !== null && recheckAt <= now)) return null;
     const heard = { notFoundSince: null, notFoundPolls: 0 };

@@ -10,8 +10,8 @@ type Answer =
   | string
   | ((response: ServerResponse) => void);
 
-/** A carrier on a port of its own: answers each number with what the test put there, and 404 for every other. */
-export interface DcsaLine {
+/** A carrier on its own port: replies to each number as the test configured, with 404 to every other. */
+export interface DcsaCarrier {
   readonly baseUrl: string;
   /** Sets the reply: events, a status, a body that is not JSON, or a handler. */
   answer(number: string, answer: Answer): void;
@@ -19,14 +19,14 @@ export interface DcsaLine {
   expectKey(key: string | null): void;
   /** Delays replies until the returned function is called. */
   hold(): () => void;
-  /** How often the number was asked for. */
-  asked(number: string): number;
+  /** Number of requests for the number. */
+  requestCount(number: string): number;
   close(): Promise<void>;
 }
 
 const numberParameters = ["transportDocumentReference", "carrierBookingReference", "equipmentReference"];
 
-export async function startDcsaLine(): Promise<DcsaLine> {
+export async function startDcsaCarrier(): Promise<DcsaCarrier> {
   const answers = new Map<string, Answer>();
   const counts = new Map<string, number>();
   let held: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export async function startDcsaLine(): Promise<DcsaLine> {
         resolve();
       };
     },
-    asked: (number) => counts.get(number) ?? 0,
+    requestCount: (number) => counts.get(number) ?? 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -115,8 +115,8 @@ export function vesselMove(
   return event(at, classifier, { eventType: "TRANSPORT", transportEventTypeCode: code, ...callAt(port, facility) });
 }
 
-/** A container is moved at a port. */
-export function boxMove(
+/** A container is loaded or discharged. */
+export function containerMove(
   code: "LOAD" | "DISC",
   container: string,
   port: Port,
@@ -147,9 +147,9 @@ export function bookingDecision(code: "CONF" | "VOID", at: string): DcsaEvent {
 /** Shanghai to Rotterdam in early 2026: loaded and departed, with an estimated arrival. */
 export function voyage(containers: readonly string[] = ["MSKU0000006"]): readonly DcsaEvent[] {
   return [
-    ...containers.map((container) => boxMove("LOAD", container, "CNSHA", "2026-01-05T08:00:00+08:00")),
+    ...containers.map((container) => containerMove("LOAD", container, "CNSHA", "2026-01-05T08:00:00+08:00")),
     vesselMove("DEPA", "CNSHA", "2026-01-06T10:00:00+08:00", "ACT"),
     vesselMove("ARRI", "NLRTM", "2026-02-01T06:00:00+01:00", "EST"),
-    ...containers.map((container) => boxMove("DISC", container, "NLRTM", "2026-02-01T18:00:00+01:00", "PLN")),
+    ...containers.map((container) => containerMove("DISC", container, "NLRTM", "2026-02-01T18:00:00+01:00", "PLN")),
   ];
 }

@@ -20,7 +20,7 @@ export async function track(setup: TrackingSetup, number: string): Promise<{ acc
   return { accountId, shipmentId };
 }
 
-export interface Told {
+export interface NotifiedEvent {
   readonly event: string;
   readonly reference_id: string;
   readonly included: string;
@@ -31,11 +31,14 @@ export interface Resource {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What the account was told since it began to track. */
-export async function toldLater(setup: TrackingSetup, accountId: string): Promise<Told[]> {
-  const told = await setup.rows<Told>("SELECT * FROM notification_events WHERE account_id = $1 ORDER BY id", accountId);
-  return told
-    .slice(told.findIndex(({ event }) => event === "tracking_request.succeeded"))
+/** The notification events after those of the creation. */
+export async function notificationsAfterCreation(setup: TrackingSetup, accountId: string): Promise<NotifiedEvent[]> {
+  const events = await setup.rows<NotifiedEvent>(
+    "SELECT * FROM notification_events WHERE account_id = $1 ORDER BY id",
+    accountId,
+  );
+  return events
+    .slice(events.findIndex(({ event }) => event === "tracking_request.succeeded"))
     .filter(({ event }, index) => index > 0 && event !== "container.created");
 }
-export const includedIn = (told: Told): Resource[] => JSON.parse(told.included) as Resource[];
+export const includedIn = (notified: NotifiedEvent): Resource[] => JSON.parse(notified.included) as Resource[];

@@ -31,12 +31,12 @@ import { createMetrics } from "../metrics.ts";
 import { type PollerOptions, pollSubject } from "../poll/poll-subject.ts";
 import { Semaphore } from "../poll/semaphore.ts";
 import { UnchangedPolls } from "../poll/unchanged-polls.ts";
-import { type DcsaLine, startDcsaLine } from "./dcsa-carrier.ts";
+import { type DcsaCarrier, startDcsaCarrier } from "./dcsa-carrier.ts";
 
 const migrations = fileURLToPath(new URL("../../../../packages/persistence/prisma/migrations", import.meta.url));
 
 /** A clock that stands still until it is moved. */
-export interface HandClock {
+export interface ManualClock {
   now(): Instant;
   scale(): number;
   advance(ms: number): void;
@@ -47,7 +47,7 @@ export const secretKey = Buffer.alloc(32, 7).toString("base64");
 
 const beginning = Date.UTC(2026, 0, 10);
 
-export interface RequestWish {
+export interface RequestOptions {
   readonly accountId?: string;
   readonly requestType?: RequestType;
   /** Null: to be detected from the number. */
@@ -60,8 +60,8 @@ export interface RequestWish {
 /** The pipeline from a committed request to a committed shipment, with a carrier behind HTTP. */
 export interface TrackingSetup {
   readonly database: Database;
-  readonly line: DcsaLine;
-  readonly clock: HandClock;
+  readonly line: DcsaCarrier;
+  readonly clock: ManualClock;
   readonly context: TrackingContext;
   readonly poller: PollerOptions;
   readonly accountId: string;
@@ -69,8 +69,8 @@ export interface TrackingSetup {
   newAccount(): Promise<string>;
   /** An active webhook of the account, for these events. @returns its id. */
   subscribe(events: readonly string[], accountId?: string): Promise<string>;
-  request(number: string, wish?: RequestWish): Promise<string>;
-  /** The clock back to where every test begins, and nothing known of how the carrier did. */
+  request(number: string, wish?: RequestOptions): Promise<string>;
+  /** Resets the clock and the state of the carrier access. */
   reset(): Promise<void>;
   claim(owner?: string): Promise<SubjectClaim[]>;
   /** Polls every due subject once. @returns their number. */
@@ -84,7 +84,7 @@ export const lineScac = "MAEU";
 
 /** Carriers and clock that replace the defaults of the setup. */
 export interface OtherSources {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly carriers: (places: CachedPlaceDirectory) => ReadonlyMap<string, OfferedCarrier>;
   readonly terminals: ReadonlyMap<string, TerminalSource>;
 }
@@ -93,9 +93,9 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   const databaseUrl = await createTestDatabase(migrations);
   const database = connectDatabase({ url: databaseUrl, applicationName: "test", onIdleError: () => undefined });
   await seedReferenceData(database);
-  const line = await startDcsaLine();
+  const line = await startDcsaCarrier();
   let nowMs = beginning;
-  const clock: HandClock = other?.clock ?? {
+  const clock: ManualClock = other?.clock ?? {
     now: () => instant(nowMs),
     scale: () => 1,
     advance(ms) {
@@ -118,9 +118,8 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
   };
   const metrics = createMetrics(new Registry(), () => 0);
   const logger = createLogger({ service: "test", level: "silent" });
-  let carrierPlaces = new CarrierSlots(4, () => performance.now(), clock.now);
-  const keep = () =>
-    new CarrierAccessGate({ database, clock, places: carrierPlaces, metrics, logger, random: () => 0 });
+  let carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
+  const keep = () => new CarrierAccessGate({ database, clock, slots: carrierSlots, metrics, logger, random: () => 0 });
   let access = keep();
   const box = createSecretBox(secretKey);
   const transactions = new Semaphore(4);
@@ -128,7 +127,7 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
     context,
     directory: new CarrierDirectory(carriers, terminals, database.sql, box),
     access,
-    places: carrierPlaces,
+    slots: carrierSlots,
     transactions,
     unchanged: new UnchangedPolls(context, transactions, logger),
     metrics,
@@ -200,9 +199,9 @@ export async function setUpTracking(other?: OtherSources): Promise<TrackingSetup
       nowMs = beginning;
       await access.close();
       await rows("DELETE FROM carrier_access");
-      carrierPlaces = new CarrierSlots(4, () => performance.now(), clock.now);
+      carrierSlots = new CarrierSlots(4, () => performance.now(), clock.now);
       access = keep();
-      Object.assign(poller, { access, places: carrierPlaces });
+      Object.assign(poller, { access, slots: carrierSlots });
     },
     claim,
     async pollDue() {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { CarrierConnection, createCarriers, createTerminals, TerminalConnection } from "@svc/carriers";
 import { addMs, dayMs, type Instant, instant } from "@svc/domain";
 import { type ServiceProcess, startServiceProcess } from "@svc/testkit";
-import { type HandClock, setUpTracking, type TrackingSetup } from "./tracking-setup.ts";
+import { type ManualClock, setUpTracking, type TrackingSetup } from "./tracking-setup.ts";
 
 const sandboxEntry = fileURLToPath(new URL("../../../carrier-sandbox/src/main.ts", import.meta.url));
 const headers = { "Consumer-Key": "demo" };
@@ -35,7 +35,7 @@ export async function startVoyageRig(connection: { readonly timeoutMs?: number }
     return instant(Date.parse(((await response.json()) as { now: string }).now));
   };
   let now = await turn("PUT", "", { paused: true, now: tomorrowMorning() });
-  const clock: HandClock = {
+  const clock: ManualClock = {
     now: () => now,
     scale: () => 1,
     advance: () => undefined,

@@ -36,13 +36,13 @@ export interface LoginOptions {
 /** `GET` and `POST /login`, `POST /logout`. */
 export async function createLoginRoutes(options: LoginOptions): Promise<Router> {
   const { appUrl, callers, sessions, cookie, limits, startSession, isSetupOpen } = options;
-  // An unknown user costs as much time as a wrong password, so that the time does not tell who is known.
-  const nobodysHash = await hashPassword("nobody");
+  // An unknown user takes as long as a wrong password, so that the time does not reveal which users exist.
+  const unusedHash = await hashPassword("unused");
   const checks = createPasswordChecks();
 
   const authenticate = async (email: string, password: string) => {
     const user = await sessions.findCredentials(email);
-    const isRight = await verifyPassword(password, user?.passwordHash ?? nobodysHash);
+    const isRight = await verifyPassword(password, user?.passwordHash ?? unusedHash);
     return isRight ? user : null;
   };
 

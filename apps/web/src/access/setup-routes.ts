@@ -59,7 +59,7 @@ export function createSetup(options: {
   const { database, appUrl, logger, startSession, firstOwner } = options;
   const code = randomBytes(codeBytes).toString("base64url");
   let isOver = false;
-  let isTold = false;
+  let isCodeLogged = false;
 
   const makeAccount = async ({ companyName, email, password }: FirstOwner) => {
     const passwordHash = await hashPassword(password);
@@ -75,8 +75,8 @@ export function createSetup(options: {
       await makeAccount(firstOwner);
       isOver = true;
     }
-    if (!isOver && !isTold) {
-      isTold = true;
+    if (!isOver && !isCodeLogged) {
+      isCodeLogged = true;
       logger.warn({ address: `${appUrl}/setup`, setup_code: code }, "setup.waiting");
     }
     return !isOver;

@@ -4,26 +4,26 @@ import { updated } from "./updated.ts";
 const everyMs = 30_000;
 const selector = "time[data-age]";
 
-/** When each was told by the server, whose clock counts: on this machine's. */
-const toldAt = new WeakMap<HTMLTimeElement, number>();
+/** When the page received each age, on the clock of the browser. The ages are from the clock of the server. */
+const receivedAt = new WeakMap<HTMLTimeElement, number>();
 
 const agesIn = (root: ParentNode): HTMLTimeElement[] => [...root.querySelectorAll<HTMLTimeElement>(selector)];
 
-function tellAges(page: Document): void {
+function renderAges(page: Document): void {
   for (const time of agesIn(page)) {
-    const told = toldAt.get(time) ?? Date.now();
-    toldAt.set(time, told);
-    const words = relativeTime(Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - told));
+    const since = receivedAt.get(time) ?? Date.now();
+    receivedAt.set(time, since);
+    const words = relativeTime(Date.parse(time.dateTime) - Number(time.dataset.age) - (Date.now() - since));
     if (time.textContent !== words) time.textContent = words;
   }
 }
 
 /** Updates relative times such as "5 minutes ago" while the page is open. */
 export function keepAges(page: Document): void {
-  // The words are the server's own; from now on they grow old.
-  for (const time of agesIn(page)) toldAt.set(time, Date.now());
-  page.addEventListener(updated, () => tellAges(page));
-  setInterval(() => tellAges(page), everyMs);
+  // The texts come from the server. They age from now on.
+  for (const time of agesIn(page)) receivedAt.set(time, Date.now());
+  page.addEventListener(updated, () => renderAges(page));
+  setInterval(() => renderAges(page), everyMs);
 }
 
 /** The markup of an element without its ages, so that a later age alone does not count as a change. */
@@ -38,9 +38,9 @@ export function markupWithoutAges(element: HTMLElement): string {
 
 /** Copies the ages of `fresh`, the same element from a newer response of the server, to `old`. */
 export function takeAges(old: HTMLElement, fresh: HTMLElement): void {
-  const news = agesIn(fresh);
+  const newTimes = agesIn(fresh);
   for (const [index, time] of agesIn(old).entries()) {
-    time.dataset.age = news[index]?.dataset.age ?? "";
-    toldAt.delete(time);
+    time.dataset.age = newTimes[index]?.dataset.age ?? "";
+    receivedAt.delete(time);
   }
 }

@@ -54,8 +54,8 @@ function update(live: HTMLElement, page: Document, voice: HTMLElement): boolean 
     adopted.classList.add("changed");
     replaceWith(adopted, old);
   }
-  const news = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
-  voice.textContent = news.map(([, words]) => words).join(". ");
+  const changes = [...spoken(live)].filter(([name, words]) => before.has(name) && before.get(name) !== words);
+  voice.textContent = changes.map(([, words]) => words).join(". ");
   live.dispatchEvent(new Event(updated, { bubbles: true }));
   const wasPending = "pending" in live.dataset;
   live.dataset.live = fresh.dataset.live;

@@ -32,11 +32,11 @@ test("a rate limited page has Retry-After, the seconds to wait and a link to ret
         link: /href="([^"]*)">Try again</.exec(markup)?.[1],
       };
     };
-    const told = { status: 429, wait: "7", seconds: "7" };
-    expect(await ask("/page?a=1&b=2")).toEqual({ ...told, link: "/page?a=1&amp;b=2" });
-    expect(await ask("/form", "POST")).toEqual({ ...told, link: undefined });
-    // An address that browsers would read as one of another site.
-    expect(await ask("//evil.example/")).toEqual({ ...told, link: "/shipments" });
+    const limited = { status: 429, wait: "7", seconds: "7" };
+    expect(await ask("/page?a=1&b=2")).toEqual({ ...limited, link: "/page?a=1&amp;b=2" });
+    expect(await ask("/form", "POST")).toEqual({ ...limited, link: undefined });
+    // A path that browsers would resolve to another site.
+    expect(await ask("//evil.example/")).toEqual({ ...limited, link: "/shipments" });
   } finally {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
   }

@@ -22,10 +22,10 @@ const keyShape = /^[\w-]{32}$/;
 const readable = (bytes: Buffer): string => bytes.toString("utf8").replaceAll("\0", "\ufffd");
 
 function headersOf(request: Request): Record<string, string> {
-  const told = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+  const received = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || name === "cookie" ? [] : [[name, [value].flat().join(", ").slice(0, headerLengthKept)]],
   );
-  return Object.fromEntries(told.slice(0, headersKept));
+  return Object.fromEntries(received.slice(0, headersKept));
 }
 
 function requestOf(request: Request, answer: number): InboxRequest {

@@ -71,7 +71,7 @@ export function importPage(options: {
 
 /** `/track/import/{id}`: the state of an import. */
 export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attributes }: EventImportResource): LivePage {
-  const { status, events_count: events, applied_count: applied, new_facts_count: news } = attributes;
+  const { status, events_count: events, applied_count: applied, new_facts_count: newFacts } = attributes;
   const isApplied = status === "applied";
   return liveTrackingLayout({
     title: "Import events",
@@ -87,7 +87,7 @@ export function importStatePage(caller: Caller, apiBaseUrl: string, { id, attrib
             ? html`<dl>
           <div><dt>Events in the file</dt><dd>${events}</dd></div>
           <div><dt>Of something tracked</dt><dd>${applied}</dd></div>
-          <div><dt>Not known before</dt><dd>${news}</dd></div>
+          <div><dt>Not known before</dt><dd>${newFacts}</dd></div>
         </dl>`
             : html`<p>The file is stored and is being applied.</p>`
         }

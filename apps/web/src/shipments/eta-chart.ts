@@ -5,7 +5,7 @@ import { dayMark, localTime, localTimeText } from "./local-time.ts";
 
 /** An ETA and when it was reported. */
 interface Estimate {
-  readonly heardAt: Instant;
+  readonly reportedAt: Instant;
   readonly etaAt: Instant;
 }
 
@@ -15,7 +15,7 @@ const size = { width: 480, height: 190, left: 86, right: 16, top: 18, bottom: 34
 function estimatesOf(changes: readonly FieldChangeRecord[]): readonly Estimate[] {
   return changes
     .filter(({ field, value }) => field === "podEtaAt" && typeof value === "string")
-    .map(({ validFrom, value }) => ({ heardAt: validFrom, etaAt: value as Instant }))
+    .map(({ validFrom, value }) => ({ reportedAt: validFrom, etaAt: value as Instant }))
     .toReversed();
 }
 
@@ -47,18 +47,18 @@ function summary(estimates: readonly Estimate[], shipment: Shipment): string {
 /** A step chart: an estimate is valid until the next one. */
 function chart(estimates: readonly Estimate[], { podAtaAt, portOfDischarge }: Shipment, words: string): Html {
   const zone = portOfDischarge?.timeZone ?? null;
-  const heard = estimates.map(({ heardAt }) => toEpochMs(heardAt));
-  const expected = estimates.map(({ etaAt }) => toEpochMs(etaAt));
+  const reported = estimates.map(({ reportedAt }) => toEpochMs(reportedAt));
+  const estimated = estimates.map(({ etaAt }) => toEpochMs(etaAt));
   const actual = podAtaAt === null ? null : toEpochMs(podAtaAt);
-  const x = scale(actual === null ? heard : [...heard, actual], dayMs, size.left, size.width - size.right);
-  const y = scale(actual === null ? expected : [...expected, actual], 2 * dayMs, size.height - size.bottom, size.top);
+  const x = scale(actual === null ? reported : [...reported, actual], dayMs, size.left, size.width - size.right);
+  const y = scale(actual === null ? estimated : [...estimated, actual], 2 * dayMs, size.height - size.bottom, size.top);
   const end = size.width - size.right;
   const steps = estimates.map((_estimate, index) => {
-    const [atX, atY] = [x.at(heard[index] ?? 0), y.at(expected[index] ?? 0)];
+    const [atX, atY] = [x.at(reported[index] ?? 0), y.at(estimated[index] ?? 0)];
     return index === 0 ? `M${atX} ${atY}` : `H${atX}V${atY}`;
   });
   const dots = estimates.map(
-    (_estimate, index) => html`<circle cx="${x.at(heard[index] ?? 0)}" cy="${y.at(expected[index] ?? 0)}" r="4"/>`,
+    (_estimate, index) => html`<circle cx="${x.at(reported[index] ?? 0)}" cy="${y.at(estimated[index] ?? 0)}" r="4"/>`,
   );
   const level = (value: number) =>
     html`<path class="grid" d="M${size.left} ${y.at(value)}H${end}"/><text x="${size.left - 8}" y="${y.at(value) + 4}" text-anchor="end">${dayMark(value, zone)}</text>`;
@@ -83,7 +83,7 @@ function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
 
 function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
-    <tr><th scope="row" data-label="Reported">${localTime(estimate.heardAt, "UTC")}</th>
+    <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, "UTC")}</th>
       <td data-label="Expected">${localTime(estimate.etaAt, zone)}</td><td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>

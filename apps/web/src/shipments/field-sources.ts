@@ -46,8 +46,8 @@ const channelWords: Readonly<Record<NonNullable<ProvenanceRecord["channel"]>, st
   import: "in an imported file",
 };
 
-/** How and when the source told it, as far as that is kept. */
-function told({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null {
+/** How and when the source reported the value; null when that is not stored. */
+function receivedNote({ channel, receivedAt, statedAt }: ProvenanceRecord): Html | null {
   if (channel === null || receivedAt === null) return null;
   const stated = statedAt && html`, and dates it ${localTime(statedAt, "UTC")}`;
   return html`<br>Reported ${channelWords[channel]}, ${localTime(receivedAt, "UTC")}${stated}.`;
@@ -62,7 +62,7 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
   return html`
     <details class="source" id="source-${name}-${source.id.slice(-6)}">
       <summary><span class="hidden">Where “${term}” comes from</span></summary>
-      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>Rule ${ruleWords(source.rule)}.${told(source)}</p>
+      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>Rule ${ruleWords(source.rule)}.${receivedNote(source)}</p>
     </details>`;
 }
 

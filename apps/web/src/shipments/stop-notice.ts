@@ -8,7 +8,7 @@ export function stopNotice(shipment: Shipment, by: string | null): Html | null {
   const note = stopNote(shipment);
   if (note === null) return null;
   const at = shipment.lineTrackingStoppedAt && localTime(shipment.lineTrackingStoppedAt, "UTC");
-  const told =
+  const words =
     by === null ? html`${note}${at && html` Since ${at}.`}` : html`Tracking stopped by ${by}${at && html`, ${at}`}.`;
-  return html`<p class="notice" role="status">${told}</p>`;
+  return html`<p class="notice" role="status">${words}</p>`;
 }

@@ -24,16 +24,16 @@ const joined = (parts: readonly (string | null | undefined)[]): string => parts.
 
 /** The newest estimate and plan that sources reported for the same move at the same place. */
 function statedAhead({ event, portId, metroAreaId }: TransportEvent, facts: readonly RawEventRecord[]) {
-  const told = facts.find(
+  const reported = facts.find(
     (one) => one.event === event && one.portId === portId && one.metroAreaId === metroAreaId,
   )?.fact;
   const alike = facts.filter(
     ({ fact }) =>
-      told !== undefined &&
-      fact.code === told.code &&
-      fact.place.locode === told.place.locode &&
-      fact.isEmpty === told.isEmpty &&
-      (fact.call?.mode ?? null) === (told.call?.mode ?? null),
+      reported !== undefined &&
+      fact.code === reported.code &&
+      fact.place.locode === reported.place.locode &&
+      fact.isEmpty === reported.isEmpty &&
+      (fact.call?.mode ?? null) === (reported.call?.mode ?? null),
   );
   const newest = (classifier: "EST" | "PLN") =>
     alike.find(({ fact }) => fact.classifier === classifier)?.fact.eventAt ?? null;

@@ -31,11 +31,11 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
 function stepItem(step: TimelineStep, isLatest: boolean): Html {
   const { event, actualAt, estimatedAt, timeZone, precision, detail, dataSource } = step;
   const isExpected = dataSource === null;
-  const told =
+  const sourceTag =
     dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}${isLatest && html` <span class="latest">latest</span>`}${told}</span>
+      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}${isLatest && html` <span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}
       ${detail !== "" && html`<span class="muted">${detail}</span>`}

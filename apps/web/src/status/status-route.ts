@@ -4,12 +4,12 @@ import { sendPage } from "../http/send-page.ts";
 import { wantsJson } from "../http/wants-json.ts";
 import { type CheckOutcome, isWell, type StatusChecks, statusPage } from "./status-page.ts";
 
-const longestMs = 2_000;
-/** However often it is asked for, what it asks is asked so often. */
-const keptMs = 2_000;
+const timeoutMs = 2_000;
+/** Checks are cached for this time, so that requests do not multiply them. */
+const cacheMs = 2_000;
 
 async function outcomeOf(check: (signal: AbortSignal) => Promise<unknown>): Promise<CheckOutcome> {
-  const signal = AbortSignal.timeout(longestMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const late = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("no answer in time")), { once: true });
   });
@@ -26,20 +26,20 @@ export function statusRoute(database: Database, internalApiBaseUrl: string) {
   const apiHealth = new URL("/readyz", internalApiBaseUrl);
   let known: { readonly at: number; readonly checks: Promise<StatusChecks> } | undefined;
 
-  const askApi = async (signal: AbortSignal): Promise<void> => {
+  const checkApi = async (signal: AbortSignal): Promise<void> => {
     const answer = await fetch(apiHealth, { signal });
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`The API answers ${answer.status}.`);
   };
 
-  const look = async (): Promise<StatusChecks> => {
-    const [pages, api] = await Promise.all([outcomeOf(() => database.ping()), outcomeOf(askApi)]);
+  const runChecks = async (): Promise<StatusChecks> => {
+    const [pages, api] = await Promise.all([outcomeOf(() => database.ping()), outcomeOf(checkApi)]);
     return { "Tracking pages": pages, API: api };
   };
 
   return async (request: Request, response: Response): Promise<void> => {
     const now = performance.now();
-    if (!known || now - known.at > keptMs) known = { at: now, checks: look() };
+    if (!known || now - known.at > cacheMs) known = { at: now, checks: runChecks() };
     const checks = await known.checks;
     const status = isWell(checks) ? 200 : 503;
     if (wantsJson(request)) response.status(status).json({ status: status === 200 ? "ok" : "failing", checks });

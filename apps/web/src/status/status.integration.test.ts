@@ -8,8 +8,8 @@ test("shows whether the service works without signing in, as a page and as JSON"
     const answer = await app.request("/status");
     expect(answer.status).toBe(200);
     expect(words(await answer.text())).toContain("Everything works Tracking pages Works API Works");
-    const told = await app.request("/status", { headers: { accept: "application/json" } });
-    expect([told.status, await told.json()]).toEqual([
+    const json = await app.request("/status", { headers: { accept: "application/json" } });
+    expect([json.status, await json.json()]).toEqual([
       200,
       { status: "ok", checks: { "Tracking pages": "ok", API: "ok" } },
     ]);

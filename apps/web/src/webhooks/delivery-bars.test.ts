@@ -10,14 +10,14 @@ const hour = (index: number, received: number, failed = 0, waiting = 0) => ({
   failed,
   waiting,
 });
-const told = (...hours: ReturnType<typeof hour>[]) => words(String(deliveryBars(webhookId, hours))).trim();
+const textOf = (...hours: ReturnType<typeof hour>[]) => words(String(deliveryBars(webhookId, hours))).trim();
 
-test("the share of what is settled is told, and all is told only of all", () => {
-  expect(told(hour(0, 10), hour(23, 5))).toBe("100 % received");
-  expect(told(hour(3, 60), hour(4, 39, 1))).toBe("99 % received, 1 failed");
-  expect(told(hour(3, 0, 0, 2))).toBe("2 pending");
-  expect(told(hour(3, 99, 1))).toBe("99 % received, 1 failed of the newest 100 of each hour");
-  expect(told()).toBe("No notifications");
+test("shows the share of received deliveries, and 100 % only when none failed", () => {
+  expect(textOf(hour(0, 10), hour(23, 5))).toBe("100 % received");
+  expect(textOf(hour(3, 60), hour(4, 39, 1))).toBe("99 % received, 1 failed");
+  expect(textOf(hour(3, 0, 0, 2))).toBe("2 pending");
+  expect(textOf(hour(3, 99, 1))).toBe("99 % received, 1 failed of the newest 100 of each hour");
+  expect(textOf()).toBe("No notifications");
 });
 
 test("draws each hour at its position and keeps small parts visible", () => {

@@ -64,13 +64,18 @@ async function showWebhook(
   },
 ): Promise<void> {
   const { api } = person;
-  const [told, notifications, categories] = await Promise.all([
+  const [webhookNotices, notifications, categories] = await Promise.all([
     api.webhooks.notices(webhook.id, { pageSize: latest }),
     api.notifications.list({ filter: { webhook: webhook.id }, pageSize: latest }),
     api.webhooks.events(),
   ]);
   const details = await readDetails(person.accountId, notifications.data);
-  const content = { notices: told.data, notifications: notifications.data, details, categories: categories.data };
+  const content = {
+    notices: webhookNotices.data,
+    notifications: notifications.data,
+    details,
+    categories: categories.data,
+  };
   sendPage(response, status, webhookPage({ caller: person, webhook, ...content, ...rest }));
 }
 

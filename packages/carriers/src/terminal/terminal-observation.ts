@@ -1,4 +1,4 @@
-import { type Instant, instant, localDateAt, type ObservationDraft, type PickupStatement } from "@svc/domain";
+import { type Instant, instant, localDateAt, type ObservationDraft, type PickupReport } from "@svc/domain";
 import { readEventTime } from "../dcsa/event-time.ts";
 import type { TerminalReport, Visit } from "./terminal-report.ts";
 
@@ -13,7 +13,7 @@ export function terminalObservations({ visits }: TerminalReport, containerNumber
 
 interface Since {
   readonly since: string;
-  readonly pickup: PickupStatement;
+  readonly pickup: PickupReport;
 }
 
 function pickups(visit: Visit): readonly Since[] {
@@ -50,11 +50,11 @@ function pickups(visit: Visit): readonly Since[] {
   return said.filter((one) => one !== undefined);
 }
 
-function saying(since: string, pickup: PickupStatement): Since {
+function saying(since: string, pickup: PickupReport): Since {
   return { since, pickup };
 }
 
-function pickupDraft(visit: Visit, containerNumber: string, since: string, pickup: PickupStatement): ObservationDraft {
+function pickupDraft(visit: Visit, containerNumber: string, since: string, pickup: PickupReport): ObservationDraft {
   const at = utc(since);
   return { ...base(visit, containerNumber, at, at), eventType: "TERMINAL", code: pickup.aspect.toUpperCase(), pickup };
 }

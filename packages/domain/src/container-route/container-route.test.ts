@@ -61,9 +61,9 @@ describe("the stops of a route", () => {
     expect(destination?.inbound?.actualAt).not.toBeNull();
   });
 
-  test("a discharge proves the arrival that nobody told", () => {
-    const told = directVoyage().filter(({ code, classifier }) => !(code === "ARRI" && classifier === "ACT"));
-    expect(routeOf(told).at(-1)?.inbound).toMatchObject({ estimatedAt: day(32), actualAt: day(32.5) });
+  test("a discharge implies an arrival that was not reported", () => {
+    const observations = directVoyage().filter(({ code, classifier }) => !(code === "ARRI" && classifier === "ACT"));
+    expect(routeOf(observations).at(-1)?.inbound).toMatchObject({ estimatedAt: day(32), actualAt: day(32.5) });
   });
 
   test("each container has its own route", () => {

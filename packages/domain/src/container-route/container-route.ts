@@ -2,10 +2,10 @@ import { containerJourney } from "../derivation/container-journey.ts";
 import type { DerivedPlace } from "../derivation/derived-shipment.ts";
 import type { Journey } from "../derivation/journey.ts";
 import { vesselOf, voyageOf } from "../derivation/milestone.ts";
+import { resolveRetractions } from "../derivation/resolve-retractions.ts";
 import { estimate, primary, type Series } from "../derivation/series.ts";
-import { standingStatements } from "../derivation/standing-statements.ts";
-import { type Statement, statementsOf } from "../derivation/statement.ts";
-import { factsOf, groupStatements } from "../derivation/statement-groups.ts";
+import { type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
+import { factsOf, groupSourceEvents } from "../derivation/source-event-groups.ts";
 import type { VesselCall } from "../derivation/vessel-call.ts";
 import type { Instant } from "../instant.ts";
 import type { Observation, TransportMode } from "../observations/observation.ts";
@@ -47,8 +47,8 @@ interface Side {
   readonly move: Series | null;
   /** Loading or discharge of the container itself. */
   readonly handling: Series | null;
-  /** When it happened although nobody told the move itself. */
-  readonly impliedBy: Statement | null;
+  /** Evidence of a move that was not reported itself. */
+  readonly impliedBy: SourceEvent | null;
 }
 
 interface Sides {
@@ -58,8 +58,8 @@ interface Sides {
 
 function journeyOfContainer(source: RouteSource, records: RouteRecords): Journey {
   const { containerNumber, trackingBeganAt, observations } = source;
-  const groups = groupStatements(standingStatements(statementsOf(observations, records)));
-  const own = groups.containers.get(containerNumber) ?? { holding: [], lapsed: [] };
+  const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, records)));
+  const own = groups.containers.get(containerNumber) ?? { current: [], superseded: [] };
   return containerJourney(containerNumber, own, groups.shared, factsOf(groups.shared), trackingBeganAt).journey;
 }
 
@@ -84,11 +84,11 @@ function inlandArrival({ inland }: Journey): Series | null {
 }
 
 function inlandMode(journey: Journey): TransportMode | null {
-  return inlandArrival(journey)?.mode ?? journey.inland.gateIn?.statement.mode ?? null;
+  return inlandArrival(journey)?.mode ?? journey.inland.gateIn?.sourceEvent.mode ?? null;
 }
 
 function destinationOf(journey: Journey, source: RouteSource, records: RouteRecords): RouteStop | null {
-  const impliedBy = journey.inland.gateIn?.statement ?? null;
+  const impliedBy = journey.inland.gateIn?.sourceEvent ?? null;
   const inbound = { mode: inlandMode(journey), move: inlandArrival(journey), handling: null, impliedBy };
   return journey.inland.destination === null
     ? null
@@ -96,12 +96,14 @@ function destinationOf(journey: Journey, source: RouteSource, records: RouteReco
 }
 
 function toStop(role: RouteRole, sides: Sides, source: RouteSource, records: RouteRecords): RouteStop | null {
-  const told = [sides.inbound, sides.outbound].flatMap((side) => (side === null ? [] : statementsAbout(side)));
-  const [first] = told;
+  const sourceEvents = [sides.inbound, sides.outbound].flatMap((side) =>
+    side === null ? [] : sourceEventsAbout(side),
+  );
+  const [first] = sourceEvents;
   if (first === undefined) return null;
   const place: DerivedPlace = { locode: first.locode, name: first.observation.place.name, kind: first.placeKind };
-  const facility = told.find((one) => one.observation.place.facilityCode !== null)?.observation.place;
-  const heard = told.map(({ observation }) => observation.observedAt).toSorted();
+  const facility = sourceEvents.find((one) => one.observation.place.facilityCode !== null)?.observation.place;
+  const observedTimes = sourceEvents.map(({ observation }) => observation.observedAt).toSorted();
   return {
     role,
     key: first.place,
@@ -109,13 +111,13 @@ function toStop(role: RouteRole, sides: Sides, source: RouteSource, records: Rou
     facility: facility === undefined ? null : records.facility(facility, place),
     inbound: sides.inbound === null ? null : toCall(sides.inbound, source, records),
     outbound: sides.outbound === null ? null : toCall(sides.outbound, source, records),
-    createdAt: heard[0] ?? first.observation.observedAt,
-    updatedAt: heard.at(-1) ?? first.observation.observedAt,
+    createdAt: observedTimes[0] ?? first.observation.observedAt,
+    updatedAt: observedTimes.at(-1) ?? first.observation.observedAt,
   };
 }
 
-/** The container's own handling first: it names the facility most surely. */
-function statementsAbout({ move, handling, impliedBy }: Side): readonly Statement[] {
+/** The container's own handling first: its facility is the most reliable. */
+function sourceEventsAbout({ move, handling, impliedBy }: Side): readonly SourceEvent[] {
   const ofSeries = (series: Series | null) => [series?.actual, series?.estimated, series?.planned];
   return [...ofSeries(handling), ...ofSeries(move), impliedBy].filter((one) => one !== null && one !== undefined);
 }

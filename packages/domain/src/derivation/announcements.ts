@@ -17,7 +17,7 @@ export function announcementsOf(
   derived: DerivedShipment,
   shipment: readonly FieldChange[],
   containers: readonly ContainerChanges[],
-  estimateNews: EstimateNotifications | null,
+  estimateNotifications: EstimateNotifications | null,
 ): readonly Announcement[] {
   const created = containers.flatMap(({ containerId, number }): Announcement[] =>
     containerId === null ? [{ kind: "container_created", containerNumber: number }] : [],
@@ -26,7 +26,7 @@ export function announcementsOf(
   return [
     ...created,
     ...milestones(containers),
-    ...(estimateNews === null ? [] : estimates(estimateNews, derived)),
+    ...(estimateNotifications === null ? [] : estimates(estimateNotifications, derived)),
     ...updates(stored, derived, shipment, containers),
   ];
 }
@@ -101,7 +101,7 @@ function updates(
   return derived.containers
     .filter(({ number }) => known.has(number))
     .flatMap(({ number }): Announcement[] => {
-      const fields = (changes.get(number) ?? []).filter(isNews);
+      const fields = (changes.get(number) ?? []).filter(isValueChange);
       const updated = fields.filter(({ field }) => updatedFields.has(field));
       const changed = terminal === null ? updated : [terminal, ...updated];
       const changeset = Object.fromEntries(
@@ -122,8 +122,8 @@ function terminalChange(shipment: readonly FieldChange[]): FieldChange | null {
   return change;
 }
 
-/** A terminal that first reports that there is nothing reports no change. */
-function isNews({ before, after }: FieldChange): boolean {
+/** False when both values are empty: a terminal's first report of no holds, for example, changes nothing. */
+function isValueChange({ before, after }: FieldChange): boolean {
   const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   return !(isNothing(before) && isNothing(after?.value ?? null));
 }

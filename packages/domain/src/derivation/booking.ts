@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
 import type { Derived } from "./derived-shipment.ts";
 import { derivedFrom, latestOf, newestOf } from "./derived-value.ts";
-import { compareText, compareTime, type Statement } from "./statement.ts";
+import { compareText, compareTime, type SourceEvent } from "./source-event.ts";
 
 const bookingDocuments: ReadonlySet<string | null> = new Set(["BKG", "CBR"]);
 const cancelling: ReadonlySet<string> = new Set(["CANC", "REJE", "VOID", "DECL"]);
@@ -9,20 +9,20 @@ const cancelling: ReadonlySet<string> = new Set(["CANC", "REJE", "VOID", "DECL"]
 const deciding: ReadonlySet<string> = new Set([...cancelling, "CONF", "APPR", "ISSU", "CMPL"]);
 
 /** Shipment events about the booking. */
-function bookingStatements(documents: readonly Statement[]): readonly Statement[] {
+function bookingEvents(documents: readonly SourceEvent[]): readonly SourceEvent[] {
   return documents.filter(({ observation }) => bookingDocuments.has(observation.documentType));
 }
 
-export function bookingNumber(documents: readonly Statement[]): Derived<string> | null {
+export function bookingNumber(documents: readonly SourceEvent[]): Derived<string> | null {
   const named = documents.filter(({ observation }) => observation.documentType === "BKG");
-  const statement = newestOf(named.filter(({ observation }) => observation.documentId !== null));
-  const number = statement?.observation.documentId;
-  return statement === null || number == null ? null : derivedFrom(statement, "E31 booking_document", number);
+  const sourceEvent = newestOf(named.filter(({ observation }) => observation.documentId !== null));
+  const number = sourceEvent?.observation.documentId;
+  return sourceEvent === null || number == null ? null : derivedFrom(sourceEvent, "E31 booking_document", number);
 }
 
-/** When it was heard first that the booking is cancelled; null when the last decision about it is not against it. */
-export function bookingCancelledAt(documents: readonly Statement[]): Instant | null {
-  const decisions = bookingStatements(documents).filter(
+/** When the cancellation was first observed. Null unless the latest decision about the booking is a cancellation. */
+export function bookingCancelledAt(documents: readonly SourceEvent[]): Instant | null {
+  const decisions = bookingEvents(documents).filter(
     ({ observation, classifier }) => classifier === "ACT" && deciding.has(observation.code),
   );
   const confirmed = latestOf(decisions.filter((decision) => !isCancelling(decision)));
@@ -32,6 +32,6 @@ export function bookingCancelledAt(documents: readonly Statement[]): Instant | n
   return standing.map(({ observation }) => observation.observedAt).sort(compareText)[0] ?? null;
 }
 
-function isCancelling({ observation }: Statement): boolean {
+function isCancelling({ observation }: SourceEvent): boolean {
   return cancelling.has(observation.code);
 }

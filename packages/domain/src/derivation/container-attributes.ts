@@ -7,15 +7,15 @@ import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import { pickupAttributes } from "./pickup.ts";
 import { estimate } from "./series.ts";
-import type { Statement } from "./statement.ts";
-import type { ContainerDescription } from "./statement-groups.ts";
+import type { SourceEvent } from "./source-event.ts";
+import type { ContainerDescription } from "./source-event-groups.ts";
 
 export function containerAttributes(
   journey: Journey,
   milestones: readonly Milestone[],
   events: readonly DerivedTransportEvent[],
   description: ContainerDescription,
-  documents: readonly Statement[],
+  documents: readonly SourceEvent[],
 ): DerivedContainerAttributes {
   const { destination } = journey.inland;
   const first = (event: Milestone["event"], at?: string) => firstTime(milestones, event, at);
@@ -50,9 +50,9 @@ function firstTime(milestones: readonly Milestone[], event: Milestone["event"], 
   let first: Milestone | null = null;
   for (const one of milestones) {
     if (one.event !== event || (key !== null && one.key !== key)) continue;
-    if (first === null || one.statement.observation.eventAt < first.statement.observation.eventAt) first = one;
+    if (first === null || one.sourceEvent.observation.eventAt < first.sourceEvent.observation.eventAt) first = one;
   }
-  return first === null ? null : timeOf(first.statement, first.rule);
+  return first === null ? null : timeOf(first.sourceEvent, first.rule);
 }
 
 /** The status follows from several events, so it names no observation. Its data source is that of the last event. */
@@ -76,12 +76,12 @@ function inlandRailEstimate({ inland }: Journey): Derived<Instant> | null {
   return last === null ? null : timeOf(last, "E18 estimated.arrived_at_inland_destination");
 }
 
-function sealNumber(seal: Statement | null): Derived<string> | null {
+function sealNumber(seal: SourceEvent | null): Derived<string> | null {
   const number = seal?.observation.seals[0];
   return seal === null || number === undefined ? null : derivedFrom(seal, "E29 newest_seal", number);
 }
 
-function equipment(sizeType: Statement | null) {
+function equipment(sizeType: SourceEvent | null) {
   const code = sizeType?.observation.isoEquipmentCode;
   if (sizeType === null || code == null) return {};
   const { type, length, height } = decodeSizeType(code);

@@ -1,9 +1,9 @@
 import type { Instant } from "../instant.ts";
 import { inOrderOfTime } from "./gate-moves.ts";
 import { type Journey, journeyOf } from "./journey.ts";
+import type { ResolvedSourceEvents } from "./resolve-retractions.ts";
 import { mergeSeries } from "./series.ts";
-import type { StandingStatements } from "./standing-statements.ts";
-import { type ContainerDescription, factsOf, type GroupFacts, withinWindow } from "./statement-groups.ts";
+import { type ContainerDescription, factsOf, type GroupFacts, withinWindow } from "./source-event-groups.ts";
 import { type VoyageWindow, voyageWindow } from "./voyage-window.ts";
 
 /** The voyage of one container, from its own source events and from those of every container of the shipment. */
@@ -16,12 +16,12 @@ export interface ContainerJourney {
 /** @param sharedFacts the facts of `shared`, which the caller reduces once for all containers. */
 export function containerJourney(
   number: string,
-  own: StandingStatements,
-  shared: StandingStatements,
+  own: ResolvedSourceEvents,
+  shared: ResolvedSourceEvents,
   sharedFacts: GroupFacts,
   trackingBeganAt: Instant | null,
 ): ContainerJourney {
-  const window = trackingBeganAt === null ? null : voyageWindow(own.holding, trackingBeganAt);
+  const window = trackingBeganAt === null ? null : voyageWindow(own.current, trackingBeganAt);
   const facts = factsOf(window === null ? own : withinWindow(window, own));
   const common = window === null ? sharedFacts : sharedWithin(window, shared, sharedFacts);
   const gates = inOrderOfTime([...facts.gates, ...common.gates]);
@@ -29,10 +29,10 @@ export function containerJourney(
   return { number, journey, description: facts.description };
 }
 
-/** Shared source events are reduced once, and again only for a container whose voyage excludes some of them. */
-function sharedWithin(window: VoyageWindow, shared: StandingStatements, sharedFacts: GroupFacts): GroupFacts {
+/** Reuses the facts reduced by the caller unless the voyage window excludes some of the shared source events. */
+function sharedWithin(window: VoyageWindow, shared: ResolvedSourceEvents, sharedFacts: GroupFacts): GroupFacts {
   const remaining = withinWindow(window, shared);
   const isWhole =
-    remaining.holding.length === shared.holding.length && remaining.lapsed.length === shared.lapsed.length;
+    remaining.current.length === shared.current.length && remaining.superseded.length === shared.superseded.length;
   return isWhole ? sharedFacts : factsOf(remaining);
 }

@@ -3,7 +3,7 @@ import { addMs, hourMs } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { showsNextVoyage } from "./derive-shipment.ts";
 import { container, derive, events, find, shipment, status } from "./testing/read-derived.ts";
-import { bookingFact, day, fact, testPlaces, told, until } from "./testing/voyage.ts";
+import { bookingFact, day, fact, reportedAgain, testPlaces, until } from "./testing/voyage.ts";
 import { box, directVoyage, otherBox } from "./testing/voyages.ts";
 
 describe("a rollover", () => {
@@ -23,25 +23,29 @@ describe("a rollover", () => {
     });
   });
 
-  test("the vessel that the box was loaded on counts, not the one that left without it", () => {
-    const told = [
+  test("the vessel of the loading counts, not one that departed without the container", () => {
+    const observations = [
       ...until(-1.5, directVoyage()),
       fact("ACT DEPA", { at: "CNSHA", day: 1, vessel: "A" }),
       fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", container: box }),
       fact("ACT DEPA", { at: "CNSHA", day: 7, vessel: "B" }),
     ];
-    expect(shipment(told).polAtdAt).toBe(day(7));
-    expect(events(told, "vessel_departed")[0]?.vessel?.name).toBe("SBX BRAVO");
+    expect(shipment(observations).polAtdAt).toBe(day(7));
+    expect(events(observations, "vessel_departed")[0]?.vessel?.name).toBe("SBX BRAVO");
   });
 
   test("to another port of lading", () => {
-    const told = [
+    const observations = [
       fact("PLN DEPA", { at: "CNSHA", day: 0 }),
       fact("PLN ARRI", { at: "NLRTM", day: 30 }),
       fact("ACT LOAD", { at: "CNNGB", day: 3, vessel: "B", container: box }),
       fact("ACT DEPA", { at: "CNNGB", day: 3.5, vessel: "B" }),
     ];
-    expect(shipment(told)).toMatchObject({ portOfLading: "CNNGB", polAtdAt: day(3.5), portOfDischarge: "NLRTM" });
+    expect(shipment(observations)).toMatchObject({
+      portOfLading: "CNNGB",
+      polAtdAt: day(3.5),
+      portOfDischarge: "NLRTM",
+    });
   });
 });
 
@@ -50,7 +54,7 @@ describe("corrections", () => {
 
   test("a corrected arrival keeps its milestone", () => {
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
-    const corrected = told(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
+    const corrected = reportedAgain(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
     const [before] = events(voyage, "vessel_arrived");
     const [after] = events([...voyage, corrected], "vessel_arrived");
     expect(after).toMatchObject({
@@ -62,8 +66,8 @@ describe("corrections", () => {
 
   test("replaying an old reply does not undo it", () => {
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
-    const corrected = told(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
-    const replayed = told(arrival, { statedAt: arrival.statedAt, observedAt: day(60) });
+    const corrected = reportedAgain(arrival, { eventAt: addMs(arrival.eventAt, -7 * hourMs) });
+    const replayed = reportedAgain(arrival, { statedAt: arrival.statedAt, observedAt: day(60) });
     expect(shipment([...voyage, corrected, replayed]).podAtaAt).toBe(corrected.eventAt);
   });
 
@@ -104,11 +108,11 @@ describe("corrections", () => {
 
   test("an actual in the future is an estimate", () => {
     const known = until(20.5, voyage);
-    const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 21, heard: 21 });
+    const forecast = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 21, observed: 21 });
     expect(events([...known, forecast], "vessel_arrived")).toEqual([]);
     expect(shipment([...known, forecast])).not.toHaveProperty("podAtaAt");
     expect(shipment([...known, forecast]).podEtaAt).toBe(day(33));
-    const ahead = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 33 - 2 / 24, heard: 33 - 2 / 24 });
+    const ahead = fact("ACT ARRI", { at: "NLRTM", day: 33, stated: 33 - 2 / 24, observed: 33 - 2 / 24 });
     expect(shipment([...known, ahead]).podAtaAt).toBe(day(33));
   });
 });
@@ -121,9 +125,9 @@ describe("estimates", () => {
     expect(shipment([first, vanished, current])).toMatchObject({ podOriginalEtaAt: day(30), podEtaAt: day(33) });
   });
 
-  test("of those first heard together the one that the estimate is taken from", () => {
-    const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, stated: -10, heard: 0 });
-    const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, stated: -1, heard: 0 });
+  test("of first estimates observed together EST comes before PLN", () => {
+    const plan = fact("PLN ARRI", { at: "NLRTM", day: 30, stated: -10, observed: 0 });
+    const estimate = fact("EST ARRI", { at: "NLRTM", day: 32, stated: -1, observed: 0 });
     expect(shipment([plan, estimate])).toMatchObject({ podEtaAt: day(32), podOriginalEtaAt: day(32) });
   });
 
@@ -144,13 +148,13 @@ describe("estimates", () => {
     expect(events(discharged, "transshipment_discharged")).toEqual([]);
   });
 
-  test("discharged short of the plan, the left-over estimate names no port of discharge", () => {
-    const told = [
+  test("an estimate beyond an early discharge does not define the port of discharge", () => {
+    const observations = [
       ...until(20.5, directVoyage()),
       fact("ACT ARRI", { at: "FRLEH", day: 28 }),
       fact("ACT DISC", { at: "FRLEH", day: 28.5, container: box }),
     ];
-    expect(shipment(told)).toMatchObject({ portOfDischarge: "FRLEH", podAtaAt: day(28) });
+    expect(shipment(observations)).toMatchObject({ portOfDischarge: "FRLEH", podAtaAt: day(28) });
   });
 });
 
@@ -197,10 +201,14 @@ describe("a reused container", () => {
     expect(shipment([...first, ...second])).toEqual(shipment(first));
   });
 
-  test("when tracking begins on the next journey, the old one is left out", () => {
-    const heardLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(66) }));
-    expect(container(heardLate)).toMatchObject({ currentStatus: "on_ship", emptyOutAt: day(60) });
-    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(99) });
+  test("excludes the old journey when tracking begins on the next one", () => {
+    const observedLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(66) }));
+    expect(container(observedLate)).toMatchObject({ currentStatus: "on_ship", emptyOutAt: day(60) });
+    expect(shipment(observedLate)).toMatchObject({
+      portOfLading: "DEHAM",
+      portOfDischarge: "CNSHA",
+      podEtaAt: day(99),
+    });
   });
 });
 
@@ -218,8 +226,12 @@ describe("a container that is reloaded without an empty return", () => {
   });
 
   test("shows the next voyage where tracking begins after it started, for a second account", () => {
-    const heardLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(56) }));
-    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA", podEtaAt: day(89) });
+    const observedLate = [...first, ...second].map((one) => ({ ...one, observedAt: day(56) }));
+    expect(shipment(observedLate)).toMatchObject({
+      portOfLading: "DEHAM",
+      portOfDischarge: "CNSHA",
+      podEtaAt: day(89),
+    });
   });
 
   test("shows the next planned voyage when the earlier one had ended", () => {
@@ -229,8 +241,8 @@ describe("a container that is reloaded without an empty return", () => {
       fact("PLN DEPA", { at: "DEHAM", day: 61, vessel: "C", stated: 50 }),
       fact("PLN ARRI", { at: "CNSHA", day: 90, vessel: "C", stated: 50 }),
     ];
-    const heardLate = [...first, ...planned].map((one) => ({ ...one, observedAt: day(56) }));
-    expect(shipment(heardLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA" });
+    const observedLate = [...first, ...planned].map((one) => ({ ...one, observedAt: day(56) }));
+    expect(shipment(observedLate)).toMatchObject({ portOfLading: "DEHAM", portOfDischarge: "CNSHA" });
   });
 
   test("is on the same voyage when it only moves between terminals", () => {

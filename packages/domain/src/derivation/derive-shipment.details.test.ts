@@ -7,58 +7,58 @@ import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
 const at = { container: box };
 const direct = directVoyage();
 
-describe("which vessel carries the box", () => {
-  test("loaded on one vessel, the departure of another is not the box's", () => {
-    const told = [
+describe("the vessel that carries the container", () => {
+  test("the departure of another vessel than that of the loading does not count", () => {
+    const observations = [
       ...until(-1.5, direct),
       fact("ACT LOAD", { at: "CNSHA", day: 6.5, vessel: "B", ...at }),
       fact("ACT DEPA", { at: "CNSHA", day: 1, vessel: "A" }),
     ];
-    expect(events(told, "vessel_departed")).toEqual([]);
-    expect(status(told)).toBe("on_ship");
+    expect(events(observations, "vessel_departed")).toEqual([]);
+    expect(status(observations)).toBe("on_ship");
   });
 
-  test("a vessel that did depart comes before a newer plan for another", () => {
-    const told = [
+  test("an actual departure takes precedence over a newer plan for another vessel", () => {
+    const observations = [
       ...until(1.5, direct).filter(({ code }) => code !== "LOAD"),
       fact("EST DEPA", { at: "CNSHA", day: 3, vessel: "B", stated: 1.4 }),
     ];
-    expect(shipment(told).polAtdAt).toBe(day(1));
+    expect(shipment(observations).polAtdAt).toBe(day(1));
   });
 
   test("a vessel given by name is identified with its IMO number", () => {
     const nameless = fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: "A", ...at });
     const byName = { ...nameless, call: { ...nameless.call!, vessel: { imo: null, name: "SBX ALPHA" } } };
-    const told = [...until(0, direct), byName, find(direct, "ACT DEPA", "CNSHA")];
-    expect(events(told, "vessel_departed")).toHaveLength(1);
+    const observations = [...until(0, direct), byName, find(direct, "ACT DEPA", "CNSHA")];
+    expect(events(observations, "vessel_departed")).toHaveLength(1);
   });
 
-  test("a move that names no vessel takes it from the same call", () => {
-    const told = [...until(0, direct), fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: null, ...at })];
-    expect(events(told, "vessel_loaded")[0]?.vessel).toEqual({ imo: "2000016", name: "SBX ALPHA" });
+  test("a move without a vessel takes it from the same call", () => {
+    const observations = [...until(0, direct), fact("ACT LOAD", { at: "CNSHA", day: 0.5, vessel: null, ...at })];
+    expect(events(observations, "vessel_loaded")[0]?.vessel).toEqual({ imo: "2000016", name: "SBX ALPHA" });
   });
 });
 
 describe("roles of ports", () => {
-  test("seen first in the middle: a port where the box was loaded from another vessel is a transshipment", () => {
-    const told = [
+  test("tracking starts mid-voyage: a port where the container changed vessels is a transshipment", () => {
+    const observations = [
       fact("PLN DEPA", { at: "CNSHA", day: 0 }),
       fact("ACT ARRI", { at: "SGSIN", day: 8 }),
       fact("ACT LOAD", { at: "SGSIN", day: 11, vessel: "B", ...at }),
       fact("PLN ARRI", { at: "NLRTM", day: 30, vessel: "B" }),
     ];
-    expect(shipment(told)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM" });
-    expect(events(told, "transshipment_loaded")).toHaveLength(1);
+    expect(shipment(observations)).toMatchObject({ portOfLading: "CNSHA", portOfDischarge: "NLRTM" });
+    expect(events(observations, "transshipment_loaded")).toHaveLength(1);
   });
 
-  test("seen first in the middle: where a vessel only called before, nothing is told", () => {
-    const told = [
+  test("tracking starts mid-voyage: an earlier port call without handling is no milestone", () => {
+    const observations = [
       fact("ACT ARRI", { at: "CNSHA", day: -1 }),
       fact("EST ARRI", { at: "NLRTM", day: 30 }),
       fact("ACT GTIN", { at: "CNSHA", day: -2, empty: false, ...at }),
     ];
-    expect(events(told, "transshipment_arrived")).toEqual([]);
-    expect(shipment(told)).toMatchObject({ portOfLading: undefined, portOfDischarge: "NLRTM" });
+    expect(events(observations, "transshipment_arrived")).toEqual([]);
+    expect(shipment(observations)).toMatchObject({ portOfLading: undefined, portOfDischarge: "NLRTM" });
   });
 
   test("a later arrival on the same vessel counts when it was reported after the discharge", () => {
@@ -71,21 +71,21 @@ describe("roles of ports", () => {
     expect(events(discharged, "transshipment_discharged")).toHaveLength(1);
   });
 
-  test("a barge between two ocean vessels leads to no destination", () => {
-    const told = [
+  test("a barge between two ocean vessels does not define a destination", () => {
+    const observations = [
       ...until(1.5, direct),
       fact("ACT DISC", { at: "BEANR", day: 20, ...at }),
       fact("PLN ARRI", { at: "BEGNE", day: 22, mode: "BARGE" }),
       fact("PLN LOAD", { at: "BEANR", day: 25, vessel: "B", ...at }),
       fact("PLN ARRI", { at: "NLRTM", day: 30, vessel: "B" }),
     ];
-    expect(shipment(told)).toMatchObject({ portOfDischarge: "NLRTM", destination: undefined });
+    expect(shipment(observations)).toMatchObject({ portOfDischarge: "NLRTM", destination: undefined });
   });
 
-  test("a truck's or train's arrival at the port itself is no inland destination", () => {
-    const told = [...until(33, direct), fact("EST ARRI", { at: "NLRTM", day: 34, mode: "TRUCK" })];
-    expect(shipment(told).destination).toBeUndefined();
-    expect(status(told)).toBe("grounded");
+  test("an arrival by truck or train at the port itself is no inland destination", () => {
+    const observations = [...until(33, direct), fact("EST ARRI", { at: "NLRTM", day: 34, mode: "TRUCK" })];
+    expect(shipment(observations).destination).toBeUndefined();
+    expect(status(observations)).toBe("grounded");
   });
 });
 
@@ -101,15 +101,15 @@ describe("gates and trains", () => {
     expect(events([...known, early], "rail_departed")).toEqual([]);
   });
 
-  test("where it is not told whether the box is empty, its way tells", () => {
-    const told = [
+  test("empty or full follows from the journey where it is not reported", () => {
+    const observations = [
       ...until(33, direct).filter(({ code }) => code !== "GTOT" && code !== "GTIN"),
       fact("ACT GTOT", { at: "CNSHA", day: -6, ...at }),
       fact("ACT GTIN", { at: "CNSHA", day: -2, ...at }),
       fact("ACT GTOT", { at: "NLRTM", day: 35, ...at }),
       fact("ACT GTIN", { at: "NLRTM", day: 40, ...at }),
     ];
-    expect(container(told)).toMatchObject({
+    expect(container(observations)).toMatchObject({
       emptyOutAt: day(-6),
       polFullInAt: day(-2),
       podFullOutAt: day(35),

@@ -4,7 +4,7 @@ import { addMs, dayMs, hourMs } from "../instant.ts";
 import type { Observation } from "../observations/observation.ts";
 import { deriveShipment } from "./derive-shipment.ts";
 import { anyHistory, anyObservation, shuffled } from "./testing/arbitrary-observations.ts";
-import { day, testPlaces, told } from "./testing/voyage.ts";
+import { day, reportedAgain, testPlaces } from "./testing/voyage.ts";
 import { box } from "./testing/voyages.ts";
 
 const derive = (observations: readonly Observation[]) => deriveShipment(observations, testPlaces);
@@ -47,7 +47,7 @@ describe("the fold", () => {
       fc.property(anyHistory, (history) => {
         const again = history
           .filter(({ retracted }) => !retracted)
-          .map((one) => told(one, { statedAt: one.statedAt, observedAt: one.observedAt }));
+          .map((one) => reportedAgain(one, { statedAt: one.statedAt, observedAt: one.observedAt }));
         const keys = (all: readonly Observation[]) =>
           derive(all).containers.map(({ events }) => events.map(({ milestoneKey }) => milestoneKey));
         const repeated = keys([...history, ...again]);

@@ -160,16 +160,16 @@ describe("transshipments", () => {
     expect(events(withoutPlan, "transshipment_discharged")).toHaveLength(1);
   });
 
-  test("an arrival elsewhere on another vessel shows that the sea lies ahead", () => {
-    const told = [
+  test("a later arrival on another vessel makes the port a transshipment", () => {
+    const observations = [
       ...until(
         9,
         voyage.filter(({ classifier }) => classifier === "ACT"),
       ),
       fact("EST ARRI", { at: "NLRTM", day: 30, vessel: "B", stated: 5 }),
     ];
-    expect(events(told, "transshipment_discharged")).toHaveLength(1);
-    expect(shipment(told).portOfDischarge).toBe("NLRTM");
+    expect(events(observations, "transshipment_discharged")).toHaveLength(1);
+    expect(shipment(observations).portOfDischarge).toBe("NLRTM");
   });
 
   test("twice, with barges at both ends that do not change the ports", () => {
@@ -184,14 +184,14 @@ describe("transshipments", () => {
     });
   });
 
-  test("a port where the box stays on board is none", () => {
-    const told = [
+  test("a port where the container stays on board is none", () => {
+    const observations = [
       ...directVoyage(),
       fact("ACT ARRI", { at: "SGSIN", day: 9 }),
       fact("ACT DEPA", { at: "SGSIN", day: 10 }),
     ];
-    const withoutSingapore = told.filter(({ place }) => place.locode !== "SGSIN");
-    expect(derive(told).containers).toEqual(derive(withoutSingapore).containers);
+    const withoutSingapore = observations.filter(({ place }) => place.locode !== "SGSIN");
+    expect(derive(observations).containers).toEqual(derive(withoutSingapore).containers);
   });
 
   test("a missed connection changes the vessel and delays the arrival", () => {
@@ -243,9 +243,12 @@ describe("inland by rail", () => {
     expect(container(voyage).podFullOutAt).toBeUndefined();
   });
 
-  test("merchant haulage: taken out at the port though a train was planned", () => {
-    const told = [...until(16, voyage), fact("ACT GTOT", { at: "USLGB", day: 17, container: box, empty: false })];
-    expect(container(told)).toMatchObject({ currentStatus: "picked_up", podFullOutAt: day(17) });
-    expect(container(told).finalDestinationFullOutAt).toBeUndefined();
+  test("merchant haulage: gated out at the port although rail was planned", () => {
+    const observations = [
+      ...until(16, voyage),
+      fact("ACT GTOT", { at: "USLGB", day: 17, container: box, empty: false }),
+    ];
+    expect(container(observations)).toMatchObject({ currentStatus: "picked_up", podFullOutAt: day(17) });
+    expect(container(observations).finalDestinationFullOutAt).toBeUndefined();
   });
 });

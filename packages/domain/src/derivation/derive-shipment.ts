@@ -10,10 +10,10 @@ import { journeyOf } from "./journey.ts";
 import { compareEvents, toTransportEvent } from "./milestone.ts";
 import { milestonesOf } from "./milestone-rules.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
+import { resolveRetractions } from "./resolve-retractions.ts";
 import { shipmentAttributes } from "./shipment-attributes.ts";
-import { standingStatements } from "./standing-statements.ts";
-import { compareText, type Statement, statementsOf } from "./statement.ts";
-import { factsOf, groupStatements } from "./statement-groups.ts";
+import { compareText, type SourceEvent, sourceEventsOf } from "./source-event.ts";
+import { factsOf, groupSourceEvents } from "./source-event-groups.ts";
 import { hasNextVoyage } from "./voyage-window.ts";
 
 /**
@@ -25,7 +25,7 @@ import { hasNextVoyage } from "./voyage-window.ts";
  * (docs/tracking-rules.md) selects its milestones and attributes.
  */
 export function deriveShipment(observations: readonly Observation[], places: PlaceDirectory): DerivedShipment {
-  const groups = groupStatements(standingStatements(statementsOf(observations, places)));
+  const groups = groupSourceEvents(resolveRetractions(sourceEventsOf(observations, places)));
   const sharedFacts = factsOf(groups.shared);
   const trackingBeganAt = earliestObservedAt(observations);
   const tracked = [...groups.containers]
@@ -61,14 +61,14 @@ export function showsNextVoyage(
 ): boolean {
   const trackingBeganAt = earliestObservedAt(known);
   if (trackingBeganAt === null) return false;
-  const { holding } = standingStatements(statementsOf([...known, ...reported], places));
-  const own = holding.filter(({ observation }) => observation.containerNumber === containerNumber);
+  const { current } = resolveRetractions(sourceEventsOf([...known, ...reported], places));
+  const own = current.filter(({ observation }) => observation.containerNumber === containerNumber);
   return hasNextVoyage(own, trackingBeganAt);
 }
 
 function derivedContainer(
   { number, journey, description }: ContainerJourney,
-  documents: readonly Statement[],
+  documents: readonly SourceEvent[],
 ): DerivedContainer {
   const milestones = milestonesOf(journey);
   const events = milestones.map(toTransportEvent).toSorted(compareEvents);

@@ -1,34 +1,34 @@
 import type { Instant } from "../instant.ts";
 import type { Derived } from "./derived-shipment.ts";
-import { compareTime, newest, type Statement } from "./statement.ts";
+import { compareTime, newest, type SourceEvent } from "./source-event.ts";
 
-/** A value as a statement gives it. */
-export function derivedFrom<T>(statement: Statement, rule: string, value: T): Derived<T> {
-  const { id, dataSource } = statement.observation;
+/** A value with the provenance of its source event. */
+export function derivedFrom<T>(sourceEvent: SourceEvent, rule: string, value: T): Derived<T> {
+  const { id, dataSource } = sourceEvent.observation;
   return { value, rule, observationId: id, dataSource };
 }
 
-/** The time that a statement tells. */
-export function timeOf(statement: Statement, rule: string): Derived<Instant> {
-  return derivedFrom(statement, rule, statement.observation.eventAt);
+/** The event time of a source event, with its provenance. */
+export function timeOf(sourceEvent: SourceEvent, rule: string): Derived<Instant> {
+  return derivedFrom(sourceEvent, rule, sourceEvent.observation.eventAt);
 }
 
-export function earliestOf(statements: readonly Statement[]): Statement | null {
-  return statements.reduce<Statement | null>(
+export function earliestOf(sourceEvents: readonly SourceEvent[]): SourceEvent | null {
+  return sourceEvents.reduce<SourceEvent | null>(
     (first, one) => (first === null || compareTime(one, first) < 0 ? one : first),
     null,
   );
 }
 
-export function latestOf(statements: readonly Statement[]): Statement | null {
-  return statements.reduce<Statement | null>(
+export function latestOf(sourceEvents: readonly SourceEvent[]): SourceEvent | null {
+  return sourceEvents.reduce<SourceEvent | null>(
     (last, one) => (last === null || compareTime(one, last) > 0 ? one : last),
     null,
   );
 }
 
-export function newestOf(statements: readonly Statement[]): Statement | null {
-  return statements.reduce<Statement | null>(newest, null);
+export function newestOf(sourceEvents: readonly SourceEvent[]): SourceEvent | null {
+  return sourceEvents.reduce<SourceEvent | null>(newest, null);
 }
 
 type Optional<T> = { readonly [Key in keyof T]?: T[Key] | null | undefined };

@@ -1,7 +1,7 @@
 import type { TerminalHold } from "../containers/container.ts";
 import type { Derived } from "./derived-shipment.ts";
 import { derivedFrom, newestOf } from "./derived-value.ts";
-import type { Statement } from "./statement.ts";
+import type { SourceEvent } from "./source-event.ts";
 
 /** Names of holds by the document that causes them until it is released (DCSA documentTypeCode). */
 const holdNames: ReadonlyMap<string | null, string> = new Map([
@@ -9,15 +9,15 @@ const holdNames: ReadonlyMap<string | null, string> = new Map([
   ["SRM", "freight"],
 ]);
 
-/** Whose documents concern a container: those that name it and those that name none. */
-export function documentsOf(number: string, documents: readonly Statement[]): readonly Statement[] {
+/** The document events of a container: those that name it and those that name no container. */
+export function documentsOf(number: string, documents: readonly SourceEvent[]): readonly SourceEvent[] {
   return documents.filter(
     ({ observation: { containerNumber } }) => containerNumber === null || containerNumber === number,
   );
 }
 
-/** Holds that the line's documents tell; null: they tell none, now or before. */
-export function heldBy(documents: readonly Statement[]): Derived<readonly TerminalHold[]> | null {
+/** Holds reported by the carrier's documents; null: no hold was ever reported. */
+export function heldBy(documents: readonly SourceEvent[]): Derived<readonly TerminalHold[]> | null {
   const decisions = documents.filter(
     ({ observation: { code, documentType }, classifier }) =>
       (code === "HOLD" || code === "RELS") && classifier === "ACT" && holdNames.has(documentType),

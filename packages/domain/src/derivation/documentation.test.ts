@@ -8,8 +8,8 @@ const sources = fs
   .map((name) => fs.readFileSync(new URL(name, folder), "utf8"));
 const document = fs.readFileSync(new URL("../../../../docs/tracking-rules.md", import.meta.url), "utf8");
 
-/** What gives a value its rule. */
-const namesRule = /\b(?:derivedFrom|timeOf|tell|place|placeOf)\(|\brule\b/;
+/** Calls that give a value its provenance rule. */
+const namesRule = /\b(?:derivedFrom|timeOf|reported|place|placeOf)\(|\brule\b/;
 const name = /"(E\d+ [a-z]+(?:[_. ][a-z]+)*|[a-z]+(?:_[a-z]+)+)"/g;
 
 function rulesOfAttributes(): string[] {
@@ -42,9 +42,9 @@ describe("docs/tracking-rules.md", () => {
   test.each(inCode.filter((rule) => /^E\d/.test(rule)))("explains the row of %s", (rule) => {
     const row = Number(/^E(\d+)/.exec(rule)?.[1]);
     const rows = [...document.matchAll(/^\| E(\d+)(?:[–,] ?E?(\d+))? \|/gm)];
-    const isTold = rows.some(
+    const isExplained = rows.some(
       ([, from, to]) => row === Number(from) || (to && row >= Number(from) && row <= Number(to)),
     );
-    expect(isTold).toBe(true);
+    expect(isExplained).toBe(true);
   });
 });

@@ -3,9 +3,9 @@ import type { DerivedShipmentAttributes } from "./derived-shipment.ts";
 
 /** Changes to the ETA samples of a shipment that follow from its new state. Places are UN/LOCODEs. */
 export interface EtaSampleChanges {
-  /** An estimate of the arrival that is told, or told of another port, while the vessel is under way. */
-  readonly told: { readonly from: string | null; readonly to: string; readonly etaAt: Instant } | null;
-  /** The arrival, also one that is put right or, with null, withdrawn: it closes the samples of its port, and opens all others. */
+  /** A new ETA, or the ETA at another port, while the vessel is under way. */
+  readonly estimate: { readonly from: string | null; readonly to: string; readonly etaAt: Instant } | null;
+  /** A new, corrected or withdrawn (null) arrival: closes the samples of its port and reopens those of other ports. */
   readonly arrival: {
     readonly from: string | null;
     readonly to: string | null;
@@ -20,10 +20,10 @@ export function etaSampleChanges(
 ): EtaSampleChanges {
   const [from, to] = [portOfLading?.value.locode ?? null, portOfDischarge?.value.locode ?? null];
   const isNewPort = changed.has("portOfDischarge");
-  const isTold = podEtaAt !== undefined && podAtaAt === undefined && (changed.has("podEtaAt") || isNewPort);
+  const isEstimate = podEtaAt !== undefined && podAtaAt === undefined && (changed.has("podEtaAt") || isNewPort);
   const isArrival = changed.has("podAtaAt") || (isNewPort && podAtaAt !== undefined);
   return {
-    told: isTold && to !== null ? { from, to, etaAt: podEtaAt.value } : null,
+    estimate: isEstimate && to !== null ? { from, to, etaAt: podEtaAt.value } : null,
     arrival: isArrival ? { from, to, arrivedAt: podAtaAt?.value ?? null } : null,
   };
 }

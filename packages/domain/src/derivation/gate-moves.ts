@@ -1,5 +1,5 @@
 import { hourMs, type Instant, msBetween } from "../instant.ts";
-import { compareCredibility, compareTime, type Statement } from "./statement.ts";
+import { compareCredibility, compareTime, type SourceEvent } from "./source-event.ts";
 
 /** Events of one kind at one place within this time are one move: a duplicate, a correction, or GTOT with PICK. */
 const sameGateMoveMs = 12 * hourMs;
@@ -10,8 +10,8 @@ export interface GateMove {
   readonly place: string;
   readonly isEmpty: boolean | null;
   readonly at: Instant;
-  /** The one that tells the time: a passage of the gate before a pick-up or drop, then the most credible source, then the newest. */
-  readonly statement: Statement;
+  /** Gives the time: GTIN and GTOT before PICK and DROP, then the most credible source, then the newest. */
+  readonly sourceEvent: SourceEvent;
 }
 
 const directions: ReadonlyMap<string, "in" | "out"> = new Map([
@@ -25,46 +25,46 @@ export function isGateCode(code: string): boolean {
   return directions.has(code);
 }
 
-/** The moves in order of time. */
-export function gateMoves(statements: readonly Statement[]): readonly GateMove[] {
-  const groups = Map.groupBy(statements, groupKey);
+/** The moves in chronological order. */
+export function gateMoves(sourceEvents: readonly SourceEvent[]): readonly GateMove[] {
+  const groups = Map.groupBy(sourceEvents, groupKey);
   return inOrderOfTime([...groups.values()].flatMap(movesOfGroup));
 }
 
 export function inOrderOfTime(moves: readonly GateMove[]): readonly GateMove[] {
-  return moves.toSorted((a, b) => compareTime(a.statement, b.statement));
+  return moves.toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
 }
 
-function movesOfGroup(group: readonly Statement[]): readonly GateMove[] {
-  const moves: Statement[][] = [];
-  let previous: Statement | null = null;
-  for (const statement of group.toSorted(compareTime)) {
+function movesOfGroup(group: readonly SourceEvent[]): readonly GateMove[] {
+  const moves: SourceEvent[][] = [];
+  let previous: SourceEvent | null = null;
+  for (const sourceEvent of group.toSorted(compareTime)) {
     const move = moves.at(-1);
-    if (move !== undefined && previous !== null && isSameMove(previous, statement)) move.push(statement);
-    else moves.push([statement]);
-    previous = statement;
+    if (move !== undefined && previous !== null && isSameMove(previous, sourceEvent)) move.push(sourceEvent);
+    else moves.push([sourceEvent]);
+    previous = sourceEvent;
   }
   return moves.flatMap((move) => toGateMove(move) ?? []);
 }
 
-function isSameMove(previous: Statement, statement: Statement): boolean {
-  return msBetween(previous.observation.eventAt, statement.observation.eventAt) <= sameGateMoveMs;
+function isSameMove(previous: SourceEvent, sourceEvent: SourceEvent): boolean {
+  return msBetween(previous.observation.eventAt, sourceEvent.observation.eventAt) <= sameGateMoveMs;
 }
 
-function toGateMove(statements: readonly Statement[]): GateMove | null {
-  const [statement] = statements.toSorted(
+function toGateMove(sourceEvents: readonly SourceEvent[]): GateMove | null {
+  const [sourceEvent] = sourceEvents.toSorted(
     (a, b) => Number(isGatePassage(b)) - Number(isGatePassage(a)) || compareCredibility(b, a),
   );
-  if (statement === undefined) return null;
-  const { code, isEmpty, eventAt } = statement.observation;
-  return { direction: directions.get(code) ?? "in", place: statement.place, isEmpty, at: eventAt, statement };
+  if (sourceEvent === undefined) return null;
+  const { code, isEmpty, eventAt } = sourceEvent.observation;
+  return { direction: directions.get(code) ?? "in", place: sourceEvent.place, isEmpty, at: eventAt, sourceEvent };
 }
 
-function isGatePassage({ observation: { code } }: Statement): boolean {
+function isGatePassage({ observation: { code } }: SourceEvent): boolean {
   return code === "GTIN" || code === "GTOT";
 }
 
-function groupKey({ observation, mode, place }: Statement): string {
+function groupKey({ observation, mode, place }: SourceEvent): string {
   const isRail = mode === "RAIL";
   return `${directions.get(observation.code)} ${observation.isEmpty} ${isRail} ${place}`;
 }

@@ -2,15 +2,15 @@ import type { Instant } from "../instant.ts";
 import type { GateMove } from "./gate-moves.ts";
 import { type SeaRoute, seaStart } from "./sea-route.ts";
 import { primary, type Series } from "./series.ts";
-import { compareTime, isNotBefore, type Statement } from "./statement.ts";
+import { compareTime, isNotBefore, type SourceEvent } from "./source-event.ts";
 
 /** The inland leg after the port of discharge. */
 export interface InlandRoute {
   /** Null: no inland destination is known; the journey ends at the port of discharge. */
   readonly destination: string | null;
-  /** A statement that names the destination, for its name and facility. */
-  readonly namedBy: Statement | null;
-  /** Arrivals there by rail, barge or truck. */
+  /** The source event that gives the name and facility of the destination. */
+  readonly namedBy: SourceEvent | null;
+  /** Arrivals at the destination by rail, barge or truck. */
   readonly arrivals: readonly Series[];
   /** The full container entering the inland terminal, which some carriers report instead of the arrival. */
   readonly gateIn: GateMove | null;
@@ -27,13 +27,13 @@ export function inlandRoute(
   sea: SeaRoute,
   series: readonly Series[],
   gates: readonly GateMove[],
-  landed: Statement | null,
+  landed: SourceEvent | null,
 ): InlandRoute {
   const isOnward = onwardTest(sea);
   const ports = new Set(portsOf(sea));
   const arrivals = series.filter((one) => one.code === "ARRI" && !ports.has(one.place) && isOnward(one));
   const gateIns = gates.filter((gate) => isInlandGateIn(gate, landed) && !ports.has(gate.place));
-  const named = [...arrivals.flatMap((one) => primary(one) ?? []), ...gateIns.map(({ statement }) => statement)];
+  const named = [...arrivals.flatMap((one) => primary(one) ?? []), ...gateIns.map(({ sourceEvent }) => sourceEvent)];
   const namedBy =
     named
       .filter(({ place }) => place !== "")
@@ -68,11 +68,11 @@ function onwardTest(sea: SeaRoute): (series: Series) => boolean {
   };
 }
 
-function bargeStart(landsAt: Statement | null, sailsAt: Instant): Instant {
+function bargeStart(landsAt: SourceEvent | null, sailsAt: Instant): Instant {
   return landsAt?.observation.eventAt ?? sailsAt;
 }
 
-function isInlandGateIn({ direction, isEmpty, statement }: GateMove, landed: Statement | null): boolean {
+function isInlandGateIn({ direction, isEmpty, sourceEvent }: GateMove, landed: SourceEvent | null): boolean {
   if (direction !== "in" || isEmpty !== false || landed === null) return false;
-  return inlandFacilities.has(statement.observation.place.facilityType) && isNotBefore(statement, landed);
+  return inlandFacilities.has(sourceEvent.observation.place.facilityType) && isNotBefore(sourceEvent, landed);
 }

@@ -3,7 +3,7 @@ import type { GateMove } from "./gate-moves.ts";
 import { type InlandRoute, inlandRoute } from "./inland-route.ts";
 import { type SeaRoute, seaRoute } from "./sea-route.ts";
 import type { Series, SeriesByKey } from "./series.ts";
-import { compareText, isNotBefore, type Statement } from "./statement.ts";
+import { compareText, isNotBefore, type SourceEvent } from "./source-event.ts";
 
 /** The reconstructed journey of a container, from which the rules derive its milestones. */
 export interface Journey {
@@ -13,16 +13,16 @@ export interface Journey {
   readonly inland: InlandRoute;
   /** Time of the first actual vessel event; null: the container is still at the origin. */
   readonly sailedAt: Instant | null;
-  /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was told. */
-  readonly landed: Statement | null;
-  /** What terminals say of the container. */
-  readonly terminal: readonly Statement[];
+  /** The discharge at the port of discharge, or the vessel's arrival there when no discharge was reported. */
+  readonly landed: SourceEvent | null;
+  /** Source events reported by terminals. */
+  readonly terminal: readonly SourceEvent[];
 }
 
 export function journeyOf(
   seriesByKey: SeriesByKey,
   gates: readonly GateMove[],
-  terminal: readonly Statement[] = [],
+  terminal: readonly SourceEvent[] = [],
 ): Journey {
   const sea = seaRoute(seriesByKey);
   const series = [...seriesByKey.values()];
@@ -31,15 +31,17 @@ export function journeyOf(
   return { series, gates, sea, inland, sailedAt: sailedAt(sea), landed, terminal };
 }
 
-/** Whether something happened before the container went to sea. */
-export function isAtOrigin({ sailedAt }: Journey, statement: Statement): boolean {
-  return sailedAt === null || statement.observation.eventAt <= sailedAt;
+/** Whether an event is before the first vessel event. */
+export function isAtOrigin({ sailedAt }: Journey, sourceEvent: SourceEvent): boolean {
+  return sailedAt === null || sourceEvent.observation.eventAt <= sailedAt;
 }
 
-/** Whether something happened after the container came off its last vessel, as far as that is known. */
-export function isAfterSea({ landed, sailedAt }: Journey, statement: Statement): boolean {
-  if (landed !== null) return isNotBefore(statement, landed);
-  return sailedAt !== null && statement.observation.eventAt > sailedAt;
+/**
+ * Whether an event is after the discharge from the last vessel or, if that is unknown, after the first vessel event.
+ */
+export function isAfterSea({ landed, sailedAt }: Journey, sourceEvent: SourceEvent): boolean {
+  if (landed !== null) return isNotBefore(sourceEvent, landed);
+  return sailedAt !== null && sourceEvent.observation.eventAt > sailedAt;
 }
 
 function sailedAt({ portOfLading, transshipments, portOfDischarge }: SeaRoute): Instant | null {

@@ -29,10 +29,10 @@ const viaSingapore = [
 const bargeToDuisburg = [...landed, fact("PLN ARRI", { at: "DEDUI", day: 33, mode: "BARGE" })];
 const railToChicago = [...landed, fact("PLN ARRI", { at: "USCHI", day: 36, mode: "RAIL" })];
 
-/** The milestones that the last fact adds, with the attributes of the container that change. */
-function added(known: readonly Observation[], ...news: readonly Observation[]): readonly string[] {
+/** The milestones and container attributes that the last event changes. */
+function added(known: readonly Observation[], ...event: readonly Observation[]): readonly string[] {
   const before = new Set(keys(known));
-  return keys([...known, ...news]).filter((key) => !before.has(key));
+  return keys([...known, ...event]).filter((key) => !before.has(key));
 }
 
 function keys(observations: readonly Observation[]): readonly string[] {
@@ -114,7 +114,7 @@ describe("mapping table: events that are milestones", () => {
     ],
     ["E25 GTIN empty", landed, fact("ACT GTIN", { at: "NLRTM", day: 40, empty: true, ...at }), ["empty_in"]],
     ["E25 DROP empty", landed, fact("ACT DROP", { at: "DEDUI", day: 40, empty: true, ...at }), ["empty_in"]],
-  ])("%s", (_row, known, news, expected) => expect(added(known, news)).toEqual(expected));
+  ])("%s", (_row, known, event, expected) => expect(added(known, event)).toEqual(expected));
 
   test("E11 ARRI, and E19 where the barge reaches the destination", () => {
     expect(added(bargeToDuisburg, fact("ACT ARRI", { at: "DEDUI", day: 33, mode: "BARGE" }))).toEqual([
@@ -123,57 +123,45 @@ describe("mapping table: events that are milestones", () => {
     ]);
   });
   test("E19 ARRI", () => {
-    const news = fact("ACT ARRI", { at: "USCHI", day: 36, mode: "RAIL" });
-    expect(added(railToChicago, news)).toEqual(["rail_arrived:USCHI", "arrived_at_inland_destination"]);
+    const event = fact("ACT ARRI", { at: "USCHI", day: 36, mode: "RAIL" });
+    expect(added(railToChicago, event)).toEqual(["rail_arrived:USCHI", "arrived_at_inland_destination"]);
   });
-  test("E19 GTIN full at a ramp, when no arrival is told", () => {
-    const news = fact("ACT GTIN", { at: "USCHI", day: 36, empty: false, facilityType: "RAMP", ...at });
-    expect(added(landed, news)).toEqual(["rail_arrived:USCHI", "arrived_at_inland_destination"]);
+  test("E19 GTIN full at a ramp, when no arrival is reported", () => {
+    const event = fact("ACT GTIN", { at: "USCHI", day: 36, empty: false, facilityType: "RAMP", ...at });
+    expect(added(landed, event)).toEqual(["rail_arrived:USCHI", "arrived_at_inland_destination"]);
     const arrival = fact("ACT ARRI", { at: "USCHI", day: 35.5, mode: "RAIL" });
-    expect(added([...landed, arrival], news)).toEqual([]);
+    expect(added([...landed, arrival], event)).toEqual([]);
   });
 });
 
 describe("mapping table: events that are not milestones", () => {
   test.each<[string, readonly Observation[], Observation]>([
-    [
-      "E1 an empty box taken out after the voyage",
-      landed,
-      fact("ACT GTOT", { at: "NLRTM", day: 45, empty: true, ...at }),
-    ],
+    ["E1 an empty gate-out after the voyage", landed, fact("ACT GTOT", { at: "NLRTM", day: 45, empty: true, ...at })],
     ["E2 stuffing", planned, fact("ACT STUF", { at: "CNSHA", day: -4, empty: false, ...at })],
     [
       "E3 a full gate-in by rail at an inland terminal",
       planned,
       fact("ACT GTIN", { at: "CNSHA", day: -3, mode: "RAIL", facilityType: "INTE", empty: false, ...at }),
     ],
-    [
-      "E3 a full box brought back after the voyage",
-      landed,
-      fact("ACT GTIN", { at: "NLRTM", day: 33, empty: false, ...at }),
-    ],
+    ["E3 a full gate-in after the voyage", landed, fact("ACT GTIN", { at: "NLRTM", day: 33, empty: false, ...at })],
     ["E4 a planned loading", planned, fact("EST LOAD", { at: "CNSHA", day: -0.4, ...at })],
     ["E5 the vessel's departure from the port of discharge", landed, fact("ACT DEPA", { at: "NLRTM", day: 31 })],
-    ["E7 a port where the box stays on board", sailed, fact("ACT ARRI", { at: "SGSIN", day: 8 })],
+    ["E7 a port where the container stays on board", sailed, fact("ACT ARRI", { at: "SGSIN", day: 8 })],
     ["E16 a train before the voyage", sailed, fact("ACT LOAD", { at: "CNCKG", day: -9, mode: "RAIL", ...at })],
     ["E17 a train before the voyage", sailed, fact("ACT DEPA", { at: "CNCKG", day: -8, mode: "RAIL" })],
     ["E20 a train before the voyage", sailed, fact("ACT DISC", { at: "CNSHA", day: -4, mode: "RAIL", ...at })],
     ["E21 a gate-out before the discharge", landed, fact("ACT GTOT", { at: "NLRTM", day: 30, empty: false, ...at })],
+    ["E21 a gate-out at another place", landed, fact("ACT GTOT", { at: "BEANR", day: 33, empty: false, ...at })],
     [
-      "E21 a gate-out at another terminal's place",
-      landed,
-      fact("ACT GTOT", { at: "BEANR", day: 33, empty: false, ...at }),
-    ],
-    [
-      "E23 a delivery, which only the user tells",
+      "E23 a delivery, which only users report",
       landed,
       fact("ACT DROP", { at: "NLRTM", day: 34, empty: false, facilityType: "CLOC", ...at }),
     ],
     ["E24 stripping", landed, fact("ACT STRP", { at: "NLRTM", day: 34, ...at })],
-    ["E25 an empty box before the voyage", planned, fact("ACT GTIN", { at: "CNSHA", day: -7, empty: true, ...at })],
+    ["E25 an empty gate-in before the voyage", planned, fact("ACT GTIN", { at: "CNSHA", day: -7, empty: true, ...at })],
     ["E40 a truck", landed, fact("ACT DEPA", { at: "NLRTM", day: 33, mode: "TRUCK" })],
     ["E40 an unknown code", landed, fact("ACT XYZZ", { at: "NLRTM", day: 33, ...at })],
-  ])("%s", (_row, known, news) => expect(added(known, news)).toEqual([]));
+  ])("%s", (_row, known, event) => expect(added(known, event)).toEqual([]));
 });
 
 describe("mapping table: estimates", () => {
@@ -184,79 +172,83 @@ describe("mapping table: estimates", () => {
       fact("EST DEPA", { at: "CNSHA", day: 2, stated: -2 }),
     ];
     const newerPlan = fact("PLN DEPA", { at: "CNSHA", day: 5, stated: -1 });
-    for (const told of [revised, [...revised, newerPlan], [...revised, fact("ACT DEPA", { at: "CNSHA", day: 2.5 })]]) {
-      expect(shipment(told).polEtdAt?.value).toBe("2026-01-03T00:00:00.000Z");
+    for (const observations of [
+      revised,
+      [...revised, newerPlan],
+      [...revised, fact("ACT DEPA", { at: "CNSHA", day: 2.5 })],
+    ]) {
+      expect(shipment(observations).polEtdAt?.value).toBe("2026-01-03T00:00:00.000Z");
     }
   });
   test("E12 arrival at the port of discharge, of a vessel only", () => {
-    const told = [...sailed, fact("EST ARRI", { at: "NLRTM", day: 31, stated: 3 })];
-    expect(shipment(told).podEtaAt?.value).toBe("2026-02-01T00:00:00.000Z");
+    const observations = [...sailed, fact("EST ARRI", { at: "NLRTM", day: 31, stated: 3 })];
+    expect(shipment(observations).podEtaAt?.value).toBe("2026-02-01T00:00:00.000Z");
     expect(
-      shipment([...told, fact("EST ARRI", { at: "NLRTM", day: 44, stated: 4, mode: "RAIL" })]).podEtaAt?.value,
+      shipment([...observations, fact("EST ARRI", { at: "NLRTM", day: 44, stated: 4, mode: "RAIL" })]).podEtaAt?.value,
     ).toBe("2026-02-01T00:00:00.000Z");
   });
   test("E18 arrival at the inland destination never touches the port's", () => {
-    const told = [...railToChicago, fact("EST ARRI", { at: "USCHI", day: 37, stated: 33, mode: "RAIL" })];
-    expect(shipment(told)).toMatchObject({
+    const observations = [...railToChicago, fact("EST ARRI", { at: "USCHI", day: 37, stated: 33, mode: "RAIL" })];
+    expect(shipment(observations)).toMatchObject({
       podEtaAt: { value: "2026-01-31T00:00:00.000Z" },
       destinationEtaAt: { value: "2026-02-07T00:00:00.000Z", rule: "E18 estimated.arrived_at_inland_destination" },
       destinationOriginalEtaAt: { value: "2026-02-06T00:00:00.000Z" },
     });
-    expect(container(told).indEtaAt).toBe("2026-02-07T00:00:00.000Z");
+    expect(container(observations).indEtaAt).toBe("2026-02-07T00:00:00.000Z");
   });
 });
 
 describe("mapping table: attributes", () => {
-  test("E15 without an arrival the discharge implies it, and no arrival is told", () => {
-    const told = [...sailed, fact("ACT DISC", { at: "NLRTM", day: 30.5, ...at })];
-    expect(shipment(told).podAtaAt).toMatchObject({
+  test("E15 without an arrival the discharge implies it, but no arrival milestone", () => {
+    const observations = [...sailed, fact("ACT DISC", { at: "NLRTM", day: 30.5, ...at })];
+    expect(shipment(observations).podAtaAt).toMatchObject({
       value: "2026-01-31T12:00:00.000Z",
       rule: "E15 implied_by_discharge",
     });
-    expect(keys(told)).not.toContain("vessel_arrived");
-    expect(container(told).podArrivedAt).toBeUndefined();
+    expect(keys(observations)).not.toContain("vessel_arrived");
+    expect(container(observations).podArrivedAt).toBeUndefined();
   });
   test("E21 the first gate-out counts, not the return from an inspection", () => {
     const outs = [33, 35].map((day) => fact("ACT GTOT", { at: "NLRTM", day, empty: false, ...at }));
     expect(container([...landed, ...outs]).podFullOutAt).toBe("2026-02-03T00:00:00.000Z");
   });
-  test("E1 gate-out and pick-up within twelve hours are one, told by the gate", () => {
-    const told = [
+  test("E1 GTOT and PICK within twelve hours are one move, at the time of GTOT", () => {
+    const observations = [
       fact("ACT PICK", { at: "CNSHA", day: -6.2, empty: true, ...at }),
       fact("ACT GTOT", { at: "CNSHA", day: -6, empty: true, ...at }),
       fact("ACT PICK", { at: "CNSHA", day: -5.9, empty: true, ...at }),
     ];
-    expect(container([...planned, ...told]).emptyOutAt).toBe("2025-12-26T00:00:00.000Z");
+    expect(container([...planned, ...observations]).emptyOutAt).toBe("2025-12-26T00:00:00.000Z");
   });
   test("E25 the empty return comes after the full gate-out", () => {
-    const told = [
+    const observations = [
       fact("ACT GTOT", { at: "NLRTM", day: 33, empty: false, ...at }),
       fact("ACT GTIN", { at: "NLRTM", day: 40, empty: true, ...at }),
     ];
-    expect(container([...landed, ...told])).toMatchObject({
+    expect(container([...landed, ...observations])).toMatchObject({
       currentStatus: "empty_returned",
       emptyTerminatedAt: "2026-02-10T00:00:00.000Z",
     });
   });
   test("E29 the newest seal, E30 the newest size-type", () => {
-    const told = [
+    const observations = [
       fact("ACT GTIN", { at: "CNSHA", day: -2, empty: false, seals: ["FIRST"], iso: "22G1", ...at }),
       fact("ACT RSEA", { at: "NLRTM", day: 31, seals: ["SECOND"], iso: "45R1", ...at }),
       fact("ACT RMVD", { at: "NLRTM", day: 32, seals: ["SECOND"], ...at }),
     ];
-    expect(container([...landed, ...told])).toMatchObject({
+    expect(container([...landed, ...observations])).toMatchObject({
       sealNumber: "SECOND",
       equipmentType: "reefer",
       equipmentLength: 40,
       equipmentHeight: "high_cube",
     });
   });
-  test("E38 the terminal where the box was handled before that of the plan", () => {
-    const told = [
+  test("E38 the terminal of the actual handling before that of the plan", () => {
+    const observations = [
       ...sailed,
       fact("EST ARRI", { at: "NLRTM", day: 30, stated: 40, facilityCode: "ECT" }),
       fact("ACT DISC", { at: "NLRTM", day: 30.5, facilityCode: "RWG", ...at }),
     ];
-    expect(shipment(told).podTerminal?.value.facilityCode).toBe("RWG");
+    expect(shipment(observations).podTerminal?.value.facilityCode).toBe("RWG");
   });
 });

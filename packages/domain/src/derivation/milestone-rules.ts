@@ -4,7 +4,7 @@ import { isAfterSea, isAtOrigin, type Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
 import { availabilities, berthed } from "./pickup.ts";
 import { primary, type Series } from "./series.ts";
-import { compareTime, isNotBefore, type Statement } from "./statement.ts";
+import { compareTime, isNotBefore, type SourceEvent } from "./source-event.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
 /** A row of the mapping table from source events to milestones (docs/tracking-rules.md). */
@@ -15,10 +15,10 @@ interface MilestoneRule {
 }
 
 interface Found {
-  readonly statement: Statement;
-  /** Where a journey can have several milestones of this event, tells them apart. */
+  readonly sourceEvent: SourceEvent;
+  /** Distinguishes milestones where a journey can have several of one event. */
   readonly at?: string;
-  readonly companion?: Statement | null;
+  readonly companion?: SourceEvent | null;
 }
 
 const none: readonly Found[] = [];
@@ -70,19 +70,19 @@ const milestoneRules: readonly MilestoneRule[] = [
 /** All actual milestones, in the order of the table. */
 export function milestonesOf(journey: Journey): readonly Milestone[] {
   return milestoneRules.flatMap(({ row, event, find }) =>
-    find(journey).map(({ statement, at, companion }) => ({
+    find(journey).map(({ sourceEvent, at, companion }) => ({
       rule: `${row} ${event}`,
       event,
       key: at === undefined ? event : `${event}:${at}`,
-      statement,
+      sourceEvent,
       companion: companion ?? null,
     })),
   );
 }
 
 function moved(series: Series | null | undefined, companion: Series | null | undefined): readonly Found[] {
-  const statement = series?.actual ?? null;
-  return statement === null ? none : [{ statement, companion: primary(companion ?? null) }];
+  const sourceEvent = series?.actual ?? null;
+  return sourceEvent === null ? none : [{ sourceEvent, companion: primary(companion ?? null) }];
 }
 
 function atTransshipments(pick: (call: VesselCall) => readonly [Series | null, Series | null]) {
@@ -93,7 +93,7 @@ function atTransshipments(pick: (call: VesselCall) => readonly [Series | null, S
 function onBarge(code: string) {
   return ({ series }: Journey): readonly Found[] =>
     series.flatMap(({ mode, code: stated, actual, place }) =>
-      mode === "BARGE" && stated === code && actual !== null ? [{ statement: actual, at: place }] : [],
+      mode === "BARGE" && stated === code && actual !== null ? [{ sourceEvent: actual, at: place }] : [],
     );
 }
 
@@ -102,39 +102,40 @@ function onRail(code: string) {
   return (journey: Journey): readonly Found[] =>
     journey.series.flatMap((one) => {
       if (one.mode !== "RAIL" || one.code !== code || one.actual === null || !journey.inland.isOnward(one)) return [];
-      return isAfterSea(journey, one.actual) ? [{ statement: one.actual, at: one.place }] : [];
+      return isAfterSea(journey, one.actual) ? [{ sourceEvent: one.actual, at: one.place }] : [];
     });
 }
 
 function gatedOutOnRail(journey: Journey): readonly Found[] {
   const loadedAt = new Set(onRail("LOAD")(journey).map(({ at }) => at));
-  return journey.gates.flatMap(({ direction, isEmpty, place, statement }) => {
-    const isOnTrain = direction === "out" && isEmpty === false && statement.mode === "RAIL";
-    return isOnTrain && !loadedAt.has(place) && isAfterSea(journey, statement) ? [{ statement, at: place }] : [];
+  return journey.gates.flatMap(({ direction, isEmpty, place, sourceEvent }) => {
+    const isOnTrain = direction === "out" && isEmpty === false && sourceEvent.mode === "RAIL";
+    return isOnTrain && !loadedAt.has(place) && isAfterSea(journey, sourceEvent) ? [{ sourceEvent, at: place }] : [];
   });
 }
 
 function gatedInByRail(journey: Journey): readonly Found[] {
   const { gateIn } = journey.inland;
   if (gateIn === null || onRail("ARRI")(journey).some(({ at }) => at === gateIn.place)) return none;
-  const { mode, observation } = gateIn.statement;
+  const { mode, observation } = gateIn.sourceEvent;
   const isRailTerminal = observation.place.facilityType === "RAMP" || observation.place.facilityType === "INTE";
   const isByRail = mode === "RAIL" || (mode === null && isRailTerminal);
-  return isByRail ? [{ statement: gateIn.statement, at: gateIn.place }] : none;
+  return isByRail ? [{ sourceEvent: gateIn.sourceEvent, at: gateIn.place }] : none;
 }
 
 function arrivedInland({ inland }: Journey): readonly Found[] {
   const [arrived] = inland.arrivals.flatMap(({ actual }) => actual ?? []).toSorted(compareTime);
-  const statement = arrived ?? inland.gateIn?.statement;
-  return statement === undefined ? none : [{ statement }];
+  const sourceEvent = arrived ?? inland.gateIn?.sourceEvent;
+  return sourceEvent === undefined ? none : [{ sourceEvent }];
 }
 
 /** The last empty gate-out before loading: earlier ones repositioned the empty container. */
 function lastEmptyOut(journey: Journey): readonly Found[] {
   const move = journey.gates.findLast(
-    ({ direction, isEmpty, statement }) => direction === "out" && isEmpty !== false && isAtOrigin(journey, statement),
+    ({ direction, isEmpty, sourceEvent }) =>
+      direction === "out" && isEmpty !== false && isAtOrigin(journey, sourceEvent),
   );
-  return move === undefined ? none : [{ statement: move.statement }];
+  return move === undefined ? none : [{ sourceEvent: move.sourceEvent }];
 }
 
 /** Prefers the gate of the port of lading over that of a yard on the way. Arrivals by train or barge do not count. */
@@ -143,37 +144,37 @@ function fullIn(journey: Journey): readonly Found[] {
   if (portOfLading === null && journey.sailedAt === null && !hasLeftEmpty(journey)) return none;
   const moves = journey.gates.filter((gate) => isFullInAtOrigin(journey, gate));
   const move = moves.findLast(({ place }) => place === portOfLading?.place) ?? moves.at(-1);
-  return move === undefined ? none : [{ statement: move.statement }];
+  return move === undefined ? none : [{ sourceEvent: move.sourceEvent }];
 }
 
 function hasLeftEmpty(journey: Journey): boolean {
   return lastEmptyOut(journey).length > 0;
 }
 
-function isFullInAtOrigin(journey: Journey, { direction, isEmpty, statement }: GateMove): boolean {
-  const isOnTrain = statement.mode === "RAIL" || statement.mode === "BARGE";
-  const { facilityType } = statement.observation.place;
+function isFullInAtOrigin(journey: Journey, { direction, isEmpty, sourceEvent }: GateMove): boolean {
+  const isOnTrain = sourceEvent.mode === "RAIL" || sourceEvent.mode === "BARGE";
+  const { facilityType } = sourceEvent.observation.place;
   const isOriginMove = isOnTrain && (facilityType === "INTE" || facilityType === "RAMP");
-  return direction === "in" && isEmpty !== true && !isOriginMove && isAtOrigin(journey, statement);
+  return direction === "in" && isEmpty !== true && !isOriginMove && isAtOrigin(journey, sourceEvent);
 }
 
 /** The first full gate-out at the place after the discharge; a later one follows an inspection. */
 function fullOut(journey: Journey, place: string | null | undefined, at: "pod" | "destination"): readonly Found[] {
   const move = journey.gates.find(
-    (gate) => gate.place === place && isFullOutByRoad(gate) && isAfterSea(journey, gate.statement),
+    (gate) => gate.place === place && isFullOutByRoad(gate) && isAfterSea(journey, gate.sourceEvent),
   );
-  return move === undefined ? none : [{ statement: move.statement, at }];
+  return move === undefined ? none : [{ sourceEvent: move.sourceEvent, at }];
 }
 
-/** Lines often attach the vessel's call to a gate move; only trains and barges say that it was no truck. */
-function isFullOutByRoad({ direction, isEmpty, statement }: GateMove): boolean {
-  return direction === "out" && isEmpty !== true && statement.mode !== "RAIL" && statement.mode !== "BARGE";
+/** Carriers often attach the vessel call to a gate move, so only rail and barge rule out a truck. */
+function isFullOutByRoad({ direction, isEmpty, sourceEvent }: GateMove): boolean {
+  return direction === "out" && isEmpty !== true && sourceEvent.mode !== "RAIL" && sourceEvent.mode !== "BARGE";
 }
 
 function vesselBerthed(journey: Journey): readonly Found[] {
-  const statement = berthed(journey);
+  const sourceEvent = berthed(journey);
   const { arrival, discharge } = journey.sea.portOfDischarge ?? { arrival: null, discharge: null };
-  return statement === null ? none : [{ statement, companion: primary(arrival) ?? primary(discharge) }];
+  return sourceEvent === null ? none : [{ sourceEvent, companion: primary(arrival) ?? primary(discharge) }];
 }
 
 /**
@@ -181,14 +182,14 @@ function vesselBerthed(journey: Journey): readonly Found[] {
  * contains the time, because availability can change several times.
  */
 function availabilityChanges(journey: Journey, isAvailable: boolean): readonly Found[] {
-  const said = availabilities(journey).toSorted((a, b) => compareTime(a.statement, b.statement));
-  return [...Map.groupBy(said, ({ statement }) => statement.place)].flatMap(([place, there]) => {
-    const out = fullOut(journey, place, "pod")[0]?.statement;
-    const before = there.filter(({ statement }) => out === undefined || compareTime(statement, out) < 0);
-    return before.flatMap(({ statement, pickup }, index) => {
+  const reports = availabilities(journey).toSorted((a, b) => compareTime(a.sourceEvent, b.sourceEvent));
+  return [...Map.groupBy(reports, ({ sourceEvent }) => sourceEvent.place)].flatMap(([place, there]) => {
+    const out = fullOut(journey, place, "pod")[0]?.sourceEvent;
+    const before = there.filter(({ sourceEvent }) => out === undefined || compareTime(sourceEvent, out) < 0);
+    return before.flatMap(({ sourceEvent, pickup }, index) => {
       const wasAvailable = before[index - 1]?.pickup.isAvailable ?? false;
       const isChange = pickup.isAvailable !== wasAvailable && pickup.isAvailable === isAvailable;
-      return isChange ? [{ statement, at: `${place} ${statement.observation.eventAt}` }] : [];
+      return isChange ? [{ sourceEvent, at: `${place} ${sourceEvent.observation.eventAt}` }] : [];
     });
   });
 }
@@ -196,11 +197,11 @@ function availabilityChanges(journey: Journey, isAvailable: boolean): readonly F
 /** The first empty return after the full gate-out, or after the discharge when no full gate-out was reported. */
 function emptyIn(journey: Journey): readonly Found[] {
   const { sea, inland } = journey;
-  const out = fullOut(journey, inland.destination ?? sea.portOfDischarge?.place, "destination")[0]?.statement;
-  const move = journey.gates.find(({ direction, isEmpty, statement }) => {
-    if (direction !== "in" || isEmpty === false || !isAfterSea(journey, statement)) return false;
-    // Where it is not told that the box is empty, it is when it was taken out full before.
-    return out === undefined ? isEmpty === true : isNotBefore(statement, out);
+  const out = fullOut(journey, inland.destination ?? sea.portOfDischarge?.place, "destination")[0]?.sourceEvent;
+  const move = journey.gates.find(({ direction, isEmpty, sourceEvent }) => {
+    if (direction !== "in" || isEmpty === false || !isAfterSea(journey, sourceEvent)) return false;
+    // Where the source does not report empty or full, a return after a full gate-out counts as empty.
+    return out === undefined ? isEmpty === true : isNotBefore(sourceEvent, out);
   });
-  return move === undefined ? none : [{ statement: move.statement }];
+  return move === undefined ? none : [{ sourceEvent: move.sourceEvent }];
 }

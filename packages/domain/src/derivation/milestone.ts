@@ -2,8 +2,8 @@ import type { ObservedVessel } from "../observations/observation.ts";
 import type { TransportEventName } from "../transport-events/transport-event.ts";
 import { transportEventNames } from "../transport-events/transport-event.ts";
 import type { DerivedTransportEvent } from "./derived-shipment.ts";
-import type { Statement } from "./statement.ts";
-import { compareText } from "./statement.ts";
+import type { SourceEvent } from "./source-event.ts";
+import { compareText } from "./source-event.ts";
 
 /** An actual event of the journey, found by a rule. */
 export interface Milestone {
@@ -12,9 +12,9 @@ export interface Milestone {
   readonly event: TransportEventName;
   /** Identifies the milestone within the container's journey, independent of its time. */
   readonly key: string;
-  readonly statement: Statement;
-  /** Another statement about the same call, which names vessel and voyage where this one does not. */
-  readonly companion: Statement | null;
+  readonly sourceEvent: SourceEvent;
+  /** Another source event of the same call, which gives vessel and voyage where this one does not. */
+  readonly companion: SourceEvent | null;
 }
 
 const journeyOrder: ReadonlyMap<TransportEventName, number> = new Map(
@@ -37,31 +37,31 @@ export function compareEvents(
   );
 }
 
-export function toTransportEvent({ event, key, statement, companion }: Milestone): DerivedTransportEvent {
-  const { observation } = statement;
+export function toTransportEvent({ event, key, sourceEvent, companion }: Milestone): DerivedTransportEvent {
+  const { observation } = sourceEvent;
   return {
     event,
     milestoneKey: key,
     occurredAt: observation.eventAt,
     timePrecision: observation.timePrecision,
-    place: { ...observation.place, locode: statement.locode },
-    placeKind: statement.placeKind,
-    vessel: vesselOf(statement) ?? vesselOf(companion),
-    voyageNumber: voyageOf(statement) ?? voyageOf(companion),
+    place: { ...observation.place, locode: sourceEvent.locode },
+    placeKind: sourceEvent.placeKind,
+    vessel: vesselOf(sourceEvent) ?? vesselOf(companion),
+    voyageNumber: voyageOf(sourceEvent) ?? voyageOf(companion),
     dataSource: observation.dataSource,
     observationId: observation.id,
   };
 }
 
-export function vesselOf(statement: Statement | null): ObservedVessel | null {
-  const vessel = statement?.observation.call?.vessel ?? null;
+export function vesselOf(sourceEvent: SourceEvent | null): ObservedVessel | null {
+  const vessel = sourceEvent?.observation.call?.vessel ?? null;
   return vessel === null || (vessel.imo === null && vessel.name === null) ? null : vessel;
 }
 
-/** A vessel may change its voyage number while it is in port: what comes off arrived on the import voyage. */
-export function voyageOf(statement: Statement | null): string | null {
-  const call = statement?.observation.call ?? null;
-  if (statement === null || call === null) return null;
-  const isInbound = statement.observation.code === "ARRI" || statement.observation.code === "DISC";
+/** A vessel may change its voyage number in port: discharged containers arrived on the import voyage. */
+export function voyageOf(sourceEvent: SourceEvent | null): string | null {
+  const call = sourceEvent?.observation.call ?? null;
+  if (sourceEvent === null || call === null) return null;
+  const isInbound = sourceEvent.observation.code === "ARRI" || sourceEvent.observation.code === "DISC";
   return isInbound ? (call.importVoyage ?? call.exportVoyage) : (call.exportVoyage ?? call.importVoyage);
 }

@@ -5,13 +5,13 @@ import type { Observation } from "../observations/observation.ts";
 import { planTrackingChanges } from "./plan-tracking-changes.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
 import { derive } from "./testing/read-derived.ts";
-import { day, fact, told, until } from "./testing/voyage.ts";
+import { day, fact, reportedAgain, until } from "./testing/voyage.ts";
 import { box, directVoyage, otherBox, railVoyage } from "./testing/voyages.ts";
 import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
 
 const midnight = 31;
 const eta = (estimatedAt: Instant, stated: number): Observation =>
-  told(fact("EST ARRI", { at: "NLRTM", day: midnight, stated }), { eventAt: estimatedAt });
+  reportedAgain(fact("EST ARRI", { at: "NLRTM", day: midnight, stated }), { eventAt: estimatedAt });
 const atMinute = (minutes: number): Instant => addMs(day(midnight), minutes * minuteMs);
 
 /** A shipment that receives one observation after the other. */
@@ -24,15 +24,15 @@ class Tracked {
     this.stored = applyChanges(null, planTrackingChanges(null, derive(this.#observations)));
   }
 
-  hear(...news: readonly Observation[]): TrackingChanges {
-    this.#observations.push(...news);
+  receive(...observations: readonly Observation[]): TrackingChanges {
+    this.#observations.push(...observations);
     const changes = planTrackingChanges(this.stored, this.derived);
     this.stored = applyChanges(this.stored, changes);
     expect(planTrackingChanges(this.stored, this.derived)).toEqual({
       shipment: [],
       containers: [],
       announcements: [],
-      told: [],
+      notifiedEstimates: [],
     });
     return changes;
   }
@@ -51,7 +51,7 @@ describe("an estimate that drifts", () => {
   test("is notified when it is an hour from the last notified value, however small the steps", () => {
     const shipment = new Tracked(known);
     const steps = [60, 110, 160, 210, 260].map((minute, step) => {
-      const { announcements } = shipment.hear(eta(atMinute(minute), 26.1 + step / 10));
+      const { announcements } = shipment.receive(eta(atMinute(minute), 26.1 + step / 10));
       return arrivals(announcements);
     });
     expect(steps).toEqual([[], ["01T01:50"], [], ["01T03:30"], []]);
@@ -59,45 +59,45 @@ describe("an estimate that drifts", () => {
 
   test("is notified once for each container, too", () => {
     const shipment = new Tracked(known);
-    shipment.hear(eta(atMinute(60), 26.1));
-    const kinds = shipment.hear(eta(atMinute(110), 26.2)).announcements.map(({ kind }) => kind);
+    shipment.receive(eta(atMinute(60), 26.1));
+    const kinds = shipment.receive(eta(atMinute(110), 26.2)).announcements.map(({ kind }) => kind);
     expect(kinds).toEqual(["shipment_estimate", "container_estimate", "container_estimate"]);
-    expect(shipment.hear(eta(atMinute(111), 26.3)).announcements).toEqual([]);
+    expect(shipment.receive(eta(atMinute(111), 26.3)).announcements).toEqual([]);
   });
 
   test("and returns to its old value is not notified", () => {
     const shipment = new Tracked(known);
     for (const [step, minute] of [60, 10, 60, 10].entries()) {
-      expect(arrivals(shipment.hear(eta(atMinute(minute), 26.1 + step / 10)).announcements)).toEqual([]);
+      expect(arrivals(shipment.receive(eta(atMinute(minute), 26.1 + step / 10)).announcements)).toEqual([]);
     }
-    expect(shipment.stored.told).toEqual({});
+    expect(shipment.stored.notifiedEstimates).toEqual({});
   });
 
   test("is notified of a small change once it is near", () => {
     const shipment = new Tracked(until(0, directVoyage()));
-    const far = shipment.hear(eta(atMinute(11 * 60), 1));
+    const far = shipment.receive(eta(atMinute(11 * 60), 1));
     expect(arrivals(far.announcements)).toEqual([]);
     const near = fact("ACT LOAD", { at: "CNSHA", day: 0.2, stated: 25 });
-    expect(arrivals(shipment.hear(near).announcements)).toEqual(["01T11:00"]);
+    expect(arrivals(shipment.receive(near).announcements)).toEqual(["01T11:00"]);
   });
 
   test("is notified again after it was withdrawn", () => {
     const shipment = new Tracked(known.filter(({ code }) => code !== "ARRI"));
     const first = eta(atMinute(10), 26);
-    expect(arrivals(shipment.hear(first).announcements)).toEqual(["01T00:10"]);
-    shipment.hear({ ...first, id: "gone", retracted: true, observedAt: day(26.5) });
+    expect(arrivals(shipment.receive(first).announcements)).toEqual(["01T00:10"]);
+    shipment.receive({ ...first, id: "gone", retracted: true, observedAt: day(26.5) });
     expect(shipment.stored.facts.podEtaAt).toBeUndefined();
-    expect(arrivals(shipment.hear(eta(atMinute(20), 27)).announcements)).toEqual(["01T00:20"]);
+    expect(arrivals(shipment.receive(eta(atMinute(20), 27)).announcements)).toEqual(["01T00:20"]);
   });
 
   test("is notified for each container separately inland", () => {
     const shipment = new Tracked(until(19, railVoyage()));
     const inland = (minutes: number) =>
-      told(fact("EST ARRI", { at: "USCHI", day: 23, stated: 20 + minutes / 10_000, mode: "RAIL" }), {
+      reportedAgain(fact("EST ARRI", { at: "USCHI", day: 23, stated: 20 + minutes / 10_000, mode: "RAIL" }), {
         eventAt: addMs(day(23), minutes * minuteMs),
       });
-    shipment.hear(inland(10));
-    const steps = [60, 110].map((minutes) => shipment.hear(inland(minutes)).announcements.length);
+    shipment.receive(inland(10));
+    const steps = [60, 110].map((minutes) => shipment.receive(inland(minutes)).announcements.length);
     expect(steps).toEqual([0, 1]);
   });
 });
@@ -114,18 +114,18 @@ test("the last notified value is always within the threshold of the estimate", (
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 1, maxLength: 15 }), (steps) => {
       const shipment = new Tracked([...until(0, directVoyage()), eta(atMinute(10), 1)]);
-      let [estimate, heardAt] = [atMinute(10), day(1)];
-      let lastTold = estimate;
+      let [estimate, observedAt] = [atMinute(10), day(1)];
+      let lastNotified = estimate;
       for (const { moveMs, waitMs } of steps) {
         estimate = addMs(estimate, moveMs);
-        heardAt = addMs(heardAt, waitMs);
-        const said = shipment.hear(told(eta(estimate, 1), { statedAt: heardAt, observedAt: heardAt }));
-        const news = said.announcements.find((one) => one.kind === "shipment_estimate");
-        if (news?.kind === "shipment_estimate") lastTold = news.estimatedAt;
+        observedAt = addMs(observedAt, waitMs);
+        const changes = shipment.receive(reportedAgain(eta(estimate, 1), { statedAt: observedAt, observedAt }));
+        const notification = changes.announcements.find((one) => one.kind === "shipment_estimate");
+        if (notification?.kind === "shipment_estimate") lastNotified = notification.estimatedAt;
         const current = shipment.stored.facts.podEtaAt as Instant;
-        const isFar = msBetween(heardAt, current) > 7 * dayMs;
-        expect(Math.abs(msBetween(lastTold, current))).toBeLessThan((isFar ? 12 : 1) * hourMs);
-        expect(lastTold.slice(0, 10)).toBe(current.slice(0, 10));
+        const isFar = msBetween(observedAt, current) > 7 * dayMs;
+        expect(Math.abs(msBetween(lastNotified, current))).toBeLessThan((isFar ? 12 : 1) * hourMs);
+        expect(lastNotified.slice(0, 10)).toBe(current.slice(0, 10));
       }
     }),
     { numRuns: 200 },

@@ -24,7 +24,7 @@ export interface EstimateNotifications {
 }
 
 interface Estimate {
-  readonly news: Instant | null;
+  readonly notify: Instant | null;
   readonly change: readonly NotifiedEstimateChange[];
 }
 
@@ -35,7 +35,7 @@ interface Estimate {
 export function planEstimateNotifications(
   stored: StoredShipment,
   derived: DerivedShipment,
-): { readonly news: EstimateNotifications; readonly told: readonly NotifiedEstimateChange[] } {
+): { readonly notifications: EstimateNotifications; readonly notifiedEstimates: readonly NotifiedEstimateChange[] } {
   const observedAt = derived.lastObservedAt ?? null;
   const { polEtdAt, polAtdAt, podEtaAt, podAtaAt } = derived.attributes;
   const ofShipment = (field: NotifiedEstimateField, now: Instant | undefined, isOver: boolean): Estimate =>
@@ -63,12 +63,12 @@ export function planEstimateNotifications(
     return { number: container.number, ...estimate };
   });
   return {
-    news: {
-      polEtdAt: etd.news,
-      podEtaAt: eta.news,
-      indEtaAt: new Map(inland.flatMap(({ number, news }) => (news === null ? [] : [[number, news] as const]))),
+    notifications: {
+      polEtdAt: etd.notify,
+      podEtaAt: eta.notify,
+      indEtaAt: new Map(inland.flatMap(({ number, notify }) => (notify === null ? [] : [[number, notify] as const]))),
     },
-    told: [...etd.change, ...eta.change, ...inland.flatMap(({ change }) => change)],
+    notifiedEstimates: [...etd.change, ...eta.change, ...inland.flatMap(({ change }) => change)],
   };
 }
 
@@ -76,15 +76,15 @@ interface Known {
   /** Stored because it differs from the last reported value. */
   readonly kept: Instant | null;
   /** The value of the last notification; null: there was none. */
-  readonly told: Instant | null;
+  readonly notified: Instant | null;
 }
 
 function knownOf(
-  stored: { readonly facts: StoredFacts; readonly told: NotifiedEstimates },
+  stored: { readonly facts: StoredFacts; readonly notifiedEstimates: NotifiedEstimates },
   field: NotifiedEstimateField,
 ): Known {
-  const kept = stored.told[field] ?? null;
-  return { kept, told: kept ?? (stored.facts[field] as Instant | undefined) ?? null };
+  const kept = stored.notifiedEstimates[field] ?? null;
+  return { kept, notified: kept ?? (stored.facts[field] as Instant | undefined) ?? null };
 }
 
 function planEstimateNotification(estimate: {
@@ -96,17 +96,17 @@ function planEstimateNotification(estimate: {
   readonly observedAt: Instant | null;
 }): Estimate {
   const { containerId, field, known, now, isOver, observedAt } = estimate;
-  const isNews = now !== null && !isOver && isSignificant(known.told, now, observedAt);
-  const keep = isNews || now === null || now === known.told ? null : known.told;
+  const isNotified = now !== null && !isOver && isSignificant(known.notified, now, observedAt);
+  const keep = isNotified || now === null || now === known.notified ? null : known.notified;
   return {
-    news: isNews ? now : null,
+    notify: isNotified ? now : null,
     change: keep === known.kept ? [] : [{ containerId, field, estimatedAt: keep }],
   };
 }
 
-/** First seen, moved by the threshold or more, or to another day (in UTC: no time zone is known here). */
-function isSignificant(told: Instant | null, now: Instant, observedAt: Instant | null): boolean {
-  if (told === null || told.slice(0, 10) !== now.slice(0, 10)) return true;
+/** New, moved by at least the threshold, or moved to another day (in UTC: the time zone is not known here). */
+function isSignificant(notified: Instant | null, now: Instant, observedAt: Instant | null): boolean {
+  if (notified === null || notified.slice(0, 10) !== now.slice(0, 10)) return true;
   const isFar = observedAt !== null && msBetween(observedAt, now) > farEstimateMs;
-  return Math.abs(msBetween(told, now)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
+  return Math.abs(msBetween(notified, now)) >= (isFar ? farEstimateThresholdMs : estimateThresholdMs);
 }

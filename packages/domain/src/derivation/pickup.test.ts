@@ -1,15 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Observation, PickupStatement } from "../observations/observation.ts";
+import type { Observation, PickupReport } from "../observations/observation.ts";
 import { deriveShipment } from "./derive-shipment.ts";
 import { planTrackingChanges } from "./plan-tracking-changes.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
 import { container, derive, events, status } from "./testing/read-derived.ts";
-import { day, fact, pickupFact, testPlaces, told, until } from "./testing/voyage.ts";
+import { day, fact, pickupFact, reportedAgain, testPlaces, until } from "./testing/voyage.ts";
 import { box, directVoyage, railVoyage } from "./testing/voyages.ts";
 
 /** The direct voyage is discharged at Rotterdam on day 32.5 and gated out on day 35. */
 const ashore = until(33, directVoyage());
-const at = (onDay: number, pickup: PickupStatement, place = "NLRTM"): Observation =>
+const at = (onDay: number, pickup: PickupReport, place = "NLRTM"): Observation =>
   pickupFact(pickup, { at: place, day: onDay, container: box });
 const available = (onDay: number, isAvailable: boolean, place?: string) =>
   at(onDay, { aspect: "availability", isAvailable }, place);
@@ -19,14 +19,14 @@ const lastFreeDay = (onDay: number, setBy: "line" | "terminal" | "rail", lastDay
   at(onDay, { aspect: "last_free_day", setBy, lastFreeDayAt: lastDay === null ? null : day(lastDay) });
 
 describe("availability", () => {
-  test("is what the terminal at the port of discharge says last", () => {
-    const told = [...ashore, available(32, false), available(33.5, true)];
-    expect(container(told)).toMatchObject({
+  test("is the last report of the terminal at the port of discharge", () => {
+    const observations = [...ashore, available(32, false), available(33.5, true)];
+    expect(container(observations)).toMatchObject({
       availabilityKnown: true,
       availableForPickup: true,
       currentStatus: "available",
     });
-    expect(status([...told, available(34, false)])).toBe("not_available");
+    expect(status([...observations, available(34, false)])).toBe("not_available");
     expect(container(ashore).availabilityKnown).toBeUndefined();
   });
 
@@ -43,8 +43,8 @@ describe("availability", () => {
     expect(container(all)).toMatchObject({ availableForPickup: false, currentStatus: "empty_returned" });
   });
 
-  test("each change is a milestone; that it cannot be picked up yet is none", () => {
-    const told = [
+  test('each change is a milestone; the initial "not available" is none', () => {
+    const observations = [
       ...ashore,
       available(32, false),
       available(33, true),
@@ -52,8 +52,8 @@ describe("availability", () => {
       available(33.5, false),
       available(34, true),
     ];
-    expect(events(told, "available").map(({ occurredAt }) => occurredAt)).toEqual([day(33), day(34)]);
-    expect(events(told, "not_available").map(({ occurredAt }) => occurredAt)).toEqual([day(33.5)]);
+    expect(events(observations, "available").map(({ occurredAt }) => occurredAt)).toEqual([day(33), day(34)]);
+    expect(events(observations, "not_available").map(({ occurredAt }) => occurredAt)).toEqual([day(33.5)]);
   });
 
   test("inland it is the report of the inland terminal", () => {
@@ -101,11 +101,11 @@ describe("the gate", () => {
   test("a terminal takes precedence over the line, however late the line reports", () => {
     const line = fact("ACT GTOT", { at: "NLRTM", day: 35, container: box, empty: false });
     const terminal = {
-      ...told(line, { eventAt: day(34.9), statedAt: day(34.9) }),
+      ...reportedAgain(line, { eventAt: day(34.9), statedAt: day(34.9) }),
       dataSource: "terminal" as const,
       chassisNumber: "CHAS1",
     };
-    const corrected = told(line, { eventAt: day(35.1), statedAt: day(40) });
+    const corrected = reportedAgain(line, { eventAt: day(35.1), statedAt: day(40) });
     expect(container([...ashore, line, terminal, corrected])).toMatchObject({
       podFullOutAt: day(34.9),
       podFullOutChassisNumber: "CHAS1",

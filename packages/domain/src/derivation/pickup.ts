@@ -1,46 +1,46 @@
 import type { TerminalHold } from "../containers/container.ts";
 import type { Instant } from "../instant.ts";
-import type { LastFreeDaySetter, PickupStatement } from "../observations/observation.ts";
+import type { LastFreeDaySetter, PickupReport } from "../observations/observation.ts";
 import type { Derived, DerivedContainerAttributes } from "./derived-shipment.ts";
 import { derivedFrom, newestOf, present } from "./derived-value.ts";
 import { heldBy } from "./document-holds.ts";
 import type { Journey } from "./journey.ts";
 import type { Milestone } from "./milestone.ts";
-import type { Statement } from "./statement.ts";
+import type { SourceEvent } from "./source-event.ts";
 
-type Aspect = PickupStatement["aspect"];
-type Of<A extends Aspect> = Extract<PickupStatement, { aspect: A }>;
+type Aspect = PickupReport["aspect"];
+type Of<A extends Aspect> = Extract<PickupReport, { aspect: A }>;
 
-interface Said<A extends Aspect> {
-  readonly statement: Statement;
+interface Report<A extends Aspect> {
+  readonly sourceEvent: SourceEvent;
   readonly pickup: Of<A>;
 }
 
-/** What a terminal says that the container can be, or cannot be, picked up, in the order in which it says so. */
-export function availabilities(journey: Journey): readonly Said<"availability">[] {
-  return said(journey.terminal, "availability");
+/** The terminals' reports of availability, in the order of the source events. */
+export function availabilities(journey: Journey): readonly Report<"availability">[] {
+  return reportsOf(journey.terminal, "availability");
 }
 
 /** Attributes reported by terminals. Holds come from the carrier's documents where no terminal reports them. */
 export function pickupAttributes(
   journey: Journey,
   milestones: readonly Milestone[],
-  documents: readonly Statement[],
+  documents: readonly SourceEvent[],
 ): Omit<DerivedContainerAttributes, "currentStatus"> {
   const place = pickupPlace(journey);
-  const here = journey.terminal.filter((statement) => statement.place === place);
-  const appointment = newestSaid(here, "appointment");
-  const yard = newestSaid(here, "yard_location");
-  const fees = newestSaid(here, "fees");
-  const out = milestones.find(({ key }) => key === "full_out:pod")?.statement ?? null;
+  const here = journey.terminal.filter((sourceEvent) => sourceEvent.place === place);
+  const appointment = newestReport(here, "appointment");
+  const yard = newestReport(here, "yard_location");
+  const fees = newestReport(here, "fees");
+  const out = milestones.find(({ key }) => key === "full_out:pod")?.sourceEvent ?? null;
   const chassis = out?.observation.chassisNumber ?? null;
   return present<Omit<DerivedContainerAttributes, "currentStatus">>({
     ...availability(here, milestones, place),
     ...lastFreeDays(journey),
-    pickupAppointmentAt: appointment && tell(appointment, "terminal_appointment", appointment.pickup.appointmentAt),
-    locationAtPodTerminal: yard && tell(yard, "terminal_yard_location", yard.pickup.yardLocation),
+    pickupAppointmentAt: appointment && reported(appointment, "terminal_appointment", appointment.pickup.appointmentAt),
+    locationAtPodTerminal: yard && reported(yard, "terminal_yard_location", yard.pickup.yardLocation),
     holdsAtPodTerminal: holds(here, documents),
-    feesAtPodTerminal: fees && tell(fees, "terminal_fees", fees.pickup.fees),
+    feesAtPodTerminal: fees && reported(fees, "terminal_fees", fees.pickup.fees),
     podFullOutChassisNumber: out === null || chassis === null ? null : derivedFrom(out, "E21 full_out", chassis),
   });
 }
@@ -51,26 +51,28 @@ function pickupPlace({ sea, inland }: Journey): string | null {
   return (hasComeInland ? inland.destination : null) ?? sea.portOfDischarge?.place ?? null;
 }
 
-/** A box that was taken away is not available any more, whatever its terminal has said last. */
-function availability(here: readonly Statement[], milestones: readonly Milestone[], place: string | null) {
-  const last = newestSaid(here, "availability");
+/** A container that was gated out is no longer available, whatever the terminal reported last. */
+function availability(here: readonly SourceEvent[], milestones: readonly Milestone[], place: string | null) {
+  const last = newestReport(here, "availability");
   if (last === null) return {};
-  const out = milestones.find(({ event, statement }) => event === "full_out" && statement.place === place)?.statement;
+  const out = milestones.find(
+    ({ event, sourceEvent }) => event === "full_out" && sourceEvent.place === place,
+  )?.sourceEvent;
   return {
-    availabilityKnown: derivedFrom(last.statement, "E26 terminal_availability", true),
+    availabilityKnown: derivedFrom(last.sourceEvent, "E26 terminal_availability", true),
     availableForPickup:
       out === undefined
-        ? derivedFrom(last.statement, "E26 terminal_availability", last.pickup.isAvailable)
+        ? derivedFrom(last.sourceEvent, "E26 terminal_availability", last.pickup.isAvailable)
         : derivedFrom(out, "E21 taken_out", false),
   };
 }
 
 /** The last free days of line, terminal and railway. The first known one, in this order, is effective. */
 function lastFreeDays({ terminal }: Journey) {
-  const own = said(terminal, "last_free_day");
+  const own = reportsOf(terminal, "last_free_day");
   const of = (setBy: LastFreeDaySetter): Derived<Instant> | null => {
-    const last = newestOfSaid(own.filter(({ pickup }) => pickup.setBy === setBy));
-    return last && tell(last, `E39 last_free_day_${setBy}`, last.pickup.lastFreeDayAt);
+    const last = newestReportOf(own.filter(({ pickup }) => pickup.setBy === setBy));
+    return last && reported(last, `E39 last_free_day_${setBy}`, last.pickup.lastFreeDayAt);
   };
   const [line, byTerminal, rail] = [of("line"), of("terminal"), of("rail")];
   return {
@@ -81,36 +83,43 @@ function lastFreeDays({ terminal }: Journey) {
   };
 }
 
-/** A terminal that tells of holds knows them all; the line's documents count only where none does. */
-function holds(here: readonly Statement[], documents: readonly Statement[]): Derived<readonly TerminalHold[]> | null {
-  const last = newestSaid(here, "holds");
-  return last === null ? heldBy(documents) : tell(last, "E27 terminal_holds", last.pickup.holds);
+/** A terminal's report of holds is complete; the carrier's documents count only where there is none. */
+function holds(
+  here: readonly SourceEvent[],
+  documents: readonly SourceEvent[],
+): Derived<readonly TerminalHold[]> | null {
+  const last = newestReport(here, "holds");
+  return last === null ? heldBy(documents) : reported(last, "E27 terminal_holds", last.pickup.holds);
 }
 
-function tell<T>({ statement }: { readonly statement: Statement }, rule: string, value: T | null): Derived<T> | null {
-  return value === null ? null : derivedFrom(statement, rule, value);
+function reported<T>(
+  { sourceEvent }: { readonly sourceEvent: SourceEvent },
+  rule: string,
+  value: T | null,
+): Derived<T> | null {
+  return value === null ? null : derivedFrom(sourceEvent, rule, value);
 }
 
-function newestSaid<A extends Aspect>(statements: readonly Statement[], aspect: A): Said<A> | null {
-  return newestOfSaid(said(statements, aspect));
+function newestReport<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspect: A): Report<A> | null {
+  return newestReportOf(reportsOf(sourceEvents, aspect));
 }
 
-function newestOfSaid<A extends Aspect>(statements: readonly Said<A>[]): Said<A> | null {
-  const last = newestOf(statements.map(({ statement }) => statement));
-  return statements.find(({ statement }) => statement === last) ?? null;
+function newestReportOf<A extends Aspect>(reports: readonly Report<A>[]): Report<A> | null {
+  const last = newestOf(reports.map(({ sourceEvent }) => sourceEvent));
+  return reports.find(({ sourceEvent }) => sourceEvent === last) ?? null;
 }
 
-/** Forecasts of a terminal are no statements about pickup. */
-function said<A extends Aspect>(statements: readonly Statement[], aspect: A): readonly Said<A>[] {
-  return statements.flatMap((statement) => {
-    const { pickup } = statement.observation;
-    const isOfAspect = pickup?.aspect === aspect && statement.classifier === "ACT";
-    return isOfAspect ? [{ statement, pickup: pickup as Of<A> }] : [];
+/** Actual reports of one aspect. Forecasts of a terminal do not count. */
+function reportsOf<A extends Aspect>(sourceEvents: readonly SourceEvent[], aspect: A): readonly Report<A>[] {
+  return sourceEvents.flatMap((sourceEvent) => {
+    const { pickup } = sourceEvent.observation;
+    const isOfAspect = pickup?.aspect === aspect && sourceEvent.classifier === "ACT";
+    return isOfAspect ? [{ sourceEvent, pickup: pickup as Of<A> }] : [];
   });
 }
 
-/** When the vessel that brought the container made fast, as the terminal tells. */
-export function berthed({ terminal, sea }: Journey): Statement | null {
+/** When the inbound vessel berthed, as reported by the terminal. */
+export function berthed({ terminal, sea }: Journey): SourceEvent | null {
   const place = sea.portOfDischarge?.place;
   return newestOf(
     terminal.filter(

@@ -6,21 +6,21 @@ import { planTrackingChanges } from "./plan-tracking-changes.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
 import { anyHistory, anyObservation } from "./testing/arbitrary-observations.ts";
 import { derive, find } from "./testing/read-derived.ts";
-import { day, fact, told, until } from "./testing/voyage.ts";
+import { day, fact, reportedAgain, until } from "./testing/voyage.ts";
 import { box, directVoyage, otherBox, railVoyage, transshippedVoyage } from "./testing/voyages.ts";
 import type { Announcement, StoredShipment, TrackingChanges } from "./tracking-changes.ts";
 
-const nothing: TrackingChanges = { shipment: [], containers: [], announcements: [], told: [] };
+const nothing: TrackingChanges = { shipment: [], containers: [], announcements: [], notifiedEstimates: [] };
 
 const stored = (observations: readonly Observation[]): StoredShipment =>
   applyChanges(null, planTrackingChanges(null, derive(observations)));
 
-/** The changes that news bring to a shipment of which everything else is stored. */
-const changes = (known: readonly Observation[], ...news: readonly Observation[]) =>
-  planTrackingChanges(stored(known), derive([...known, ...news]));
+/** The changes by new observations of a shipment whose other observations are stored. */
+const changes = (known: readonly Observation[], ...added: readonly Observation[]) =>
+  planTrackingChanges(stored(known), derive([...known, ...added]));
 
 /** For example `milestone vessel_loaded SBXU0000019`. */
-function said(announcement: Announcement): string {
+function summarize(announcement: Announcement): string {
   const parts = [
     announcement.kind,
     "event" in announcement ? announcement.event : "",
@@ -30,8 +30,8 @@ function said(announcement: Announcement): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-const announced = (known: readonly Observation[], ...news: readonly Observation[]) =>
-  changes(known, ...news).announcements.map(said);
+const announced = (known: readonly Observation[], ...added: readonly Observation[]) =>
+  changes(known, ...added).announcements.map(summarize);
 
 describe("a new shipment", () => {
   const voyage = [...directVoyage(box), ...directVoyage(otherBox)];
@@ -42,7 +42,7 @@ describe("a new shipment", () => {
       [box, null, 8],
       [otherBox, null, 8],
     ]);
-    expect(plan.announcements.map(said)).toEqual([`container_created ${box}`, `container_created ${otherBox}`]);
+    expect(plan.announcements.map(summarize)).toEqual([`container_created ${box}`, `container_created ${otherBox}`]);
     expect(plan.shipment.map(({ field }) => field)).toContain("podEtaAt");
   });
 
@@ -54,9 +54,9 @@ describe("a new shipment", () => {
 describe("planning again after applying", () => {
   test("gives no change for any history", () => {
     fc.assert(
-      fc.property(anyHistory, fc.array(anyObservation, { maxLength: 10 }), (history, news) => {
+      fc.property(anyHistory, fc.array(anyObservation, { maxLength: 10 }), (history, added) => {
         const before = stored(history);
-        const derived = derive([...history, ...news]);
+        const derived = derive([...history, ...added]);
         const after = applyChanges(before, planTrackingChanges(before, derived));
         expect(planTrackingChanges(after, derived)).toEqual(nothing);
       }),
@@ -85,11 +85,11 @@ describe("planning again after applying", () => {
 
   test("stored values may have their keys in another order", () => {
     const voyage = directVoyage();
-    const { facts, told, containers } = stored(voyage);
+    const { facts, notifiedEstimates, containers } = stored(voyage);
     const reordered = (value: unknown): unknown =>
       typeof value !== "object" || value === null ? value : Object.fromEntries(Object.entries(value).toReversed());
     const asJsonb = Object.fromEntries(Object.entries(facts).map(([field, value]) => [field, reordered(value)]));
-    expect(planTrackingChanges({ facts: asJsonb, told, containers }, derive(voyage))).toEqual(nothing);
+    expect(planTrackingChanges({ facts: asJsonb, notifiedEstimates, containers }, derive(voyage))).toEqual(nothing);
   });
 });
 
@@ -99,8 +99,8 @@ describe("milestones", () => {
   test("are notified for each container, in journey order", () => {
     const both = [...directVoyage(box), ...directVoyage(otherBox)];
     const known = until(0.3, both);
-    const news = until(1.5, both).filter((one) => !known.includes(one));
-    expect(announced(known, ...news)).toEqual([
+    const added = until(1.5, both).filter((one) => !known.includes(one));
+    expect(announced(known, ...added)).toEqual([
       `milestone vessel_loaded ${box}`,
       `milestone vessel_loaded ${otherBox}`,
       `milestone vessel_departed ${box}`,
@@ -110,7 +110,7 @@ describe("milestones", () => {
 
   test("the same event under another id changes nothing", () => {
     for (const one of voyage) {
-      const again = told(one, { statedAt: one.statedAt, observedAt: addMs(one.observedAt, minuteMs) });
+      const again = reportedAgain(one, { statedAt: one.statedAt, observedAt: addMs(one.observedAt, minuteMs) });
       expect(changes(voyage, again)).toEqual(nothing);
     }
   });
@@ -118,15 +118,15 @@ describe("milestones", () => {
   test("a corrected time replaces the version and is notified under the same name", () => {
     const arrival = find(voyage, "ACT ARRI", "NLRTM");
     const correctedAt = addMs(arrival.eventAt, -7 * hourMs);
-    const plan = changes(voyage, told(arrival, { eventAt: correctedAt }));
+    const plan = changes(voyage, reportedAgain(arrival, { eventAt: correctedAt }));
     expect(plan.containers).toHaveLength(1);
     expect(plan.containers[0]).toMatchObject({
       added: [],
       withdrawn: [],
-      corrected: [{ previousId: `vessel_arrived told by ${arrival.id}`, event: { occurredAt: correctedAt } }],
+      corrected: [{ previousId: `vessel_arrived of ${arrival.id}`, event: { occurredAt: correctedAt } }],
       fields: [{ field: "podArrivedAt", before: arrival.eventAt, after: { value: correctedAt } }],
     });
-    expect(plan.announcements.map(said)).toEqual([`milestone vessel_arrived ${box}`]);
+    expect(plan.announcements.map(summarize)).toEqual([`milestone vessel_arrived ${box}`]);
   });
 
   test("a milestone without observations is withdrawn with the attributes derived from it", () => {
@@ -136,7 +136,7 @@ describe("milestones", () => {
     expect(plan.containers[0]).toMatchObject({
       added: [],
       corrected: [],
-      withdrawn: [{ id: `vessel_discharged told by ${discharge.id}`, reason: "withdrawn" }],
+      withdrawn: [{ id: `vessel_discharged of ${discharge.id}`, reason: "withdrawn" }],
       fields: [
         { field: "currentStatus", before: "grounded", after: { value: "on_ship" } },
         { field: "podDischargedAt", before: discharge.eventAt, after: null },
@@ -149,7 +149,7 @@ describe("milestones", () => {
     const late = find(voyage, "ACT GTIN", "CNSHA");
     const known = until(33, voyage).filter((one) => one !== late);
     const plan = changes(known, late);
-    expect(plan.announcements.map(said)).toEqual([`milestone full_in ${box}`]);
+    expect(plan.announcements.map(summarize)).toEqual([`milestone full_in ${box}`]);
     expect(plan.containers[0]?.fields.map(({ field }) => field)).toEqual(["polFullInAt", "sealNumber"]);
   });
 
@@ -159,7 +159,7 @@ describe("milestones", () => {
     const loading = find(actuals, "ACT LOAD", "SGSIN");
     const plan = changes(known, loading);
     expect(plan.containers[0]?.withdrawn).toHaveLength(2);
-    expect(plan.announcements.map(said)).toEqual([
+    expect(plan.announcements.map(summarize)).toEqual([
       `milestone transshipment_arrived ${box}`,
       `milestone transshipment_discharged ${box}`,
       `milestone transshipment_loaded ${box}`,
@@ -170,8 +170,8 @@ describe("milestones", () => {
 describe("containers", () => {
   test("a container added later is notified with its milestones", () => {
     const known = until(-1, directVoyage(box));
-    const news = until(-1, directVoyage(otherBox)).filter(({ containerNumber }) => containerNumber === otherBox);
-    expect(announced(known, ...news)).toEqual([
+    const added = until(-1, directVoyage(otherBox)).filter(({ containerNumber }) => containerNumber === otherBox);
+    expect(announced(known, ...added)).toEqual([
       `container_created ${otherBox}`,
       `milestone empty_out ${otherBox}`,
       `milestone full_in ${otherBox}`,
@@ -274,7 +274,7 @@ describe("the terminal of the port of discharge", () => {
 
   test("another spelling of its name is written but not notified", () => {
     const first = at("RWG", 21);
-    const renamed = told(first, { place: { ...first.place, name: "Rotterdam World Gateway" } });
+    const renamed = reportedAgain(first, { place: { ...first.place, name: "Rotterdam World Gateway" } });
     const plan = changes([...known, first], renamed);
     expect(plan.shipment.map(({ field }) => field)).toContain("podTerminal");
     expect(plan.announcements).toEqual([]);

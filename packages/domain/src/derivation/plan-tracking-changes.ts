@@ -2,7 +2,7 @@ import { announcementsOf } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
 import { jsonEqual } from "./json-equal.ts";
 import { planEstimateNotifications } from "./notified-estimates.ts";
-import { compareText } from "./statement.ts";
+import { compareText } from "./source-event.ts";
 import type {
   ContainerChanges,
   FieldChange,
@@ -28,8 +28,14 @@ export function planTrackingChanges(stored: StoredShipment | null, derived: Deri
   const containers = [...changed, ...unsupported]
     .filter(hasChanges)
     .toSorted((a, b) => compareText(a.number, b.number));
-  const { news, told } = stored === null ? { news: null, told: [] } : planEstimateNotifications(stored, derived);
-  return { shipment, containers, announcements: announcementsOf(stored, derived, shipment, containers, news), told };
+  const { notifications, notifiedEstimates } =
+    stored === null ? { notifications: null, notifiedEstimates: [] } : planEstimateNotifications(stored, derived);
+  return {
+    shipment,
+    containers,
+    announcements: announcementsOf(stored, derived, shipment, containers, notifications),
+    notifiedEstimates,
+  };
 }
 
 function containerChanges(stored: StoredContainer | null, derived: DerivedContainer): ContainerChanges {

@@ -37,8 +37,8 @@ export function seaStart({ portOfLading, transshipments, portOfDischarge }: SeaR
     ...calls.flatMap((call) => [call.arrival, call.discharge]),
   ];
   for (const move of moves) {
-    const statement = primary(move ?? null);
-    if (statement !== null) return statement.observation.eventAt;
+    const sourceEvent = primary(move ?? null);
+    if (sourceEvent !== null) return sourceEvent.observation.eventAt;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { TransportMode } from "../observations/observation.ts";
-import { compareText, mostCredible, newest, type Statement } from "./statement.ts";
+import { compareText, mostCredible, newest, type SourceEvent } from "./source-event.ts";
 
 /**
  * All reports of one move at one place: the actual of the most credible source, the newest estimate and the newest
@@ -11,33 +11,33 @@ export interface Series {
   readonly place: string;
   /** The vessel of a vessel's arrival or departure; null for other moves and when the source named none. */
   readonly vessel: string | null;
-  readonly actual: Statement | null;
-  readonly estimated: Statement | null;
-  readonly planned: Statement | null;
-  /** The first estimate that was ever heard, also when it was replaced or vanished since. */
-  readonly firstEstimate: Statement | null;
+  readonly actual: SourceEvent | null;
+  readonly estimated: SourceEvent | null;
+  readonly planned: SourceEvent | null;
+  /** The first estimate ever observed, including superseded ones. */
+  readonly firstEstimate: SourceEvent | null;
 }
 
 type MutableSeries = { -readonly [Key in keyof Series]: Series[Key] };
 export type SeriesByKey = ReadonlyMap<string, Series>;
 
 /** ACT before EST before PLN. */
-export function primary(series: Series | null): Statement | null {
+export function primary(series: Series | null): SourceEvent | null {
   return series === null ? null : (series.actual ?? series.estimated ?? series.planned);
 }
 
 /** EST before PLN. */
-export function estimate(series: Series | null): Statement | null {
+export function estimate(series: Series | null): SourceEvent | null {
   return series === null ? null : (series.estimated ?? series.planned);
 }
 
-/** The statement that was made last, whatever it is. */
-export function latest(series: Series): Statement | null {
+/** The newest source event of any classifier. */
+export function latest(series: Series): SourceEvent | null {
   return newest(series.actual, newest(series.estimated, series.planned));
 }
 
-/** The one heard first; of those heard at the same time the one that an estimate is taken from. */
-export function firstHeard(a: Statement | null, b: Statement | null): Statement | null {
+/** The earlier observed one; of simultaneous ones EST before PLN, then the newer. */
+export function firstObserved(a: SourceEvent | null, b: SourceEvent | null): SourceEvent | null {
   if (a === null || b === null) return a ?? b;
   const order = compareText(a.observation.observedAt, b.observation.observedAt);
   if (order !== 0) return order < 0 ? a : b;
@@ -49,31 +49,31 @@ export function firstHeard(a: Statement | null, b: Statement | null): Statement 
 export class SeriesCollector {
   readonly #series = new Map<string, MutableSeries>();
 
-  /** A statement that holds. */
-  add(statement: Statement): void {
-    const series = this.#seriesOf(statement);
-    if (statement.classifier === "ACT") series.actual = mostCredible(series.actual, statement);
-    else if (statement.classifier === "EST") series.estimated = newest(series.estimated, statement);
-    else series.planned = newest(series.planned, statement);
-    this.remember(statement);
+  /** Adds a current source event. */
+  add(sourceEvent: SourceEvent): void {
+    const series = this.#seriesOf(sourceEvent);
+    if (sourceEvent.classifier === "ACT") series.actual = mostCredible(series.actual, sourceEvent);
+    else if (sourceEvent.classifier === "EST") series.estimated = newest(series.estimated, sourceEvent);
+    else series.planned = newest(series.planned, sourceEvent);
+    this.remember(sourceEvent);
   }
 
-  /** A statement that was heard and holds no more: it still tells what the first estimate was. */
-  remember(statement: Statement): void {
-    if (statement.classifier === "ACT") return;
-    const series = this.#seriesOf(statement);
-    series.firstEstimate = firstHeard(series.firstEstimate, statement);
+  /** Adds a superseded source event, which can still be the first estimate. */
+  remember(sourceEvent: SourceEvent): void {
+    if (sourceEvent.classifier === "ACT") return;
+    const series = this.#seriesOf(sourceEvent);
+    series.firstEstimate = firstObserved(series.firstEstimate, sourceEvent);
   }
 
   collected(): SeriesByKey {
     return this.#series;
   }
 
-  #seriesOf(statement: Statement): MutableSeries {
-    const { code } = statement.observation;
-    const { mode, place } = statement;
+  #seriesOf(sourceEvent: SourceEvent): MutableSeries {
+    const { code } = sourceEvent.observation;
+    const { mode, place } = sourceEvent;
     const isVesselCall = mode === "VESSEL" && (code === "ARRI" || code === "DEPA");
-    const vessel = isVesselCall ? statement.vessel : null;
+    const vessel = isVesselCall ? sourceEvent.vessel : null;
     const key = `${code} ${mode} ${vessel ?? ""} ${place}`;
     let series = this.#series.get(key);
     if (series === undefined) {
@@ -101,6 +101,6 @@ function merge(a: Series, b: Series): Series {
     actual: mostCredible(a.actual, b.actual),
     estimated: newest(a.estimated, b.estimated),
     planned: newest(a.planned, b.planned),
-    firstEstimate: firstHeard(a.firstEstimate, b.firstEstimate),
+    firstEstimate: firstObserved(a.firstEstimate, b.firstEstimate),
   };
 }

@@ -4,8 +4,8 @@ import type { Derived, DerivedPlace, DerivedShipmentAttributes } from "./derived
 import { derivedFrom, earliestOf, latestOf, newestOf, present, timeOf } from "./derived-value.ts";
 import type { Journey } from "./journey.ts";
 import { vesselOf, voyageOf } from "./milestone.ts";
-import { estimate, firstHeard, primary, type Series } from "./series.ts";
-import { compareText, type Statement } from "./statement.ts";
+import { estimate, firstObserved, primary, type Series } from "./series.ts";
+import { compareText, type SourceEvent } from "./source-event.ts";
 import type { VesselCall } from "./vessel-call.ts";
 
 /** Attributes over all containers: the most common places, and the times of the containers that go there. */
@@ -57,8 +57,8 @@ function destinationAttributes(journeys: readonly Journey[]) {
   const arrivals = routes.flatMap((route) => route.arrivals);
   const eta = latestOf(arrivals.flatMap((series) => estimate(series) ?? []));
   const ata = earliestOf(arrivals.flatMap((series) => series.actual ?? []));
-  const gateIn = earliestOf(routes.flatMap((route) => route.gateIn?.statement ?? []));
-  const firstEta = arrivals.reduce<Statement | null>((first, one) => firstHeard(first, one.firstEstimate), null);
+  const gateIn = earliestOf(routes.flatMap((route) => route.gateIn?.sourceEvent ?? []));
+  const firstEta = arrivals.reduce<SourceEvent | null>((first, one) => firstObserved(first, one.firstEstimate), null);
   return present<DerivedShipmentAttributes>({
     destination: namedBy === null ? null : place(namedBy, "last_inland_arrival"),
     destinationTerminal: terminalOf(arrivals),
@@ -76,11 +76,11 @@ function firstEstimateAt(journeys: readonly Journey[], code: "ARRI" | "DEPA", po
   return journeys
     .flatMap(({ series }) => series)
     .filter((one) => one.code === code && one.mode === "VESSEL" && one.place === port)
-    .reduce<Statement | null>((first, one) => firstHeard(first, one.firstEstimate), null);
+    .reduce<SourceEvent | null>((first, one) => firstObserved(first, one.firstEstimate), null);
 }
 
-/** When containers arrive on different vessels, the shipment is there with the last one. */
-function latestEstimate(estimates: readonly Statement[]): Derived<Instant> | null {
+/** When containers arrive on different vessels, the shipment arrives with the last one. */
+function latestEstimate(estimates: readonly SourceEvent[]): Derived<Instant> | null {
   const last = latestOf(estimates);
   if (last === null) return null;
   const isSplit = estimates.some(({ observation }) => observation.eventAt !== last.observation.eventAt);
@@ -95,7 +95,7 @@ function actualArrival(calls: readonly VesselCall[]): Derived<Instant> | null {
   return discharged === null ? null : timeOf(discharged, "E15 implied_by_discharge");
 }
 
-function inlandArrival(arrived: Statement | null, gatedIn: Statement | null): Derived<Instant> | null {
+function inlandArrival(arrived: SourceEvent | null, gatedIn: SourceEvent | null): Derived<Instant> | null {
   if (arrived !== null) return timeOf(arrived, "E19 arrived_at_inland_destination");
   return gatedIn === null ? null : timeOf(gatedIn, "E19 implied_by_gate_in");
 }
@@ -117,22 +117,22 @@ function mostCommon(places: readonly string[]): string | null {
 function placeOf(call: VesselCall | null, rule: string): Derived<DerivedPlace> | null {
   if (call === null) return null;
   const series = [call.departure, call.loading, call.arrival, call.discharge];
-  const statement = series.map(primary).find((one) => one !== null);
-  return statement == null ? null : place(statement, rule);
+  const sourceEvent = series.map(primary).find((one) => one !== null);
+  return sourceEvent == null ? null : place(sourceEvent, rule);
 }
 
-function place(statement: Statement, rule: string): Derived<DerivedPlace> {
-  const { locode, placeKind, observation } = statement;
-  return derivedFrom(statement, rule, { locode, name: observation.place.name, kind: placeKind });
+function place(sourceEvent: SourceEvent, rule: string): Derived<DerivedPlace> {
+  const { locode, placeKind, observation } = sourceEvent;
+  return derivedFrom(sourceEvent, rule, { locode, name: observation.place.name, kind: placeKind });
 }
 
 /** The facility of the newest actual, else of the newest estimate or plan. */
 function terminalOf(series: readonly (Series | null)[]): Derived<ObservedPlace> | null {
-  const withFacility = (statements: readonly (Statement | null | undefined)[]) =>
-    newestOf(statements.flatMap((one) => (one?.observation.place.facilityCode == null ? [] : one)));
-  const statement =
+  const withFacility = (sourceEvents: readonly (SourceEvent | null | undefined)[]) =>
+    newestOf(sourceEvents.flatMap((one) => (one?.observation.place.facilityCode == null ? [] : one)));
+  const sourceEvent =
     withFacility(series.map((one) => one?.actual)) ??
     withFacility(series.flatMap((one) => [one?.estimated, one?.planned]));
-  if (statement === null) return null;
-  return derivedFrom(statement, "E38 facility", { ...statement.observation.place, locode: statement.locode });
+  if (sourceEvent === null) return null;
+  return derivedFrom(sourceEvent, "E38 facility", { ...sourceEvent.observation.place, locode: sourceEvent.locode });
 }

@@ -26,14 +26,14 @@ export interface StoredContainer {
   readonly id: string;
   readonly number: string;
   readonly facts: StoredFacts;
-  readonly told: NotifiedEstimates;
+  readonly notifiedEstimates: NotifiedEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 
 /** The stored state of a shipment before new observations are applied. */
 export interface StoredShipment {
   readonly facts: StoredFacts;
-  readonly told: NotifiedEstimates;
+  readonly notifiedEstimates: NotifiedEstimates;
   readonly containers: readonly StoredContainer[];
 }
 
@@ -107,7 +107,7 @@ export interface TrackingChanges {
   /** Only containers with a change. */
   readonly containers: readonly ContainerChanges[];
   readonly announcements: readonly Announcement[];
-  readonly told: readonly NotifiedEstimateChange[];
+  readonly notifiedEstimates: readonly NotifiedEstimateChange[];
 }
 
 export type PlanTrackingChanges = (stored: StoredShipment | null, derived: DerivedShipment) => TrackingChanges;

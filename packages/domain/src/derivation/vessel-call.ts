@@ -1,5 +1,5 @@
 import { latest, primary, type Series, type SeriesByKey } from "./series.ts";
-import { compareNewness, compareText, compareTime, type Statement } from "./statement.ts";
+import { compareNewness, compareText, compareTime, type SourceEvent } from "./source-event.ts";
 
 /** The vessel moves of a container at a port. */
 export interface VesselCall {
@@ -20,7 +20,7 @@ interface PortSeries {
   readonly departures: Series[];
   discharge: Series | null;
   loading: Series | null;
-  earliest: Statement | null;
+  earliest: SourceEvent | null;
 }
 
 export function isInbound(call: VesselCall): boolean {
@@ -80,8 +80,12 @@ function best(candidates: readonly Series[]): Series | null {
   return candidates.reduce<Series | null>((chosen, candidate) => {
     if (chosen === null) return candidate;
     if ((candidate.actual === null) !== (chosen.actual === null)) return candidate.actual === null ? chosen : candidate;
-    const [said, saidOfChosen] = [latest(candidate), latest(chosen)];
-    return said !== null && saidOfChosen !== null && compareNewness(said, saidOfChosen) > 0 ? candidate : chosen;
+    const [newestOfCandidate, newestOfChosen] = [latest(candidate), latest(chosen)];
+    return newestOfCandidate !== null &&
+      newestOfChosen !== null &&
+      compareNewness(newestOfCandidate, newestOfChosen) > 0
+      ? candidate
+      : chosen;
   }, null);
 }
 

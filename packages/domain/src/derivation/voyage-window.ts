@@ -1,5 +1,5 @@
 import { dayMs, type Instant, msBetween } from "../instant.ts";
-import { compareTime, type Statement } from "./statement.ts";
+import { compareTime, type SourceEvent } from "./source-event.ts";
 
 /** A container that returns full or is loaded within this time after the full gate-out is only transferred. */
 const reuseAfterMs = 7 * dayMs;
@@ -27,7 +27,7 @@ interface Voyage {
 }
 
 /** Null when everything belongs to one voyage. */
-export function voyageWindow(own: readonly Statement[], trackingBeganAt: Instant): VoyageWindow | null {
+export function voyageWindow(own: readonly SourceEvent[], trackingBeganAt: Instant): VoyageWindow | null {
   if (!own.some(isEnd)) return null;
   const voyages = separateVoyages(own.toSorted(compareTime));
   const tracked = trackedVoyage(voyages, trackingBeganAt);
@@ -37,13 +37,13 @@ export function voyageWindow(own: readonly Statement[], trackingBeganAt: Instant
   return { from, returnedAt, until: voyages[tracked + 1]?.from ?? null };
 }
 
-/** Whether the container began another voyage after the one that was under way when tracking began. */
-export function hasNextVoyage(own: readonly Statement[], trackingBeganAt: Instant): boolean {
+/** Whether the container started another voyage after the one under way when tracking began. */
+export function hasNextVoyage(own: readonly SourceEvent[], trackingBeganAt: Instant): boolean {
   const voyages = separateVoyages(own.toSorted(compareTime));
   return trackedVoyage(voyages, trackingBeganAt) + 1 < voyages.length;
 }
 
-export function isWithin(window: VoyageWindow, { observation, mode }: Statement): boolean {
+export function isWithin(window: VoyageWindow, { observation, mode }: SourceEvent): boolean {
   const { eventAt, containerNumber } = observation;
   if (window.from !== null && eventAt < window.from) return false;
   if (window.until !== null && eventAt >= window.until) return false;
@@ -60,69 +60,69 @@ function trackedVoyage(voyages: readonly Voyage[], trackingBeganAt: Instant): nu
   return hasEnded && isNextKnown ? underWay + 1 : underWay;
 }
 
-function separateVoyages(inOrderOfTime: readonly Statement[]): readonly Voyage[] {
+function separateVoyages(inOrderOfTime: readonly SourceEvent[]): readonly Voyage[] {
   const voyages: Voyage[] = [];
   let current: Voyage = { from: null, returnedAt: null, endedAt: null, knownSince: null };
   let wasFullAfterSea = false;
   let wasDischarged = false;
-  let startAfterFullOut: Statement | null = null;
-  const begin = ({ observation }: Statement): void => {
+  let startAfterFullOut: SourceEvent | null = null;
+  const begin = ({ observation }: SourceEvent): void => {
     voyages.push(current);
     const { eventAt: from, observedAt: knownSince } = observation;
     current = { from, returnedAt: null, endedAt: null, knownSince };
     wasFullAfterSea = wasDischarged = false;
     startAfterFullOut = null;
   };
-  for (const statement of inOrderOfTime) {
-    const { eventAt } = statement.observation;
+  for (const sourceEvent of inOrderOfTime) {
+    const { eventAt } = sourceEvent.observation;
     const { returnedAt, endedAt } = current;
-    if (returnedAt !== null && eventAt > returnedAt && isStart(statement)) begin(statement);
-    else if (returnedAt === null && endedAt !== null && eventAt > endedAt && isStart(statement)) {
+    if (returnedAt !== null && eventAt > returnedAt && isStart(sourceEvent)) begin(sourceEvent);
+    else if (returnedAt === null && endedAt !== null && eventAt > endedAt && isStart(sourceEvent)) {
       const isTransfer = msBetween(endedAt, eventAt) < reuseAfterMs;
-      if (isTransfer && isActual(statement)) current.endedAt = null;
-      // Not every return is reported, and some containers are loaded again without one: only a loading proves it.
-      if (!isTransfer) startAfterFullOut ??= statement;
-      if (!isTransfer && isReloading(statement)) begin(startAfterFullOut ?? statement);
+      if (isTransfer && isActual(sourceEvent)) current.endedAt = null;
+      // Not every empty return is reported, so a later loading also proves that a new voyage has started.
+      if (!isTransfer) startAfterFullOut ??= sourceEvent;
+      if (!isTransfer && isReloading(sourceEvent)) begin(startAfterFullOut ?? sourceEvent);
     }
-    if (!isActual(statement)) continue;
-    if (isEmptyReturn(statement)) {
+    if (!isActual(sourceEvent)) continue;
+    if (isEmptyReturn(sourceEvent)) {
       if (wasFullAfterSea) current.returnedAt = current.endedAt = eventAt;
-    } else if (isFullOut(statement)) {
+    } else if (isFullOut(sourceEvent)) {
       wasFullAfterSea = true;
       if (wasDischarged) current.endedAt = eventAt;
-    } else if (isDischarge(statement)) wasFullAfterSea = wasDischarged = true;
+    } else if (isDischarge(sourceEvent)) wasFullAfterSea = wasDischarged = true;
   }
   voyages.push(current);
   return voyages;
 }
 
-function isEnd(statement: Statement): boolean {
-  return isActual(statement) && (isEmptyReturn(statement) || isFullOut(statement));
+function isEnd(sourceEvent: SourceEvent): boolean {
+  return isActual(sourceEvent) && (isEmptyReturn(sourceEvent) || isFullOut(sourceEvent));
 }
 
-/** An actual loading on a vessel: plans linger. */
-function isReloading(statement: Statement): boolean {
-  return isActual(statement) && statement.observation.code === "LOAD" && statement.mode === "VESSEL";
+/** An actual loading on a vessel. Plans do not count: outdated ones may remain. */
+function isReloading(sourceEvent: SourceEvent): boolean {
+  return isActual(sourceEvent) && sourceEvent.observation.code === "LOAD" && sourceEvent.mode === "VESSEL";
 }
 
-function isActual(statement: Statement): boolean {
-  return statement.classifier === "ACT";
+function isActual(sourceEvent: SourceEvent): boolean {
+  return sourceEvent.classifier === "ACT";
 }
 
-function isEmptyReturn({ observation: { code, isEmpty } }: Statement): boolean {
+function isEmptyReturn({ observation: { code, isEmpty } }: SourceEvent): boolean {
   return isEmpty === true && (code === "GTIN" || code === "DROP");
 }
 
-function isFullOut({ observation: { code, isEmpty } }: Statement): boolean {
+function isFullOut({ observation: { code, isEmpty } }: SourceEvent): boolean {
   return isEmpty === false && (code === "GTOT" || code === "PICK");
 }
 
-function isDischarge({ observation, mode }: Statement): boolean {
+function isDischarge({ observation, mode }: SourceEvent): boolean {
   return observation.code === "DISC" && mode === "VESSEL";
 }
 
-/** What only a voyage begins with, planned or done: an empty container taken out, a full one brought, a loading. */
-function isStart({ observation: { code, isEmpty }, mode }: Statement): boolean {
+/** First moves of a voyage, planned or actual: empty gate-out, full gate-in, or loading on a vessel. */
+function isStart({ observation: { code, isEmpty }, mode }: SourceEvent): boolean {
   if (code === "GTOT" || code === "PICK") return isEmpty === true;
   if (code === "GTIN") return isEmpty === false;
   return code === "LOAD" && mode === "VESSEL";

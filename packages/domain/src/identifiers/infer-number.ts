@@ -107,7 +107,7 @@ function validateContainer(parsed: string): InferredNumber["validation"] {
   const isValid = isValidContainerNumber(parsed);
   const reason = isValid
     ? null
-    : "The check digit does not fit. Real boxes with a wrong one exist, but check the number.";
+    : "The check digit does not match. Containers with a wrong check digit exist, but check the number.";
   return { isValid, type: "container", checkDigitPassed: isValid, parsedNumber: parsed, reason };
 }
 

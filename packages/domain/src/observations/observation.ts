@@ -44,7 +44,7 @@ export type LastFreeDaySetter = "line" | "terminal" | "rail";
  * One aspect of a terminal's pickup report. Each report is complete and replaces the previous one: null and [] mean
  * none.
  */
-export type PickupStatement =
+export type PickupReport =
   | { readonly aspect: "availability"; readonly isAvailable: boolean }
   | { readonly aspect: "holds"; readonly holds: readonly TerminalHold[] }
   | { readonly aspect: "fees"; readonly fees: readonly TerminalFee[] }
@@ -85,9 +85,9 @@ export interface Observation {
   readonly reason: string | null;
   /** The source retracted the event (DCSA v3 isRetracted), or it is missing from two full replies. */
   readonly retracted: boolean;
-  /** Of a TERMINAL statement: what it says. */
-  readonly pickup?: PickupStatement;
-  /** Of a gate move that a terminal reports: the chassis that carries the container. */
+  /** The content of a TERMINAL event. */
+  readonly pickup?: PickupReport;
+  /** The chassis of a gate move reported by a terminal. */
   readonly chassisNumber?: string | null;
 }
 

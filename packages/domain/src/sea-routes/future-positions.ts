@@ -34,11 +34,11 @@ export interface FuturePosition {
 export function futurePositions(way: readonly Position[], times: VoyageTimes, now: Instant): readonly FuturePosition[] {
   if (times.hasArrived) return [];
   const [nowMs, usualMs] = [toEpochMs(now), sailingMs(way)];
-  const toldArrivalMs = times.arrivalAt === null ? null : toEpochMs(times.arrivalAt);
-  const unknownDepartureMs = toldArrivalMs === null ? nowMs : toldArrivalMs - usualMs;
+  const knownArrivalMs = times.arrivalAt === null ? null : toEpochMs(times.arrivalAt);
+  const unknownDepartureMs = knownArrivalMs === null ? nowMs : knownArrivalMs - usualMs;
   const departureMs = times.departureAt === null ? unknownDepartureMs : toEpochMs(times.departureAt);
-  const isTold = toldArrivalMs !== null && toldArrivalMs > departureMs;
-  return minuteByMinute(way, departureMs, isTold ? toldArrivalMs : departureMs + usualMs, nowMs);
+  const isPlausible = knownArrivalMs !== null && knownArrivalMs > departureMs;
+  return minuteByMinute(way, departureMs, isPlausible ? knownArrivalMs : departureMs + usualMs, nowMs);
 }
 
 /**
@@ -53,8 +53,8 @@ export function futurePositionsFrom(
 ): readonly FuturePosition[] {
   if (times.hasArrived) return [];
   const joined = joinedTo(way, start);
-  const [nowMs, toldArrivalMs] = [toEpochMs(now), times.arrivalAt === null ? 0 : toEpochMs(times.arrivalAt)];
-  return minuteByMinute(joined, nowMs, toldArrivalMs > nowMs ? toldArrivalMs : nowMs + sailingMs(joined), nowMs);
+  const [nowMs, knownArrivalMs] = [toEpochMs(now), times.arrivalAt === null ? 0 : toEpochMs(times.arrivalAt)];
+  return minuteByMinute(joined, nowMs, knownArrivalMs > nowMs ? knownArrivalMs : nowMs + sailingMs(joined), nowMs);
 }
 
 function minuteByMinute(

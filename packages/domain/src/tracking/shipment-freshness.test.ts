@@ -52,8 +52,8 @@ describe("a carrier that does not respond", () => {
 describe("a healthy carrier without changes [issue 15.9]", () => {
   const stages = ["booked", "at_origin", "at_sea", "at_transshipment", "arrived", "landed", "on_rail"] as const;
 
-  // Polls a quiet shipment ten days long, each poll as late as jitter allows, one of four lost.
-  test.each(stages)("is never shown late while it is %s, however slow polling has become", (stage) => {
+  // Polls an unchanged shipment for ten days, each poll as late as jitter allows, one of four lost.
+  test.each(stages)("is never late while the container is %s, however slow polling has become", (stage) => {
     const known = {
       progress: progress([stage, "taken_out"], { etaAt: after(9 * dayMs) }),
       lastChangedAt: after(10 * dayMs),
@@ -112,5 +112,5 @@ describe("a carrier that responds without changes", () => {
 
 test("a shipment whose tracking has stopped has no freshness", () => {
   const ended = shipmentFreshness(facts({ stoppedAt: after(dayMs) }), after(90 * dayMs));
-  expect(ended).toEqual({ freshness: null, answerExpectedBy: null, newsExpectedBy: null });
+  expect(ended).toEqual({ freshness: null, answerExpectedBy: null, changeExpectedBy: null });
 });

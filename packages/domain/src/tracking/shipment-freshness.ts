@@ -28,8 +28,8 @@ export interface ShipmentFreshness {
   readonly freshness: Freshness | null;
   /** When the shipment becomes late without another reply; null when tracking has stopped. */
   readonly answerExpectedBy: Instant | null;
-  /** From when on it is silent unless there is news; null where none is expected. */
-  readonly newsExpectedBy: Instant | null;
+  /** When the shipment becomes silent without a change; null where no change is expected. */
+  readonly changeExpectedBy: Instant | null;
 }
 
 /** Allows for one failed poll and the next one, each delayed by its jitter. */
@@ -54,32 +54,32 @@ const quietMs: Readonly<Record<ContainerStage, number | null>> = {
 const overdueMs = 36 * hourMs;
 
 export function shipmentFreshness(facts: FreshnessFacts, now: Instant): ShipmentFreshness {
-  if (facts.stoppedAt !== null) return { freshness: null, answerExpectedBy: null, newsExpectedBy: null };
+  if (facts.stoppedAt !== null) return { freshness: null, answerExpectedBy: null, changeExpectedBy: null };
   const answeredAt = facts.lastSucceededAt ?? facts.trackedSince;
   const intervalMs =
     facts.progress === null ? dayMs : nextPollInterval(facts.progress, answeredAt, facts.unchangedPolls);
   const answerExpectedBy = addMs(answeredAt, Math.round(lateAfterIntervals * intervalMs));
-  const newsExpectedBy = newsExpected(facts);
-  return { freshness: freshnessOf(answerExpectedBy, newsExpectedBy, now), answerExpectedBy, newsExpectedBy };
+  const changeExpectedBy = changeExpected(facts);
+  return { freshness: freshnessOf(answerExpectedBy, changeExpectedBy, now), answerExpectedBy, changeExpectedBy };
 }
 
-function freshnessOf(answerExpectedBy: Instant, newsExpectedBy: Instant | null, now: Instant): Freshness {
+function freshnessOf(answerExpectedBy: Instant, changeExpectedBy: Instant | null, now: Instant): Freshness {
   const lateMs = msBetween(answerExpectedBy, now);
   if (lateMs > staleAfterLateMs) return "stale";
   if (lateMs > 0) return "late";
-  return newsExpectedBy !== null && newsExpectedBy < now ? "silent" : "fresh";
+  return changeExpectedBy !== null && changeExpectedBy < now ? "silent" : "fresh";
 }
 
-function newsExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: FreshnessFacts): Instant | null {
+function changeExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: FreshnessFacts): Instant | null {
   // A line that no longer knows the number tells nothing, however often it answers.
   if (notFoundSince !== null) return notFoundSince;
   const changedAt = lastChangedAt ?? trackedSince;
   if (progress === null) return addMs(changedAt, quietMs.booked ?? 0);
   const quiet = progress.containers.flatMap(({ stage }) => quietMs[stage] ?? []);
   if (quiet.length === 0) return progress.containers.length > 0 ? null : addMs(changedAt, quietMs.booked ?? 0);
-  const told = addMs(changedAt, Math.min(...quiet));
+  const quietUntil = addMs(changedAt, Math.min(...quiet));
   const arrival = overdueArrival(progress, changedAt);
-  return arrival !== null && arrival < told ? arrival : told;
+  return arrival !== null && arrival < quietUntil ? arrival : quietUntil;
 }
 
 /** When an overdue arrival must have been reported or postponed; null: it was, or no arrival is estimated. */

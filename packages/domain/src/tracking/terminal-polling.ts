@@ -11,8 +11,8 @@ export interface PickupProgress {
 }
 
 /** Terminals list a container about this long before its vessel. */
-const askedBeforeArrivalMs = dayMs;
-/** A last free day that is this close, or over, costs money soon. */
+const listedBeforeArrivalMs = dayMs;
+/** A last free day within this time, or past, is urgent: demurrage is about to accrue. */
 const urgentLastFreeDayMs = 3 * dayMs;
 
 const gone: ReadonlySet<ContainerStatus> = new Set(["picked_up", "delivered", "empty_returned"]);
@@ -26,13 +26,13 @@ export function pickupProgress(shipment: DerivedShipment, { attributes }: Derive
   };
 }
 
-/** When the terminal is to be asked for the first time, or, the line having told something new, again; null: not for what the line tells. */
-export function terminalQuestionAt(progress: PickupProgress, now: Instant): Instant | null {
+/** When to poll the terminal first, or again after the carrier reported a change; null: the change requires no poll. */
+export function terminalPollAt(progress: PickupProgress, now: Instant): Instant | null {
   const { status, podEtaAt, podArrivedAt } = progress;
   if (gone.has(status)) return null;
   if (podArrivedAt !== null) return now;
   if (podEtaAt === null) return null;
-  const listedAt = addMs(podEtaAt, -askedBeforeArrivalMs);
+  const listedAt = addMs(podEtaAt, -listedBeforeArrivalMs);
   return listedAt > now ? listedAt : now;
 }
 

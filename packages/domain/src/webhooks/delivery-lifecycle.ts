@@ -44,8 +44,8 @@ export const successStatuses: readonly number[] = [200, 201, 202, 204];
 const gone = 410;
 const throttled: readonly number[] = [429, 503];
 
-/** What came back from one attempt. `status` is null when no answer arrived in time. */
-export interface DeliveryAnswer {
+/** The response to one attempt. `status` is null when none arrived in time. */
+export interface DeliveryResponse {
   readonly status: number | null;
   readonly retryAfter?: string | undefined;
 }
@@ -63,7 +63,7 @@ export type AttemptVerdict =
  * @param random from 0 up to but not 1, for the jitter.
  */
 export function evaluateAttempt(
-  answer: DeliveryAnswer,
+  answer: DeliveryResponse,
   attemptNumber: number,
   random: number,
   now: Instant,

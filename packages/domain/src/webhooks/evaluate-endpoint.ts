@@ -1,5 +1,5 @@
 import type { Instant } from "../instant.ts";
-import { isSlowAnswer } from "./delivery-lane.ts";
+import { isSlowResponse } from "./delivery-lane.ts";
 import type { AttemptVerdict } from "./delivery-lifecycle.ts";
 import { type DeactivationReason, healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
 import { type NoticeKind, type NoticeState, noticeAfter } from "./webhook-notice.ts";
@@ -13,7 +13,7 @@ const concurrencyAfter = (concurrency: number, isFailing: boolean): number =>
 
 /** Whether the mean of `durationsMs` makes the endpoint slow; null: unchanged. */
 export function isSlowEndpoint(durationsMs: readonly number[]): boolean | null {
-  return isSlowAnswer(durationsMs.reduce((sum, durationMs) => sum + durationMs, 0) / durationsMs.length);
+  return isSlowResponse(durationsMs.reduce((sum, durationMs) => sum + durationMs, 0) / durationsMs.length);
 }
 
 /** An endpoint before its attempts are evaluated. */

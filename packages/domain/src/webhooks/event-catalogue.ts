@@ -7,12 +7,9 @@ export const eventCategories = [
     name: "tracking_request",
     events: [
       ["tracking_request.succeeded", "The shipment was found at the carrier and is now tracked."],
-      ["tracking_request.failed", "The request failed for good; failed_reason says why."],
-      [
-        "tracking_request.awaiting_manifest",
-        "The carrier does not know the number yet; it is asked again until it does.",
-      ],
-      ["tracking_request.tracking_stopped", "Tracking of the shipment ended; the shipment says why."],
+      ["tracking_request.failed", "The request failed permanently; failed_reason gives the reason."],
+      ["tracking_request.awaiting_manifest", "The carrier does not know the number yet; it is polled until it does."],
+      ["tracking_request.tracking_stopped", "Tracking of the shipment stopped; the shipment gives the reason."],
     ],
   },
   {
@@ -43,7 +40,7 @@ export const eventCategories = [
       ["container.transport.full_out", "The full container was picked up."],
       [
         "container.transport.delivered",
-        "The container was marked delivered. Only people tell that, and no operation takes it yet: nothing but samples is sent.",
+        "The container was marked delivered. No operation sets this yet, so only samples are sent.",
       ],
       ["container.transport.empty_in", "The empty container was returned."],
     ],
@@ -79,9 +76,9 @@ export const eventCategories = [
   {
     name: "webhook",
     events: [
-      ["webhook.failing", "Another webhook of the account has had no success for 1, 24 or 48 hours."],
-      ["webhook.deactivated", "Deliveries to another webhook of the account were stopped; the notice says why."],
-      ["webhook.recovered", "Another webhook of the account answers well again."],
+      ["webhook.failing", "Another webhook of the account has had no successful delivery for 1, 24 or 48 hours."],
+      ["webhook.deactivated", "Another webhook of the account was disabled; the notice gives the reason."],
+      ["webhook.recovered", "Another webhook of the account has recovered."],
     ],
   },
 ] as const;

@@ -46,16 +46,16 @@ test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
   },
 );
 
-test("extension events are told to who names them or their family, and to nobody else", () => {
-  const told = (pattern: string) => [
+test("extension events are sent only to webhooks that name them or their family", () => {
+  const subscriptions = (pattern: string) => [
     isSubscribed([pattern], "webhook.failing"),
     isSubscribed([pattern], "container.created"),
   ];
-  expect(told("*")).toEqual([false, true]);
-  expect(told("container.*")).toEqual([false, true]);
-  expect(told("webhook.*")).toEqual([true, false]);
-  expect(told("webhook.failing")).toEqual([true, false]);
-  expect(told("webhook.recovered")).toEqual([false, false]);
+  expect(subscriptions("*")).toEqual([false, true]);
+  expect(subscriptions("container.*")).toEqual([false, true]);
+  expect(subscriptions("webhook.*")).toEqual([true, false]);
+  expect(subscriptions("webhook.failing")).toEqual([true, false]);
+  expect(subscriptions("webhook.recovered")).toEqual([false, false]);
   expect(["webhook.*", "webhook.failing"].every(isSubscription)).toBe(true);
 });
 

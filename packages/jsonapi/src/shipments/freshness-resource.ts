@@ -38,7 +38,7 @@ export interface Answers {
 
 export function freshnessResource(
   shipmentId: string,
-  { freshness, answerExpectedBy, newsExpectedBy }: ShipmentFreshness,
+  { freshness, answerExpectedBy, changeExpectedBy }: ShipmentFreshness,
   { lastAttemptedAt, lastSucceededAt, lastChangedAt }: Answers,
 ): FreshnessResource {
   return {
@@ -50,7 +50,7 @@ export function freshnessResource(
       last_succeeded_at: lastSucceededAt,
       last_changed_at: lastChangedAt,
       answer_expected_by: answerExpectedBy,
-      news_expected_by: newsExpectedBy,
+      news_expected_by: changeExpectedBy,
     },
   };
 }

@@ -15,12 +15,13 @@ const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(72
  * import in progress is aborted, because its lease cannot be renewed.
  */
 const suspend: readonly Statement[] = [
-  `UPDATE tracking_subjects SET next_poll_at = next_poll_at + ${away}, lease_owner = NULL, lease_until = NULL, fencing = fencing + 1
+  `UPDATE tracking_subjects SET next_poll_at = next_poll_at + ${away}, lease_owner = NULL, lease_until = NULL,
+    fencing = fencing + 1
     WHERE account_id = $1`,
   "DELETE FROM webhook_claims WHERE account_id = $1",
   `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + ${away}, claim_id = NULL
     WHERE account_id = $1 AND next_attempt_at IS NOT NULL`,
-  `UPDATE event_messages SET due_at = due_at + ${away} WHERE account_id = $1 AND due_at IS NOT NULL`,
+  `UPDATE event_messages SET due_at = due_at + ${away}, attempts = attempts + 1 WHERE account_id = $1 AND due_at IS NOT NULL`,
   "DELETE FROM inboxes WHERE account_id = $1",
 ].map((text) => ({ name: "", text }));
 

@@ -33,7 +33,8 @@ export async function registerServiceCarriers(sql: Sql, scacs: readonly string[]
 const lock: Statement = {
   name: "carrier-access.lock",
   text: `
-    SELECT consecutive_failures AS "consecutiveFailures", openings, open_until AS "openUntil", probe_until AS "probeUntil",
+    SELECT consecutive_failures AS "consecutiveFailures", openings, open_until AS "openUntil",
+      probe_until AS "probeUntil",
       throttles, paused_until AS "pausedUntil", next_free_at AS "nextFreeAt", day, day_count AS "dayCount",
       clock_timestamp() AS now
     FROM carrier_access WHERE credential = $1 FOR UPDATE`,
@@ -61,8 +62,8 @@ export async function lockCarrierAccess(sql: Sql, credential: string, accountId:
 const save: Statement = {
   name: "carrier-access.save",
   text: `
-    UPDATE carrier_access SET consecutive_failures = $2, openings = $3, open_until = $4, probe_until = $5, throttles = $6,
-      paused_until = $7, next_free_at = $8, day = $9, day_count = $10
+    UPDATE carrier_access SET consecutive_failures = $2, openings = $3, open_until = $4, probe_until = $5,
+      throttles = $6, paused_until = $7, next_free_at = $8, day = $9, day_count = $10
     WHERE credential = $1`,
 };
 

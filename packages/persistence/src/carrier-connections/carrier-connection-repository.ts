@@ -4,8 +4,8 @@ import type { SecretBox } from "../secret-box.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
-  n.id, n.scac, n.credential_kind AS "credentialKind", n.active, n.sealed_push_secret AS "sealedPushSecret", n.row_version AS "rowVersion", n.created_at AS "createdAt",
-  n.updated_at AS "updatedAt",
+  n.id, n.scac, n.credential_kind AS "credentialKind", n.active, n.sealed_push_secret AS "sealedPushSecret",
+  n.row_version AS "rowVersion", n.created_at AS "createdAt", n.updated_at AS "updatedAt",
   jsonb_build_object(
     'requestsToday', CASE WHEN a.day = date_trunc('day', now(), 'UTC') THEN a.day_count ELSE 0 END,
     'answers', COALESCE(a.answer_count, 0), 'failures', COALESCE(a.failure_count, 0),
@@ -43,8 +43,8 @@ const insertOne: Statement = {
   wakes: "svc_tracking",
   text: `
     WITH n AS (
-      INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, active, sealed_push_secret,
-        created_at, updated_at)
+      INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, active,
+        sealed_push_secret, created_at, updated_at)
       VALUES ($1, $2, $4, $5, $6, $7, $8, $3, $3)
       ON CONFLICT (account_id, scac) DO NOTHING RETURNING *),
     ${announceChange}
@@ -57,8 +57,8 @@ const editOne: Statement = {
   text: `
     WITH n AS (
       UPDATE carrier_connections n SET credential_kind = COALESCE($4, credential_kind),
-        sealed_credentials = COALESCE($5, sealed_credentials), active = COALESCE($6, active), row_version = row_version + 1,
-        updated_at = $3
+        sealed_credentials = COALESCE($5, sealed_credentials), active = COALESCE($6, active),
+        row_version = row_version + 1, updated_at = $3
       WHERE ${scope} AND n.id = $2 AND ($7::int[] IS NULL OR row_version = ANY($7))
         AND ($5::bytea IS NOT NULL OR active IS DISTINCT FROM COALESCE($6, active))
       RETURNING *),
@@ -74,7 +74,7 @@ const deleteOne: Statement = {
     WITH n AS (
       DELETE FROM carrier_connections n WHERE ${scope} AND n.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4))
       RETURNING n.account_id, n.id, n.scac),
-    forgotten AS (DELETE FROM carrier_access a USING n WHERE a.credential = n.id::text),
+    removed_access AS (DELETE FROM carrier_access a USING n WHERE a.credential = n.id::text),
     ${announceChange}
     SELECT n.id FROM n`,
 };

@@ -4,7 +4,8 @@ import type { Sql, Statement } from "../sql.ts";
 const findOne: Statement = {
   name: "connection-changes.next",
   text: `
-    SELECT account_id AS "accountId", scac, changed_at AS "changedAt", done_kind AS "doneKind", done_number AS "doneNumber"
+    SELECT account_id AS "accountId", scac, changed_at AS "changedAt", done_kind AS "doneKind",
+      done_number AS "doneNumber"
     FROM carrier_connection_changes ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
 };
 

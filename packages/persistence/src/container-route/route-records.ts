@@ -37,7 +37,8 @@ const readRecords: Statement = {
       UNION ALL SELECT locode, port_id FROM port_aliases WHERE locode = ANY($1))
     SELECT
       ${listOf(`SELECT k.key, ${portColumns} FROM port_keys k JOIN ports p ON p.id = k.id`)} AS ports,
-      ${listOf(`SELECT m.locode AS key, ${metroAreaColumns} FROM metro_areas m WHERE m.locode = ANY($1)`)} AS "metroAreas",
+      ${listOf(`SELECT m.locode AS key, ${metroAreaColumns} FROM metro_areas m
+        WHERE m.locode = ANY($1)`)} AS "metroAreas",
       ${listOf(`SELECT ${terminalColumns} FROM terminals t WHERE t.bic_facility_code = ANY($2) OR (t.smdg_code = ANY($2)
         AND (t.port_id IN (SELECT id FROM port_keys)
           OR t.metro_area_id IN (SELECT id FROM metro_areas WHERE locode = ANY($1))))`)} AS terminals,

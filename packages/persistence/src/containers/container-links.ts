@@ -5,18 +5,18 @@ import type { AccountSql, Statement } from "../sql.ts";
 /** Maximum number of links of each kind; the related list has the others. */
 const linkedAtMost = 100;
 
-const linksOf = (held: string, heard: string): string => `
+const linksOf = (isValid: string, isKnown: string): string => `
   SELECT c.id AS "containerId",
     ARRAY(SELECT e.id FROM listed_transport_events e
-      WHERE e.account_id = $1 AND e.container_id = c.id AND ${held}
+      WHERE e.account_id = $1 AND e.container_id = c.id AND ${isValid}
       ORDER BY e.created_at DESC, e.id DESC LIMIT ${linkedAtMost}) AS "transportEventIds",
     ARRAY(SELECT found.id FROM (
       (SELECT o.id FROM observations o
-        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number = c.number ${heard}
+        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number = c.number ${isKnown}
         ORDER BY o.id DESC LIMIT ${linkedAtMost})
       UNION ALL
       (SELECT o.id FROM observations o
-        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number IS NULL ${heard}
+        WHERE o.account_id = $1 AND o.subject_id = s.subject_id AND o.container_number IS NULL ${isKnown}
         ORDER BY o.id DESC LIMIT ${linkedAtMost})) AS found
       ORDER BY found.id DESC LIMIT ${linkedAtMost}) AS "rawEventIds"
   FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id

@@ -27,7 +27,8 @@ const editOne: Statement = {
   name: "containers.edit",
   text: `
     WITH c AS (
-      UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1, updated_at = $4
+      UPDATE containers SET ref_numbers = COALESCE($3::text[], ref_numbers), row_version = row_version + 1,
+        updated_at = $4
       WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5))
         AND ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers)
       RETURNING *)

@@ -22,7 +22,8 @@ const columns = `
   CASE d.data_type
     WHEN 'enum' THEN (SELECT o.label ${optionsOf} AND o.value = ${text})
     WHEN 'enum_multi' THEN (
-      SELECT string_agg(o.label, ', ' ORDER BY o.position NULLS LAST, o.id) ${optionsOf} AND f.value @> to_jsonb(o.value))
+      SELECT string_agg(o.label, ', ' ORDER BY o.position NULLS LAST, o.id) ${optionsOf}
+        AND f.value @> to_jsonb(o.value))
     WHEN 'reference' THEN CASE d.reference_type
       WHEN 'Party' THEN ${nameIn("parties", "company_name")}
       WHEN 'Shipment' THEN ${nameIn("shipments", "bill_of_lading_number")}

@@ -10,7 +10,8 @@ import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts
 import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
-  d.id, d.entity_type AS "entityType", d.api_slug AS "apiSlug", d.display_name AS "displayName", d.data_type AS "dataType",
+  d.id, d.entity_type AS "entityType", d.api_slug AS "apiSlug", d.display_name AS "displayName",
+  d.data_type AS "dataType",
   d.description, d.reference_type AS "referenceType", d.validation, d.default_format AS "defaultFormat",
   d.default_value AS "defaultValue", d.row_version AS "rowVersion", d.created_at AS "createdAt",
   ARRAY(SELECT o.value FROM custom_field_options o WHERE o.account_id = d.account_id AND o.definition_id = d.id
@@ -46,8 +47,8 @@ const lockForValue: Statement = {
 const insertOne: Statement = {
   name: "custom-field-definitions.insert",
   text: `
-    INSERT INTO custom_field_definitions AS d (account_id, id, entity_type, api_slug, display_name, data_type, description,
-      reference_type, validation, default_format, default_value, created_at, updated_at)
+    INSERT INTO custom_field_definitions AS d (account_id, id, entity_type, api_slug, display_name, data_type,
+      description, reference_type, validation, default_format, default_value, created_at, updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11::jsonb, $12, $12)
     ON CONFLICT (account_id, entity_type, api_slug) DO NOTHING RETURNING ${columns}`,
 };
@@ -55,8 +56,8 @@ const insertOne: Statement = {
 const editOne: Statement = {
   name: "custom-field-definitions.edit",
   text: `
-    UPDATE custom_field_definitions d SET display_name = $3, description = $4, validation = $5::jsonb, default_format = $6,
-      default_value = $7::jsonb, row_version = row_version + 1, updated_at = $8
+    UPDATE custom_field_definitions d SET display_name = $3, description = $4, validation = $5::jsonb,
+      default_format = $6, default_value = $7::jsonb, row_version = row_version + 1, updated_at = $8
     WHERE account_id = $1 AND id = $2 AND ($9::int[] IS NULL OR row_version = ANY($9))
       AND (display_name, description, validation, default_format, default_value)
         IS DISTINCT FROM ($3, $4, $5::jsonb, $6, $7::jsonb)`,

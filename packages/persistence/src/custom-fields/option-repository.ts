@@ -14,7 +14,8 @@ const findOne: Statement = {
 const insertOne: Statement = {
   name: "custom-field-options.insert",
   text: `
-    INSERT INTO custom_field_options AS o (account_id, id, definition_id, label, value, position, created_at, updated_at)
+    INSERT INTO custom_field_options AS o (account_id, id, definition_id, label, value, position, created_at,
+      updated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
     ON CONFLICT (account_id, definition_id, value) DO NOTHING RETURNING ${columns}`,
 };

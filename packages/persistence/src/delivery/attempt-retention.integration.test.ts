@@ -12,7 +12,8 @@ afterAll(() => database.close());
 
 const query = async (text: string) => (await database.pool.query(text)).rows;
 const log = (daysAgo: number) =>
-  query(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome, url, request_headers)
+  query(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome,
+    url, request_headers)
     SELECT id, id, id, id, 1, now() - interval '${daysAgo} days', 'succeeded', '', '{}' FROM (SELECT uuidv7() AS id)
     RETURNING tableoid::regclass::text AS part`);
 const parts = async () =>

@@ -24,7 +24,8 @@ const overfull: Statement = {
   text: `
     WITH RECURSIVE ${webhooksWithBacklog},
     hot AS (
-      SELECT waiting.*, $1::bigint * CASE WHEN w.active AND NOT w.paused AND w.last_success_at > now() - interval '10 minutes'
+      SELECT waiting.*, $1::bigint * CASE WHEN w.active AND NOT w.paused
+        AND w.last_success_at > now() - interval '10 minutes'
                                           THEN ${receivingTimes} ELSE 1 END AS limit_of_it
         FROM waiting LEFT JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id)
     SELECT hot.account_id, hot.webhook_id, hot.limit_of_it, false AS is_held

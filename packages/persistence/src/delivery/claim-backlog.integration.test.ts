@@ -49,8 +49,8 @@ const claim = (dueFirst: boolean): Promise<ClaimRound> =>
     dueFirst,
   });
 
-// What had failed for good when the planner last looked is due at once: it believes that almost nothing is due.
-test("a claim reads no more than it takes, however much is due and whatever the planner knew of it", async () => {
+// Deliveries that were failed at the last ANALYZE are due now, so the planner expects almost no due deliveries.
+test("reads no more than it claims, whatever the backlog and the planner's statistics", async () => {
   const webhookId = await addWebhook();
   await fixture.pool.query("UPDATE webhooks SET concurrency = $1", [atOnce]);
   await fixture.addNotifications(webhookId, backlog);

@@ -78,7 +78,8 @@ const dueBy = "now() + interval '1 millisecond'";
  */
 const lock: Statement = {
   name: "delivery.lock-claims",
-  text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true), set_config('synchronous_commit', 'off', true),
+  text: `SELECT set_config('idle_in_transaction_session_timeout', '5000', true),
+  set_config('synchronous_commit', 'off', true),
                 pg_advisory_xact_lock(7201120060)`,
 };
 
@@ -97,7 +98,8 @@ const waitingWebhooks: Statement = {
     all_due AS MATERIALIZED (SELECT count(*) < $4 AS known FROM first_due),
     waiting AS (
       (SELECT account_id, webhook_id FROM webhook_deliveries
-        WHERE NOT (SELECT known FROM all_due) AND next_attempt_at IS NOT NULL AND NOT held AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
+        WHERE NOT (SELECT known FROM all_due) AND next_attempt_at IS NOT NULL AND NOT held
+          AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
         ORDER BY account_id, webhook_id LIMIT 1)
       UNION ALL
       SELECT following.account_id, following.webhook_id
@@ -110,7 +112,8 @@ const waitingWebhooks: Statement = {
       SELECT account_id, webhook_id FROM waiting
       UNION ALL
       (SELECT DISTINCT account_id, webhook_id FROM first_due
-        WHERE (SELECT known FROM all_due) AND (account_id, webhook_id) > ($1::uuid, $2::uuid) ORDER BY account_id, webhook_id)),
+        WHERE (SELECT known FROM all_due) AND (account_id, webhook_id) > ($1::uuid, $2::uuid)
+          ORDER BY account_id, webhook_id)),
     due AS (
       SELECT candidate.account_id, candidate.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
              w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_limit_tat
@@ -124,7 +127,8 @@ const waitingWebhooks: Statement = {
     SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
              SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
               WHERE c.account_id = due.account_id AND c.webhook_id = due.webhook_id) AS claimed, skipped
-      FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3 THEN (SELECT count(*) FROM candidate) - (SELECT count(*) FROM due) END
+      FROM (SELECT CASE WHEN (SELECT count(*) FROM due) < $3 THEN (SELECT count(*) FROM candidate)
+        - (SELECT count(*) FROM due) END
                AS skipped) seen
       LEFT JOIN due ON true
      ORDER BY due.account_id, due.webhook_id`,

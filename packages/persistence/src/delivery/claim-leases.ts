@@ -1,4 +1,4 @@
-import { attemptsMax, slowAnswerMs } from "@svc/domain";
+import { attemptsMax, slowResponseMs } from "@svc/domain";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
@@ -70,7 +70,8 @@ const release: Statement = {
 const findExpired: Statement = {
   name: "delivery.find-expired-leases",
   text: `
-    SELECT account_id, id, notification_ids FROM webhook_claims WHERE lease_until < now() LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    SELECT account_id, id, notification_ids FROM webhook_claims WHERE lease_until < now()
+      LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
 
 /**
@@ -97,7 +98,8 @@ const reclaim: Statement = {
     logged AS (
       INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome,
                                     error_class, error_detail, url, request_headers, next_attempt_at)
-      SELECT lost.account_id, lost.attempt_id, lost.notification_id, lost.webhook_id, lost.attempts, lost.started_at, 'unknown',
+      SELECT lost.account_id, lost.attempt_id, lost.notification_id, lost.webhook_id, lost.attempts, lost.started_at,
+        'unknown',
              'worker_lost', 'The worker ended before it could record the outcome of the request.',
              COALESCE(w.url, ''), '{}', CASE WHEN lost.attempts - lost.prior_attempts < $6 THEN now() END
         FROM reclaimed lost LEFT JOIN webhooks w ON w.account_id = lost.account_id AND w.id = lost.webhook_id
@@ -109,7 +111,8 @@ const reclaim: Statement = {
            next_attempt_at = CASE WHEN reclaimed.retries THEN d.next_attempt_at END,
            prior_attempts = CASE WHEN d.resend_requested THEN reclaimed.attempts ELSE d.prior_attempts END
       FROM reclaimed
-     WHERE d.account_id = reclaimed.account_id AND d.notification_id = reclaimed.notification_id AND d.claim_id = reclaimed.claim_id
+     WHERE d.account_id = reclaimed.account_id AND d.notification_id = reclaimed.notification_id
+       AND d.claim_id = reclaimed.claim_id
     RETURNING reclaimed.started_at IS NOT NULL AS "wasInFlight"`,
 };
 
@@ -145,7 +148,7 @@ export async function renewInFlightClaims(
     id: claimId,
     unsettled: notificationIds,
   }));
-  await sql.execute(renewInFlight, [JSON.stringify(records), leaseMs, slowAnswerMs]);
+  await sql.execute(renewInFlight, [JSON.stringify(records), leaseMs, slowResponseMs]);
 }
 
 /** Ends queued claims; their deliveries are due as before. */

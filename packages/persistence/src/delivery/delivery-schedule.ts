@@ -29,12 +29,14 @@ const schedule: Statement = {
   name: "delivery.schedule",
   text: `
     SELECT CASE WHEN $1 THEN true ELSE EXISTS (
-             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND NOT held AND claim_id IS NULL) END AS "isDue",
+             SELECT FROM webhook_deliveries WHERE next_attempt_at <= now() AND NOT held
+               AND claim_id IS NULL) END AS "isDue",
            EXISTS (SELECT FROM webhooks w WHERE ${mustResume("w")}) AS "mustResume",
            COALESCE(first_expiry.lease_until < now(), false) AS "hasExpiredLease",
            ceil(extract(epoch FROM LEAST(
              CASE WHEN first_expiry.lease_until >= now() THEN first_expiry.lease_until END,
-             (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now() AND NOT held)) - now()) * 1000
+             (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at > now()
+               AND NOT held)) - now()) * 1000
            )::float8 AS "nextChangeInMs"
       FROM (SELECT min(lease_until) AS lease_until FROM webhook_claims) first_expiry`,
 };
@@ -55,13 +57,15 @@ const backlog: Statement = {
                    WHERE d.account_id = waiting.account_id AND d.webhook_id = waiting.webhook_id
                      AND d.recovered = kind.recovered AND d.next_attempt_at <= now() AND NOT d.held
                      AND (d.claim_id IS NULL OR EXISTS (
-                       SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id AND c.started_at IS NULL))
+                       SELECT FROM webhook_claims c WHERE c.account_id = d.account_id AND c.id = d.claim_id
+                         AND c.started_at IS NULL))
                    ORDER BY d.next_attempt_at LIMIT 1) first) AS due_since
         FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
        WHERE w.deleted_at IS NULL)
     SELECT (SELECT count(*)::int FROM (
               (SELECT FROM webhook_deliveries d WHERE ${isHot("d")} LIMIT ${backlogCountMax})
-              UNION ALL (SELECT FROM webhook_deliveries WHERE held LIMIT ${backlogCountMax}) LIMIT ${backlogCountMax}) counted) AS pending,
+              UNION ALL (SELECT FROM webhook_deliveries WHERE held LIMIT ${backlogCountMax})
+                LIMIT ${backlogCountMax}) counted) AS pending,
            COALESCE(extract(epoch FROM now() - min(due_since) FILTER (WHERE runs)), 0)::float8 AS oldest_due_seconds,
            (count(*) FILTER (WHERE NOT runs AND NOT has_held))::int
              + (SELECT count(*)::int FROM webhooks w WHERE w.has_held AND NOT (${mustResume("w")})) AS held_webhooks

@@ -29,7 +29,8 @@ export interface EndpointRow {
 const lock: Statement = {
   name: "delivery.lock-endpoints",
   text: `
-    SELECT w.account_id AS "accountId", w.id, w.active AS "isActive", w.deleted_at IS NOT NULL AS "isDeleted", w.url, w.concurrency,
+    SELECT w.account_id AS "accountId", w.id, w.active AS "isActive", w.deleted_at IS NOT NULL AS "isDeleted", w.url,
+      w.concurrency,
            w.consecutive_failures AS "consecutiveFailures", w.failing_since AS "failingSince",
            w.last_success_at AS "lastSuccessAt", w.warnings, w.last_notice AS "lastNotice", now() AS now
       FROM webhooks w JOIN unnest($1::uuid[], $2::uuid[]) AS attempted (account_id, id)
@@ -51,12 +52,15 @@ const succeed: Statement = {
            concurrency = change.concurrency
       FROM (
         SELECT w.account_id, w.id, COALESCE(answer.slow, w.slow) AS slow,
-               CASE WHEN limited.by_concurrency THEN LEAST(w.concurrency + answer.count, $2) ELSE w.concurrency END AS concurrency
+               CASE WHEN limited.by_concurrency THEN LEAST(w.concurrency + answer.count, $2)
+                 ELSE w.concurrency END AS concurrency
           FROM json_to_recordset($1::json) AS answer (account_id uuid, id uuid, slow boolean, count int, claim_size int)
           JOIN webhooks w USING (account_id, id)
          CROSS JOIN LATERAL (
-           SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency, $3))) limited (by_concurrency)
-         WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL OR w.last_success_at < now() - interval '1 minute'
+           SELECT w.concurrency < $2 AND (w.slow OR answer.claim_size * 2 >= LEAST(w.concurrency,
+             $3))) limited (by_concurrency)
+         WHERE w.consecutive_failures > 0 OR w.last_success_at IS NULL
+           OR w.last_success_at < now() - interval '1 minute'
             OR w.slow <> COALESCE(answer.slow, w.slow) OR limited.by_concurrency
          ORDER BY w.account_id, w.id FOR NO KEY UPDATE OF w) change
      WHERE w.account_id = change.account_id AND w.id = change.id`,
@@ -66,7 +70,8 @@ const update: Statement = {
   name: "delivery.update-endpoints",
   text: `
     UPDATE webhooks w
-       SET consecutive_failures = change.failures, failing_since = change.failing_since, last_success_at = change.last_success_at,
+       SET consecutive_failures = change.failures, failing_since = change.failing_since,
+         last_success_at = change.last_success_at,
            slow = COALESCE(change.slow, w.slow), concurrency = change.concurrency, warnings = change.warnings,
            last_failure_at = CASE WHEN change.failed THEN now() ELSE w.last_failure_at END,
            last_failure_status = CASE WHEN change.failed THEN change.failure_status ELSE w.last_failure_status END,

@@ -16,7 +16,8 @@ const hold: Statement = {
   text: `
     WITH RECURSIVE ${webhooksWithBacklog},
     off AS (
-      SELECT w.account_id, w.id FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id AND w.id = waiting.webhook_id
+      SELECT w.account_id, w.id FROM waiting JOIN webhooks w ON w.account_id = waiting.account_id
+        AND w.id = waiting.webhook_id
        WHERE ${isOff("w")} LIMIT $1),
     locked AS (
       SELECT w.account_id, w.id FROM off JOIN webhooks w USING (account_id, id)

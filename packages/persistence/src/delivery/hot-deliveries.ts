@@ -7,7 +7,8 @@ export const isHot = (d: string): string => `${d}.next_attempt_at IS NOT NULL AN
  */
 export const webhooksWithBacklog = `
     waiting AS (
-      (SELECT d.account_id, d.webhook_id FROM webhook_deliveries d WHERE ${isHot("d")} ORDER BY d.account_id, d.webhook_id LIMIT 1)
+      (SELECT d.account_id, d.webhook_id FROM webhook_deliveries d WHERE ${isHot("d")}
+        ORDER BY d.account_id, d.webhook_id LIMIT 1)
       UNION ALL
       SELECT following.account_id, following.webhook_id
         FROM waiting CROSS JOIN LATERAL (

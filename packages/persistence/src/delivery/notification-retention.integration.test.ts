@@ -33,15 +33,19 @@ const count = async (table: string): Promise<number> =>
 const ids = async (): Promise<string[]> =>
   (await query("SELECT id FROM webhook_notifications ORDER BY id")).map(({ id }) => id);
 
-/** One event of that age, told to so many webhooks. @returns the notifications' ids. */
-async function told(ageDays: number, webhooks = 1, accountId = fixture.accountId): Promise<string[]> {
+/**
+ * Adds one event of that age with a notification for each of `webhooks` webhooks.
+ * @returns the notifications' ids.
+ */
+async function addNotifications(ageDays: number, webhooks = 1, accountId = fixture.accountId): Promise<string[]> {
   const rows = await query(
     `WITH event AS (
        INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
        SELECT $1, uuidv7(age), 'container.updated', 'container_updated_event', uuidv7(), '[]', now() + age
          FROM (SELECT $2::float8 * interval '-1 day' AS age) RETURNING *)
      INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
-     SELECT account_id, uuidv7($2::float8 * interval '-1 day'), CASE WHEN place = 1 THEN $4::uuid ELSE uuidv7() END, id, event, created_at
+     SELECT account_id, uuidv7($2::float8 * interval '-1 day'), CASE WHEN place = 1 THEN $4::uuid
+       ELSE uuidv7() END, id, event, created_at
        FROM event, generate_series(1, $3::int) AS place
      RETURNING id`,
     [accountId, ageDays, webhooks, webhookId],
@@ -71,13 +75,13 @@ async function removeAll(batch?: number): Promise<{ removed: number; steps: numb
   return { removed, steps };
 }
 
-test("what was received or has failed goes when it is old, with its delivery and its event; nothing else does", async () => {
-  const [received] = await told(oldDays);
-  const [failed] = await told(oldDays);
-  const [pending] = await told(oldDays);
-  const [fresh] = await told(freshDays);
-  const [freshFailed] = await told(freshDays);
-  const [shared, sharedPending] = await told(oldDays, 2);
+test("deletes old delivered and failed notifications with their deliveries and events, and nothing else", async () => {
+  const [received] = await addNotifications(oldDays);
+  const [failed] = await addNotifications(oldDays);
+  const [pending] = await addNotifications(oldDays);
+  const [fresh] = await addNotifications(freshDays);
+  const [freshFailed] = await addNotifications(freshDays);
+  const [shared, sharedPending] = await addNotifications(oldDays, 2);
   await withDelivery(failed, "failed");
   await withDelivery(freshFailed, "failed");
   await withDelivery(pending, "pending");
@@ -97,26 +101,26 @@ test("deletes in steps over all accounts", async () => {
   await query("INSERT INTO accounts (id, company_name, created_at) VALUES ($1, 'Other', now())", [other]);
   const stay: (string | undefined)[] = [];
   for (let index = 0; index < 4; index += 1) {
-    const [pending] = await told(oldDays - index / 10);
+    const [pending] = await addNotifications(oldDays - index / 10);
     await withDelivery(pending, "pending");
     stay.push(pending);
-    await told(oldDays - index / 10, 2);
-    await told(oldDays, 3, other);
+    await addNotifications(oldDays - index / 10, 2);
+    await addNotifications(oldDays, 3, other);
   }
   expect(await removeAll(3)).toEqual({ removed: 20, steps: 7 });
   expect(await ids()).toEqual(stay.toSorted());
 });
 
-test("two processes at once remove each once", async () => {
-  for (let index = 0; index < 10; index += 1) await told(oldDays);
+test("deletes each once when two processes run", async () => {
+  for (let index = 0; index < 10; index += 1) await addNotifications(oldDays);
   const together = await Promise.all([removeAll(2), removeAll(2)]);
   expect(together.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(10);
   await removeAll();
   expect(await count("webhook_notifications")).toBe(0);
 });
 
-test("one that is asked to be delivered again at that moment stays", async () => {
-  const [asked = "", recovered = ""] = [...(await told(oldDays)), ...(await told(oldDays))];
+test("keeps a notification that is being resent", async () => {
+  const [asked = "", recovered = ""] = [...(await addNotifications(oldDays)), ...(await addNotifications(oldDays))];
   await withDelivery(recovered, "failed");
   const log = createDeliveryLog(database.tenantSql);
   const accountId = fixture.accountId;
@@ -143,7 +147,8 @@ test("deletes old notices", async () => {
   for (const days of [oldDays, oldDays, oldDays, freshDays]) {
     await query(
       `INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
-       VALUES ($1, uuidv7($2::float8 * interval '-1 day'), $3, '', 'failing', 1, now() - $2::float8 * interval '1 day')`,
+       VALUES ($1, uuidv7($2::float8 * interval '-1 day'), $3, '', 'failing', 1,
+         now() - $2::float8 * interval '1 day')`,
       [fixture.accountId, days, webhookId],
     );
   }

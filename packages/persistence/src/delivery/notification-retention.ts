@@ -44,7 +44,8 @@ const findOld: Statement = {
       FROM accounts a CROSS JOIN LATERAL (
         SELECT n.account_id, n.id FROM webhook_notifications n
          WHERE n.account_id = a.id AND n.id > CASE WHEN a.id = $2 THEN $3::uuid ELSE '${firstId}' END AND ${isOld("n")}
-           AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id AND d.notification_id = n.id
+           AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = n.account_id
+             AND d.notification_id = n.id
                               AND d.delivery_status = 'pending')
          ORDER BY n.id LIMIT $4 FOR UPDATE OF n SKIP LOCKED) old
      WHERE a.id >= $2 ORDER BY a.id, old.id LIMIT $4`,
@@ -74,8 +75,8 @@ const removeNotifications: Statement = {
 const removeEvents: Statement = {
   name: "retention.remove-events",
   text: `
-    DELETE FROM notification_events e USING unnest($1::uuid[], $2::uuid[]) AS told (account_id, id)
-     WHERE e.account_id = told.account_id AND e.id = told.id
+    DELETE FROM notification_events e USING unnest($1::uuid[], $2::uuid[]) AS candidate (account_id, id)
+     WHERE e.account_id = candidate.account_id AND e.id = candidate.id
        AND NOT EXISTS (SELECT FROM webhook_notifications n WHERE n.account_id = e.account_id AND n.event_id = e.id)`,
 };
 

@@ -179,12 +179,12 @@ test("writes a batch with five statements, however many webhooks fail", async ()
     "SELECT id, consecutive_failures AS failures, concurrency, last_failure_status AS status FROM webhooks WHERE id = ANY($1)",
     [ids],
   );
-  const told = outcomes.map(({ webhookId, httpStatus }) => ({
+  const expected = outcomes.map(({ webhookId, httpStatus }) => ({
     id: webhookId,
     failures: 1,
     concurrency: 2,
     status: httpStatus,
   }));
   expect(rows).toHaveLength(20);
-  expect(rows).toEqual(expect.arrayContaining(told));
+  expect(rows).toEqual(expect.arrayContaining(expected));
 });

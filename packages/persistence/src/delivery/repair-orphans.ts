@@ -9,7 +9,8 @@ const repair: Statement = {
   name: "delivery.repair-orphans",
   text: `
     WITH part AS (
-      SELECT account_id, notification_id FROM webhook_deliveries WHERE (account_id, notification_id) > ($1::uuid, $2::uuid)
+      SELECT account_id, notification_id FROM webhook_deliveries WHERE (account_id, notification_id) > ($1::uuid,
+        $2::uuid)
        ORDER BY account_id, notification_id LIMIT $3),
     orphan AS (
       SELECT d.account_id, d.notification_id FROM part JOIN webhook_deliveries d USING (account_id, notification_id)
@@ -21,7 +22,8 @@ const repair: Statement = {
              prior_attempts = CASE WHEN d.resend_requested THEN d.attempt_count ELSE d.prior_attempts END
         FROM orphan WHERE d.account_id = orphan.account_id AND d.notification_id = orphan.notification_id
       RETURNING d.notification_id)
-    SELECT (SELECT count(*)::int FROM repaired) AS repaired, last.account_id AS "accountId", last.notification_id AS "notificationId"
+    SELECT (SELECT count(*)::int FROM repaired) AS repaired, last.account_id AS "accountId",
+      last.notification_id AS "notificationId"
       FROM (SELECT 1) one LEFT JOIN LATERAL (
         SELECT * FROM part ORDER BY account_id, notification_id OFFSET $3 - 1) last ON true`,
 };

@@ -18,9 +18,10 @@ const log: Statement = {
            http_status, error_class, error_detail, url, request_headers, response_headers, response_body,
            now() + delay_ms * interval '1 millisecond'
       FROM json_to_recordset($1::json) AS attempt (
-        account_id uuid, id uuid, notification_id uuid, webhook_id uuid, attempt_number int, started_at timestamptz, duration_ms int,
-        outcome text, delay_ms bigint, http_status int, error_class text, error_detail text, url text, request_headers json,
-        response_headers json, response_body text)
+        account_id uuid, id uuid, notification_id uuid, webhook_id uuid, attempt_number int, started_at timestamptz,
+        duration_ms int,
+        outcome text, delay_ms bigint, http_status int, error_class text, error_detail text, url text,
+        request_headers json, response_headers json, response_body text)
         ON CONFLICT (account_id, notification_id, attempt_number, started_at) DO UPDATE SET
            duration_ms = excluded.duration_ms, outcome = excluded.outcome, http_status = excluded.http_status,
            error_class = excluded.error_class, error_detail = excluded.error_detail, url = excluded.url,
@@ -34,7 +35,8 @@ const complete: Statement = {
   text: `
     DELETE FROM webhook_deliveries d
      USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS received (account_id, claim_id, notification_id)
-     WHERE d.account_id = received.account_id AND d.notification_id = received.notification_id AND d.claim_id = received.claim_id`,
+     WHERE d.account_id = received.account_id AND d.notification_id = received.notification_id
+       AND d.claim_id = received.claim_id`,
 };
 
 /** A resend that was requested meanwhile is due at once, with a new retry schedule. */
@@ -43,11 +45,14 @@ const retry: Statement = {
   text: `
     UPDATE webhook_deliveries d
        SET claim_id = NULL, attempt_count = retry.attempt_number, resend_requested = false, delivery_status = 'pending',
-           next_attempt_at = now() + CASE WHEN d.resend_requested THEN 0 ELSE retry.delay_ms END * interval '1 millisecond',
-           prior_attempts = CASE WHEN d.resend_requested OR retry.restarts THEN retry.attempt_number ELSE d.prior_attempts END
+           next_attempt_at = now() + CASE WHEN d.resend_requested THEN 0
+             ELSE retry.delay_ms END * interval '1 millisecond',
+           prior_attempts = CASE WHEN d.resend_requested OR retry.restarts THEN retry.attempt_number
+             ELSE d.prior_attempts END
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::float8[], $6::boolean[])
         AS retry (account_id, claim_id, notification_id, attempt_number, delay_ms, restarts)
-     WHERE d.account_id = retry.account_id AND d.notification_id = retry.notification_id AND d.claim_id = retry.claim_id`,
+     WHERE d.account_id = retry.account_id AND d.notification_id = retry.notification_id
+       AND d.claim_id = retry.claim_id`,
 };
 
 /** A resend that was requested meanwhile makes it due at once, unless its webhook is deleted. */
@@ -64,7 +69,8 @@ const fail: Statement = {
           FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::boolean[])
             AS failed (account_id, claim_id, notification_id, attempt_number, is_deleted)
           JOIN webhook_deliveries d USING (account_id, notification_id, claim_id) FOR NO KEY UPDATE OF d) failed
-     WHERE d.account_id = failed.account_id AND d.notification_id = failed.notification_id AND d.claim_id = failed.claim_id`,
+     WHERE d.account_id = failed.account_id AND d.notification_id = failed.notification_id
+       AND d.claim_id = failed.claim_id`,
 };
 
 const close: Statement = {

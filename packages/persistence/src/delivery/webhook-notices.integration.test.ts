@@ -77,7 +77,7 @@ const kinds = async (id: string): Promise<string[]> => {
   const { items } = await createWebhookNotices(database.tenantSql).list(fixture.accountId, id, page);
   return items.map(({ kind }) => kind);
 };
-const told = (id: string) =>
+const notifiedEvents = (id: string) =>
   query("SELECT event FROM webhook_notifications WHERE webhook_id = $1 AND event LIKE 'webhook.%' ORDER BY id", [id]);
 
 test("sends notices after 1, 24 and 48 h, on deactivation and on recovery, to webhooks that subscribe to them by name", async () => {
@@ -106,9 +106,9 @@ test("sends notices after 1, 24 and 48 h, on deactivation and on recovery, to we
   await attempt(id, succeeded);
   expect(await kinds(id)).toEqual(["failing", "failing", "failing", "deactivated", "recovered"]);
   const events = ["webhook.failing", "webhook.failing", "webhook.failing", "webhook.deactivated", "webhook.recovered"];
-  expect((await told(family)).map(({ event }) => event)).toEqual(events);
-  expect((await told(exact)).map(({ event }) => event)).toEqual(["webhook.recovered"]);
-  expect([await told(all), await told(id)]).toEqual([[], []]);
+  expect((await notifiedEvents(family)).map(({ event }) => event)).toEqual(events);
+  expect((await notifiedEvents(exact)).map(({ event }) => event)).toEqual(["webhook.recovered"]);
+  expect([await notifiedEvents(all), await notifiedEvents(id)]).toEqual([[], []]);
 });
 
 test("rolls back the deactivation and the outcome when the notice cannot be stored", async () => {

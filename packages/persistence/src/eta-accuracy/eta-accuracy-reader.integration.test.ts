@@ -43,7 +43,8 @@ async function fill(accountId: string, count: number): Promise<void> {
        CASE WHEN n % ${lanes} > 4 THEN 'CNSHA' END, 'NLR' || n % ${lanes}, arrived_at - interval '2 days',
        arrived_at - interval '1 hour' * (1 + n / (${lanes} * 100)), arrived_at
      FROM generate_series(1, $2::int) AS n,
-       LATERAL (SELECT timestamptz '2020-01-01' + n * interval '1 hour' + CASE WHEN n % ${lanes} = 7 THEN interval '2 days' ELSE interval '0' END AS arrived_at) AS arrival`,
+       LATERAL (SELECT timestamptz '2020-01-01' + n * interval '1 hour' + CASE
+         WHEN n % ${lanes} = 7 THEN interval '2 days' ELSE interval '0' END AS arrived_at) AS arrival`,
     [accountId, count],
   );
 }

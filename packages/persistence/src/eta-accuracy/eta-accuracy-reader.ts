@@ -54,8 +54,8 @@ const fromKey = "CASE WHEN s.port_of_lading_locode IS NULL THEN '' ELSE s.port_o
 /** Key of a lane. */
 const lane = `s.shipping_line_scac, ${fromKey}, s.port_of_discharge_locode`;
 
-/** What was heard after the arrival foretold nothing. */
-const closed = "s.account_id = $1 AND s.arrived_at > s.heard_at";
+/** Estimates received after the arrival do not count. */
+const closed = "s.account_id = $1 AND s.arrived_at > s.observed_at";
 
 /** The latest arrival of the first lane, or of the next lane after a given one. */
 const firstLane = (condition: string): string => `
@@ -71,7 +71,8 @@ const lanes = `(
     SELECT next.* FROM lanes CROSS JOIN LATERAL (
       ${firstLane(`AND (${lane}) > (lanes.scac, lanes.from_key, lanes.to_port)`)}) AS next)
   SELECT scac, from_key, NULLIF(from_key, '') AS from_port, to_port, last_arrived_at,
-    overlay(overlay(md5(concat_ws(' ', scac, NULLIF(from_key, ''), to_port)) PLACING '8' FROM 13) PLACING '8' FROM 17)::uuid AS id
+    overlay(overlay(md5(concat_ws(' ', scac, NULLIF(from_key, ''), to_port)) PLACING '8' FROM 13)
+      PLACING '8' FROM 17)::uuid AS id
   FROM lanes)`;
 
 /**
@@ -82,12 +83,14 @@ export const newestEstimates = 200;
 
 /** Computed only for the lanes of the page. */
 const accuracy = `CROSS JOIN LATERAL (
-  SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS estimates, ${hours("avg(error_hours)")} AS "meanErrorHours",
+  SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS estimates,
+    ${hours("avg(error_hours)")} AS "meanErrorHours",
     ${hours("avg(abs(error_hours))")} AS "meanAbsoluteErrorHours", ${percentile(0.5)} AS "medianAbsoluteErrorHours",
-    ${percentile(0.9)} AS "p90AbsoluteErrorHours", jsonb_build_array(${leadTimes.map(leadTime).join(", ")}) AS "byLeadTime"
+    ${percentile(0.9)} AS "p90AbsoluteErrorHours",
+    jsonb_build_array(${leadTimes.map(leadTime).join(", ")}) AS "byLeadTime"
   FROM (
     SELECT s.shipment_id, extract(epoch FROM s.arrived_at - s.eta_at) / 3600 AS error_hours,
-      extract(epoch FROM s.arrived_at - s.heard_at) / 86400 AS lead_days
+      extract(epoch FROM s.arrived_at - s.observed_at) / 86400 AS lead_days
     FROM eta_samples s WHERE ${closed} AND (${lane}) = (a.scac, a.from_key, a.to_port)
     ORDER BY s.arrived_at DESC LIMIT ${newestEstimates}) AS newest) AS accuracy`;
 

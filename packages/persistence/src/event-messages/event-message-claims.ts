@@ -93,8 +93,8 @@ export async function releaseEventMessage(
 const finish: Statement = {
   name: "event-messages.finish",
   text: `
-    UPDATE event_messages SET due_at = NULL, event_count = $4, applied_count = $5, inactive_count = $6, unknown_count = $7,
-      skipped_count = $8, new_fact_count = new_fact_count + $9, unapplied_rows = $10
+    UPDATE event_messages SET due_at = NULL, event_count = $4, applied_count = $5, inactive_count = $6,
+      unknown_count = $7, skipped_count = $8, new_fact_count = new_fact_count + $9, unapplied_rows = $10
     WHERE account_id = $1 AND id = $2 AND attempts = $3`,
 };
 

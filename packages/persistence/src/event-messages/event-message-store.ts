@@ -49,10 +49,12 @@ const insert: Statement = {
       SELECT count(*) AS messages FROM (
         SELECT FROM event_messages WHERE account_id = $1 AND due_at IS NOT NULL LIMIT ${waitingMessagesMax}) w),
     m AS (
-      INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash, event_count, body, due_at)
+      INSERT INTO event_messages (account_id, id, channel, connection_id, scac, form, received_at, content_hash,
+        event_count, body, due_at)
       SELECT $1::uuid, $2::uuid, $3::text, $4::uuid, $5::text, $6::text, $7::timestamptz, $8::bytea, 0, $9::bytea, now()
       FROM waiting WHERE messages < ${waitingMessagesMax}
-      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at, now())
+      ON CONFLICT (account_id, channel, scac, content_hash) DO UPDATE SET due_at = COALESCE(event_messages.due_at,
+        now())
       RETURNING *)
     SELECT ${stateColumns} FROM m`,
 };

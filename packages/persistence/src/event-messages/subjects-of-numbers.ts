@@ -35,7 +35,8 @@ const subjectsOfNumbers: Statement = {
       SELECT s.id, w.scac, w.number FROM wanted w
       JOIN containers c ON c.account_id = $1 AND c.number = w.number
       JOIN shipments h ON h.account_id = $1 AND h.id = c.shipment_id
-      JOIN tracking_subjects s ON s.account_id = $1 AND s.id = h.subject_id AND s.scac = w.scac AND s.retired_at IS NULL)
+      JOIN tracking_subjects s ON s.account_id = $1 AND s.id = h.subject_id AND s.scac = w.scac
+        AND s.retired_at IS NULL)
     SELECT f.id AS "subjectId", f.scac, f.number,
       EXISTS (SELECT FROM tracking_requests r
         WHERE r.account_id = $1 AND r.subject_id = f.id AND r.status IN ('pending', 'awaiting_manifest'))

@@ -41,7 +41,8 @@ const open: Statement = {
       WHERE r.account_id = $1 AND i.account_id = $1 AND i.expires_at <= $4)
     INSERT INTO inboxes AS i (account_id, key, answer, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (account_id) DO UPDATE
-      SET key = excluded.key, answer = excluded.answer, created_at = excluded.created_at, expires_at = excluded.expires_at
+      SET key = excluded.key, answer = excluded.answer, created_at = excluded.created_at,
+        expires_at = excluded.expires_at
       WHERE i.expires_at <= excluded.created_at`,
 };
 
@@ -82,10 +83,12 @@ const take: Statement = {
       WHERE key = $1 AND expires_at > $2::timestamptz
         AND (window_ends_at IS NULL OR window_ends_at <= $2::timestamptz OR window_count < ${inboxRequestsAMinute})
       RETURNING account_id)
-    SELECT i.account_id AS "accountId", i.key, i.answer, i.expires_at AS "expiresAt", taken.account_id IS NOT NULL AS taken,
-      CASE WHEN i.window_ends_at > $2::timestamptz
-        THEN ceil(extract(epoch FROM i.window_ends_at - $2::timestamptz)) ELSE ${windowSeconds} END::int AS "waitSeconds"
-    FROM inboxes i LEFT JOIN taken ON taken.account_id = i.account_id WHERE i.key = $1 AND i.expires_at > $2::timestamptz`,
+    SELECT i.account_id AS "accountId", i.key, i.answer, i.expires_at AS "expiresAt",
+      taken.account_id IS NOT NULL AS taken, CASE WHEN i.window_ends_at > $2::timestamptz
+        THEN ceil(extract(epoch FROM i.window_ends_at - $2::timestamptz))
+          ELSE ${windowSeconds} END::int AS "waitSeconds"
+    FROM inboxes i LEFT JOIN taken ON taken.account_id = i.account_id WHERE i.key = $1
+      AND i.expires_at > $2::timestamptz`,
 };
 
 /** Deletes the oldest first, because the statement does not see its own insert. */

@@ -107,32 +107,43 @@ async function fill(accountId: string): Promise<void> {
     SELECT $1, id, 'https://example.com', '{*}', '', ${at}, ${at} FROM parents`);
   await ofParts(`INSERT INTO webhooks (account_id, id, url, events, sealed_secret, created_at, updated_at)
     SELECT $1, gen_random_uuid(), 'https://example.com', '{*}', '', ${at}, ${at} FROM parts WHERE $2 IS NOT NULL`);
-  await ofParents(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type, created_at, updated_at)
+  await ofParents(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type,
+    created_at, updated_at)
     SELECT $1, id, 'Shipment', 'field' || n, 'Field', 'enum', ${at}, ${at} FROM parents`);
-  await ofParts(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type, created_at, updated_at)
-    SELECT $1, gen_random_uuid(), 'Container', 'part' || n, 'Field', 'enum', ${at}, ${at} FROM parts WHERE $2 IS NOT NULL`);
+  await ofParts(`INSERT INTO custom_field_definitions (account_id, id, entity_type, api_slug, display_name, data_type,
+    created_at, updated_at)
+    SELECT $1, gen_random_uuid(), 'Container', 'part' || n, 'Field', 'enum', ${at}, ${at} FROM parts
+      WHERE $2 IS NOT NULL`);
   await ofParts(`INSERT INTO custom_field_options (account_id, id, definition_id, label, value, created_at, updated_at)
     SELECT $1, gen_random_uuid(), parent, 'Label', 'value' || n, ${at}, ${at} FROM parts`);
-  await ofParts(`INSERT INTO custom_fields (account_id, id, definition_id, entity_type, entity_id, value, created_at, updated_at)
+  await ofParts(`INSERT INTO custom_fields (account_id, id, definition_id, entity_type, entity_id, value, created_at,
+    updated_at)
     SELECT $1, gen_random_uuid(), parent, 'Shipment', md5('entity' || m)::uuid, '1', ${at}, ${at} FROM parts`);
-  await ofParts(`INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key, data_source, created_at)
+  await ofParts(`INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key,
+    data_source, created_at)
     SELECT $1, gen_random_uuid(), parent, parent, 'full_in', n::text, 'shipping_line', ${at} FROM parts`);
-  await ofParents(`INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number, number_kind,
+  await ofParents(`INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number,
+    number_kind,
       shipping_line_scac, created_at, updated_at)
     SELECT $1, id, id, 'B' || n, 'B' || n, 'bill_of_lading', 'SBXL', ${at}, ${at} FROM parents`);
   await ofParents(`INSERT INTO containers (account_id, id, shipment_id, number, created_at, updated_at)
     SELECT $1, id, id, 'BIGU' || n, ${at}, ${at} FROM parents`);
   await ofParts(`INSERT INTO observations (account_id, id, subject_id, raw_reply_id, value_hash, observed_at, fact)
     SELECT $1, gen_random_uuid(), parent, parent, gen_random_uuid()::text::bytea, ${at}, '{}' FROM parts`);
-  await ofParts(`INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, rule, data_source, valid_from, superseded_at)
-    SELECT $1, gen_random_uuid(), 'shipment', parent, 'podEtaAt', 'rule', 'shipping_line', ${at}, ${at} + interval '1 minute' FROM parts`);
+  await ofParts(`INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, rule, data_source,
+    valid_from, superseded_at)
+    SELECT $1, gen_random_uuid(), 'shipment', parent, 'podEtaAt', 'rule', 'shipping_line', ${at},
+      ${at} + interval '1 minute' FROM parts`);
   await ofParts(`INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, consecutive_failures, created_at)
     SELECT $1, gen_random_uuid(), parent, '', 'failing', 1, ${at} FROM parts`);
-  await ofParts(`INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
+  await ofParts(`INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included,
+    created_at)
     SELECT $1, md5('event' || n)::uuid, 'container.created', 'container', parent, '[]', ${at} FROM parts`);
   await ofParts(`INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
-    SELECT $1, CASE WHEN m = 1 THEN parent ELSE gen_random_uuid() END, parent, md5('event' || n)::uuid, 'container.created', ${at} FROM parts`);
-  await ofParts(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at, outcome, url, request_headers)
+    SELECT $1, CASE WHEN m = 1 THEN parent ELSE gen_random_uuid() END, parent, md5('event' || n)::uuid,
+      'container.created', ${at} FROM parts`);
+  await ofParts(`INSERT INTO webhook_attempts (account_id, id, notification_id, webhook_id, attempt_number, started_at,
+    outcome, url, request_headers)
     SELECT $1, gen_random_uuid(), parent, parent, m, now(), 'failed', '', '{}' FROM parts`);
 }
 

@@ -37,7 +37,8 @@ beforeAll(async () => {
     "webhook_deliveries",
   ]);
   const ports = `INSERT INTO ports (id, locode, name, country_code, source)
-    SELECT gen_random_uuid(), code, code, 'NL', 'core' FROM unnest(ARRAY['NLRTM', 'NLAMS']) AS code RETURNING id, locode`;
+    SELECT gen_random_uuid(), code, code, 'NL', 'core' FROM unnest(ARRAY['NLRTM', 'NLAMS']) AS code
+      RETURNING id, locode`;
   const { rows } = await database.pool.query<{ id: string; locode: string }>(ports);
   const idOf = (locode: string) => rows.find((row) => row.locode === locode)?.id ?? "";
   rarePort = idOf("NLAMS");
@@ -54,7 +55,8 @@ afterAll(() => Promise.all([database.close(), plans.close()]));
 async function addOthersDeliveries(): Promise<void> {
   await database.pool.query(
     `INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, created_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'failed', now() FROM generate_series(1, $1::int)`,
+     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'failed', now()
+       FROM generate_series(1, $1::int)`,
     [size],
   );
 }
@@ -64,12 +66,14 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
   const at = "timestamptz '2026-01-01' + n * interval '1 minute'";
   await run(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, booking_number, number_kind,
-       shipping_line_scac, ref_numbers, tags, port_of_discharge_id, pol_etd_at, pol_atd_at, pod_eta_at, line_tracking_stopped_at,
-       line_tracking_stopped_reason, created_at, updated_at)
+       shipping_line_scac, ref_numbers, tags, port_of_discharge_id, pol_etd_at, pol_atd_at, pod_eta_at,
+       line_tracking_stopped_at, line_tracking_stopped_reason, created_at, updated_at)
      SELECT $1, gen_random_uuid(), 'LARG' || n, 'LARG' || n, 'BOOK' || n, 'bill_of_lading',
-       CASE WHEN ${rare} THEN 'RARE' ELSE 'SBXL' END, ARRAY['ORDER ' || n], ARRAY[CASE WHEN ${rare} THEN 'rare' ELSE 'usual' END],
+       CASE WHEN ${rare} THEN 'RARE' ELSE 'SBXL' END, ARRAY['ORDER ' || n], ARRAY[CASE WHEN ${rare} THEN 'rare'
+         ELSE 'usual' END],
        CASE WHEN ${rare} THEN $3::uuid ELSE $2::uuid END, ${at}, CASE WHEN NOT ${rare} THEN ${at} END,
-       CASE WHEN ${rare} THEN ${at} + interval '1 year' WHEN n % 3 > 0 THEN ${at} END, CASE WHEN ${rare} THEN ${at} END, CASE WHEN ${rare} THEN 'cancelled_by_user' END, ${at}, ${at}
+       CASE WHEN ${rare} THEN ${at} + interval '1 year' WHEN n % 3 > 0 THEN ${at} END, CASE
+         WHEN ${rare} THEN ${at} END, CASE WHEN ${rare} THEN 'cancelled_by_user' END, ${at}, ${at}
      FROM generate_series(1, ${size}) AS n`,
     usualPort,
     rarePort,
@@ -77,9 +81,12 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
   await run(
     `INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, current_status, holds_at_pod_terminal,
        available_for_pickup, pickup_lfd, created_at, updated_at)
-     SELECT s.account_id, gen_random_uuid(), s.id, 'BIGU' || n, ARRAY['BOX ' || n], CASE WHEN ${rare} THEN 'on_rail' ELSE 'new' END,
-       CASE WHEN ${rare} THEN '[{}]'::jsonb ELSE '[]' END, ${rare}, CASE WHEN ${rare} THEN ${at} END, s.created_at, s.updated_at
-     FROM shipments s CROSS JOIN LATERAL (SELECT substr(s.normalized_number, 5)::int AS n) AS number WHERE s.account_id = $1`,
+     SELECT s.account_id, gen_random_uuid(), s.id, 'BIGU' || n, ARRAY['BOX ' || n], CASE WHEN ${rare} THEN 'on_rail'
+       ELSE 'new' END,
+       CASE WHEN ${rare} THEN '[{}]'::jsonb ELSE '[]' END, ${rare}, CASE
+         WHEN ${rare} THEN ${at} END, s.created_at, s.updated_at
+     FROM shipments s CROSS JOIN LATERAL (SELECT substr(s.normalized_number, 5)::int AS n) AS number
+       WHERE s.account_id = $1`,
   );
   await run(
     `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, scac, status,
@@ -92,14 +99,15 @@ async function fill(accountId: string, usualPort: string): Promise<void> {
   await run(
     `WITH events AS (
        INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
-       SELECT $1, gen_random_uuid(), CASE WHEN ${rare} THEN 'shipment.estimated.arrival' ELSE 'container.updated' END, 'shipment', $1,
-         '[]', ${at} FROM generate_series(1, ${size}) AS n RETURNING *),
+       SELECT $1, gen_random_uuid(), CASE WHEN ${rare} THEN 'shipment.estimated.arrival'
+         ELSE 'container.updated' END, 'shipment', $1, '[]', ${at} FROM generate_series(1, ${size}) AS n RETURNING *),
      notifications AS (
        INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
-       SELECT account_id, uuidv7(created_at - now()), CASE WHEN event = 'container.updated' THEN $2::uuid ELSE $3::uuid END, id, event,
-         created_at FROM events RETURNING *)
+       SELECT account_id, uuidv7(created_at - now()), CASE WHEN event = 'container.updated' THEN $2::uuid
+         ELSE $3::uuid END, id, event, created_at FROM events RETURNING *)
      INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, created_at)
-     SELECT account_id, id, webhook_id, event_id, 'failed', created_at FROM notifications WHERE event <> 'container.updated'`,
+     SELECT account_id, id, webhook_id, event_id, 'failed', created_at FROM notifications
+       WHERE event <> 'container.updated'`,
     usualWebhook,
     rareWebhook,
   );

@@ -96,7 +96,8 @@ function pageStatement(
       SELECT 1 FROM ${source.table} ${alias} WHERE ${where} LIMIT ${countedAtMost + 1}) AS capped) AS counted
     LEFT JOIN LATERAL (
       SELECT ${source.columns}, ${key.column} AS "sortedBy"
-      FROM (SELECT * FROM ${source.table} ${alias} WHERE ${where}${keyset} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
+      FROM (SELECT * FROM ${source.table} ${alias}
+        WHERE ${where}${keyset} ${order} ${limit}${offset}) AS ${alias} ${source.joins}
     ) AS listed ON true
     ORDER BY listed."sortedBy" ${direction}, listed.id ${direction}`;
   return { text, reversed };

@@ -61,12 +61,15 @@ const redeliver: Statement = {
       LEFT JOIN webhooks w ON w.account_id = n.account_id AND w.id = n.webhook_id AND w.deleted_at IS NULL
       WHERE n.account_id = $1 AND n.id = $2 FOR KEY SHARE OF n),
     due AS (
-      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, prior_attempts,
-        next_attempt_at, created_at)
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count,
+        prior_attempts, next_attempt_at, created_at)
       SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, now(), selected.created_at
-      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted WHERE selected."hasWebhook"
-      ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL, recovered = false, held = false,
-        delivery_status = 'pending', next_attempt_at = CASE WHEN d.claim_id IS NULL THEN now() ELSE d.next_attempt_at END,
+      FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted
+        WHERE selected."hasWebhook"
+      ON CONFLICT (account_id, notification_id) DO UPDATE SET resend_requested = d.claim_id IS NOT NULL,
+        recovered = false, held = false,
+        delivery_status = 'pending', next_attempt_at = CASE WHEN d.claim_id IS NULL THEN now()
+          ELSE d.next_attempt_at END,
         prior_attempts = CASE WHEN d.claim_id IS NULL THEN d.attempt_count ELSE d.prior_attempts END)
     SELECT "hasWebhook" FROM selected`,
 };
@@ -82,11 +85,12 @@ const recoverUnreceived: Statement = {
     WITH webhook AS (SELECT id FROM webhooks WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL),
     selected AS (
       SELECT d.notification_id FROM webhook JOIN webhook_deliveries d ON d.account_id = $1 AND d.webhook_id = webhook.id
-      WHERE d.created_at >= $3 AND d.created_at <= COALESCE($4, now()) AND d.delivery_status = 'failed' AND d.claim_id IS NULL
+      WHERE d.created_at >= $3 AND d.created_at <= COALESCE($4, now()) AND d.delivery_status = 'failed'
+        AND d.claim_id IS NULL
       ORDER BY d.notification_id FOR NO KEY UPDATE OF d),
     due AS (
-      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), prior_attempts = d.attempt_count,
-        recovered = true
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(),
+        prior_attempts = d.attempt_count, recovered = true
       FROM selected WHERE d.account_id = $1 AND d.notification_id = selected.notification_id
       RETURNING d.notification_id),
     counted AS (SELECT count(*) AS recovered FROM due)
@@ -107,17 +111,19 @@ const recoverAll: Statement = {
       WHERE n.created_at >= $3 AND n.created_at <= COALESCE($4, now()) ORDER BY n.id
       FOR KEY SHARE OF n),
     free AS (
-      SELECT d.notification_id FROM selected JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = selected.id
+      SELECT d.notification_id FROM selected JOIN webhook_deliveries d ON d.account_id = $1
+        AND d.notification_id = selected.id
       WHERE d.claim_id IS NULL ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
     waiting AS (
-      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(), prior_attempts = d.attempt_count,
-        recovered = true, held = false
+      UPDATE webhook_deliveries d SET delivery_status = 'pending', next_attempt_at = now(),
+        prior_attempts = d.attempt_count, recovered = true, held = false
       FROM free WHERE d.account_id = $1 AND d.notification_id = free.notification_id
       RETURNING d.notification_id),
     received AS (
-      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count, prior_attempts,
-        recovered, next_attempt_at, created_at)
-      SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, true, now(), selected.created_at
+      INSERT INTO webhook_deliveries AS d (account_id, notification_id, webhook_id, event_id, attempt_count,
+        prior_attempts, recovered, next_attempt_at, created_at)
+      SELECT $1, selected.id, selected.webhook_id, selected.event_id, attempts, attempts, true, now(),
+        selected.created_at
       FROM selected CROSS JOIN LATERAL (SELECT ${attemptsOf("selected")} AS attempts) AS counted
       WHERE NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.account_id = $1 AND d.notification_id = selected.id)
       ORDER BY selected.id ON CONFLICT DO NOTHING

@@ -29,17 +29,19 @@ type DetailsRow = Omit<DeliveryDetails, "state"> & DeliveryRecord;
 const deliveryStates: Statement = {
   name: "notifications.delivery-states",
   text: `
-    SELECT n.id AS "notificationId", w.url AS "webhookUrl", COALESCE(NOT w.active OR w.paused, false) AS "isEndpointOff",
+    SELECT n.id AS "notificationId", w.url AS "webhookUrl", COALESCE(NOT w.active
+      OR w.paused, false) AS "isEndpointOff",
       d.notification_id IS NOT NULL AS "hasDelivery", d.attempt_count - d.prior_attempts AS attempts,
-      CASE WHEN d.claim_id IS NOT NULL THEN CASE WHEN c.started_at IS NULL THEN 'queued' ELSE 'in_flight' END END AS claim,
-      d.next_attempt_at AS "nextAttemptAt",
+      CASE WHEN d.claim_id IS NOT NULL THEN CASE WHEN c.started_at IS NULL THEN 'queued'
+      ELSE 'in_flight' END END AS claim, d.next_attempt_at AS "nextAttemptAt",
       COALESCE(d.prior_attempts, 0) AS "priorAttempts", a.last AS "lastAttempt"
     FROM webhook_notifications n
     LEFT JOIN webhooks w ON w.account_id = $1 AND w.id = n.webhook_id AND w.deleted_at IS NULL
     LEFT JOIN webhook_deliveries d ON d.account_id = $1 AND d.notification_id = n.id
     LEFT JOIN webhook_claims c ON c.account_id = $1 AND c.id = d.claim_id
     LEFT JOIN LATERAL (
-      SELECT json_build_object('number', a.attempt_number, 'httpStatus', a.http_status, 'errorClass', a.error_class) AS last
+      SELECT json_build_object('number', a.attempt_number, 'httpStatus', a.http_status, 'errorClass',
+        a.error_class) AS last
       FROM webhook_attempts a
       WHERE a.account_id = $1 AND a.notification_id = n.id AND a.started_at >= n.created_at
       ORDER BY a.attempt_number DESC LIMIT 1) AS a ON true

@@ -8,7 +8,8 @@ import { createNotificationFeed, type NotificationFeed } from "./notification-fe
 const notification = `
   WITH event AS (
     INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, created_at)
-    VALUES ($1, gen_random_uuid(), 'container.created', 'container_created_event', gen_random_uuid(), '[]', now()) RETURNING id)
+    VALUES ($1, gen_random_uuid(), 'container.created', 'container_created_event', gen_random_uuid(), '[]', now())
+      RETURNING id)
   INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
   SELECT $1, $3, $2, id, 'container.created', now() FROM event`;
 

@@ -26,10 +26,12 @@ async function add(
        VALUES ($1, gen_random_uuid(), 'container.updated', 'container', $1, '[]', $2) RETURNING *),
      made AS (
        INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
-       SELECT account_id, uuidv7($2::timestamptz - clock_timestamp() + $3 * interval '1 second'), $4, id, event, created_at
+       SELECT account_id, uuidv7($2::timestamptz - clock_timestamp() + $3 * interval '1 second'), $4, id, event,
+         created_at
        FROM events RETURNING *),
      deliveries AS (
-       INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status, next_attempt_at, created_at)
+       INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, delivery_status,
+         next_attempt_at, created_at)
        SELECT account_id, id, webhook_id, event_id, $5, CASE WHEN $5 = 'pending' THEN created_at END, created_at
        FROM made WHERE $5 <> 'succeeded')
      SELECT id FROM made`,

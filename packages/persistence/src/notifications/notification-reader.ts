@@ -52,7 +52,8 @@ const received: Condition["sql"] = (p) => `NOT EXISTS (
 
 /** Few notifications are not delivered, so they are found through their delivery rows. */
 const notReceived: Condition["sql"] = (p) => `n.id IN (
-  SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1 AND f.delivery_status = ANY(${p}::text[]))`;
+  SELECT f.notification_id FROM webhook_deliveries f WHERE f.account_id = $1
+    AND f.delivery_status = ANY(${p}::text[]))`;
 
 /**
  * Maximum difference between the clock of a process that creates ids and the database's clock, which sets `created_at`.

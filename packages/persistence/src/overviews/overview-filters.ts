@@ -65,7 +65,8 @@ const passes = (p: string, condition: string): string => `(
     AND e.invalidated_at IS NULL AND (e.port_id = ANY(${p}::uuid[]) OR e.metro_area_id = ANY(${p}::uuid[]))
     AND ${condition.replaceAll("$place", "e.port_id")})
   OR o.pod_ata_at IS NULL AND EXISTS (
-    SELECT 1 FROM observations b JOIN ports called ON called.id = ANY(${p}::uuid[]) AND called.locode = b.fact->'place'->>'locode'
+    SELECT 1 FROM observations b JOIN ports called ON called.id = ANY(${p}::uuid[])
+      AND called.locode = b.fact->'place'->>'locode'
     WHERE b.account_id = o.account_id AND b.subject_id = o.subject_id AND b.withdrawn_at IS NULL
       AND ${condition.replaceAll("$place", "called.id")}))`;
 

@@ -35,7 +35,8 @@ const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd_rail T
   discharge.time_zone, 'UTC')`;
 
 export const containerTable = `(
-  SELECT c.account_id, c.id, c.number, c.shipment_id, c.current_status AS status, c.ref_numbers || s.ref_numbers AS ref_numbers,
+  SELECT c.account_id, c.id, c.number, c.shipment_id, c.current_status AS status,
+    c.ref_numbers || s.ref_numbers AS ref_numbers,
     c.available_for_pickup, c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees, c.pickup_appointment_at,
     concat_ws(' ', c.equipment_length, c.equipment_type, c.equipment_height) AS equipment,
     (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date AS last_free_day,
@@ -45,8 +46,8 @@ export const containerTable = `(
   FROM own_containers c JOIN own_shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id ${shipmentJoins})`;
 
 const shipmentTable = `(
-  SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS status, s.ref_numbers, s.created_at, s.updated_at,
-    ${shipmentColumns}
+  SELECT s.account_id, s.id, s.id AS shipment_id, ${statusExpression} AS status, s.ref_numbers, s.created_at,
+    s.updated_at, ${shipmentColumns}
   FROM own_shipments s ${shipmentJoins})`;
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
@@ -59,19 +60,20 @@ const named = (columns: string): string =>
 
 const sharedColumns =
   named(`id status ref_numbers bill_of_lading_number shipping_line_scac tags customer_name pol_locode pol_name
-  pod_locode pod_name pod_timezone destination_locode vessel_name vessel_imo voyage_number pol_etd_at pol_atd_at pod_eta_at
-  pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at arrival_at delay_days line_tracking_stopped_at
-  line_tracking_stopped_reason created_at updated_at`);
+  pod_locode pod_name pod_timezone destination_locode vessel_name vessel_imo voyage_number pol_etd_at pol_atd_at
+  pod_eta_at pod_original_eta_at pod_ata_at destination_eta_at destination_ata_at arrival_at delay_days
+  line_tracking_stopped_at line_tracking_stopped_reason created_at updated_at`);
 
-const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress, polling.last_succeeded_at AS "lastSucceededAt",
-  COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls", polling.last_changed_at AS "lastChangedAt",
-  polling.not_found_since AS "notFoundSince"`;
+const pollingColumns = `o.tracked_since AS "trackedSince", polling.progress,
+  polling.last_succeeded_at AS "lastSucceededAt", COALESCE(polling.unchanged_polls, 0) AS "unchangedPolls",
+  polling.last_changed_at AS "lastChangedAt", polling.not_found_since AS "notFoundSince"`;
 const pollingJoin =
   "LEFT JOIN tracking_subjects polling ON polling.account_id = o.account_id AND polling.id = o.subject_id";
 
 const lastEvent = (of: string): string => `
   LEFT JOIN LATERAL (
-    SELECT e.event AS "lastEvent", e.occurred_at AS "lastEventAt", e.location_locode AS "lastEventLocode" FROM transport_events e
+    SELECT e.event AS "lastEvent", e.occurred_at AS "lastEventAt", e.location_locode AS "lastEventLocode"
+      FROM transport_events e
     WHERE e.account_id = o.account_id AND e.${of} = o.id AND e.invalidated_at IS NULL AND e.occurred_at IS NOT NULL
     ORDER BY e.occurred_at DESC, e.id DESC LIMIT 1) AS latest ON true`;
 
@@ -80,9 +82,9 @@ export const containerSource = {
   table: containerTable,
   alias: "o",
   scope: "o.account_id = $1",
-  columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at equipment
-    last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)}, o.last_free_day::text AS "lastFreeDay",
-    ${pollingColumns}, latest.*`,
+  columns: `${sharedColumns}, ${named(`number shipment_id available_for_pickup holds fees pickup_appointment_at
+    equipment last_free_day_source pod_discharged_at full_out_at empty_terminated_at`)},
+    o.last_free_day::text AS "lastFreeDay", ${pollingColumns}, latest.*`,
   joins: `${pollingJoin} ${lastEvent("container_id")}`,
 };
 
@@ -94,6 +96,7 @@ export const shipmentSource = {
   columns: `${sharedColumns}, ${pollingColumns}, latest.*, held.*`,
   joins: `${pollingJoin} ${lastEvent("shipment_id")}
     LEFT JOIN LATERAL (
-      SELECT count(*)::int AS "containersTotal", COALESCE((array_agg(c.number ORDER BY c.number))[1:10], '{}') AS "containerNumbers"
+      SELECT count(*)::int AS "containersTotal", COALESCE((array_agg(c.number ORDER BY c.number))[1:10],
+        '{}') AS "containerNumbers"
       FROM containers c WHERE c.account_id = o.account_id AND c.shipment_id = o.id) AS held ON true`,
 };

@@ -32,7 +32,8 @@ const renameOne: Statement = {
   text: `
     UPDATE parties AS y SET company_name = $3, row_version = row_version + 1, updated_at = $4
     WHERE y.account_id = $1 AND y.id = $2 AND NOT EXISTS (
-      SELECT FROM parties other WHERE other.account_id = $1 AND lower(other.company_name) = lower($3) AND other.id <> $2)
+      SELECT FROM parties other WHERE other.account_id = $1 AND lower(other.company_name) = lower($3)
+        AND other.id <> $2)
     RETURNING ${columns}`,
 };
 

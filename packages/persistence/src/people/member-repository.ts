@@ -34,14 +34,14 @@ const remove: Statement = {
   name: "members.remove",
   text: `
     WITH owners AS (SELECT user_id FROM memberships WHERE account_id = $1 AND role = 'owner' FOR UPDATE),
-    gone AS (
+    removed AS (
       DELETE FROM memberships WHERE account_id = $1 AND user_id = $2
         AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
       RETURNING user_id),
-    forgotten AS (
-      DELETE FROM users u USING gone WHERE u.id = gone.user_id
+    deleted_users AS (
+      DELETE FROM users u USING removed WHERE u.id = removed.user_id
         AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.account_id <> $1))
-    SELECT user_id FROM gone`,
+    SELECT user_id FROM removed`,
 };
 
 const passwordHash: Statement = {

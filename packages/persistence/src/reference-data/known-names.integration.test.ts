@@ -6,7 +6,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { rememberNames, type WantedNames } from "./known-names.ts";
 
 const accountId = uuidV7.next();
-const [portId, areaId, terminalId, vesselId, nobody] = Array.from({ length: 5 }, () => uuidV7.next());
+const [portId, areaId, terminalId, vesselId, unknownId] = Array.from({ length: 5 }, () => uuidV7.next());
 const everything: WantedNames = {
   ids: [portId ?? "", areaId ?? "", terminalId ?? "", vesselId ?? "", null],
   scac: "KNWN",
@@ -70,9 +70,9 @@ test("reads all kinds with one statement and caches them for a minute", async ()
 test("reads only names that are not cached, and caches unknown ids too", async () => {
   const namesOf = remember();
   await namesOf({ ids: [portId ?? ""], scac: "KNWN" });
-  const unknown: WantedNames = { ids: [portId ?? "", nobody ?? ""], scac: "GONE" };
+  const unknown: WantedNames = { ids: [portId ?? "", unknownId ?? ""], scac: "GONE" };
   const names = await namesOf(unknown);
-  expect([names.place(nobody ?? ""), names.line("GONE")]).toEqual([null, null]);
+  expect([names.place(unknownId ?? ""), names.line("GONE")]).toEqual([null, null]);
   await namesOf(unknown);
   expect(asked).toBe(2);
 });

@@ -20,7 +20,8 @@ const insertPorts: Statement = {
   text: `
     INSERT INTO ports AS t (id, locode, name, country_code, time_zone, source)
     SELECT id, locode, name, "countryCode", "timeZone", source
-    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text, source text)
+    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text,
+      source text)
     ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
       WHERE ${completes("t", "t.locode")}`,
 };
@@ -29,7 +30,8 @@ const insertMetroAreas: Statement = {
   text: `
     INSERT INTO metro_areas AS t (id, locode, name, country_code, time_zone, source)
     SELECT id, locode, name, "countryCode", "timeZone", source
-    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text, source text)
+    FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, locode text, name text, "countryCode" text, "timeZone" text,
+      source text)
     ORDER BY locode ON CONFLICT (locode) DO UPDATE SET name = excluded.name, source = excluded.source
       WHERE ${completes("t", "t.locode")}`,
 };
@@ -68,7 +70,8 @@ const insertNamedVessels: Statement = {
   name: "vessels.insert-named-stubs",
   text: `
     INSERT INTO vessels (id, imo, name, source)
-    SELECT id, NULL, upper(name), source FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, imo text, name text, source text)
+    SELECT id, NULL, upper(name), source FROM jsonb_to_recordset($1::jsonb) AS s(id uuid, imo text, name text,
+      source text)
     WHERE imo IS NULL
     ORDER BY upper(name) ON CONFLICT DO NOTHING`,
 };

@@ -47,17 +47,20 @@ const findPlaces: Statement = {
 const findVessels: Statement = {
   name: "vessels.find",
   text: `
-    SELECT imo AS key, id, source, source = 'carrier' AND name = 'IMO ' || imo AS "isUnnamed" FROM vessels WHERE imo = ANY($1)
+    SELECT imo AS key, id, source, source = 'carrier' AND name = 'IMO ' || imo AS "isUnnamed" FROM vessels
+      WHERE imo = ANY($1)
     UNION ALL
     SELECT upper(name), id, 'carrier', false FROM vessels WHERE imo IS NULL AND upper(name) = ANY($2)`,
 };
 const findTerminals: Statement = {
   name: "terminals.find",
   text: `
-    SELECT id, kind, COALESCE(port_id, metro_area_id) AS "placeId", smdg_code AS "smdgCode", NULL AS "bicFacilityCode", source
+    SELECT id, kind, COALESCE(port_id, metro_area_id) AS "placeId", smdg_code AS "smdgCode", NULL AS "bicFacilityCode",
+      source
     FROM terminals WHERE port_id = ANY($1) AND smdg_code = ANY($3)
     UNION ALL
-    SELECT id, kind, metro_area_id, smdg_code, NULL, source FROM terminals WHERE metro_area_id = ANY($2) AND smdg_code = ANY($3)
+    SELECT id, kind, metro_area_id, smdg_code, NULL, source FROM terminals
+      WHERE metro_area_id = ANY($2) AND smdg_code = ANY($3)
     UNION ALL
     SELECT id, kind, NULL, NULL, bic_facility_code, source FROM terminals WHERE bic_facility_code = ANY($4)`,
 };

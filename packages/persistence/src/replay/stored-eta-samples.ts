@@ -6,7 +6,7 @@ export interface StoredEtaSample {
   readonly scac: string;
   readonly from: string | null;
   readonly to: string;
-  readonly heardAt: Instant;
+  readonly observedAt: Instant;
   readonly etaAt: Instant;
   /** Null when it has not arrived, or arrived at another port. */
   readonly arrivedAt: Instant | null;
@@ -16,8 +16,8 @@ const samples: Statement = {
   name: "replay.eta-samples",
   text: `
     SELECT shipping_line_scac AS scac, port_of_lading_locode AS "from", port_of_discharge_locode AS "to",
-      heard_at AS "heardAt", eta_at AS "etaAt", arrived_at AS "arrivedAt"
-    FROM eta_samples WHERE account_id = $1 AND shipment_id = $2 ORDER BY heard_at, id`,
+      observed_at AS "observedAt", eta_at AS "etaAt", arrived_at AS "arrivedAt"
+    FROM eta_samples WHERE account_id = $1 AND shipment_id = $2 ORDER BY observed_at, id`,
 };
 
 /** The samples of a shipment, in order of receipt. */

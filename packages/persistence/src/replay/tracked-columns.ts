@@ -12,8 +12,13 @@ export interface TrackedColumns {
   readonly containers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Users say that a container was delivered, and what subscribers were told depends on when it was heard. */
-const notDerived: ReadonlySet<string> = new Set(["deliveredAt", "toldPolEtdAt", "toldPodEtaAt", "toldIndEtaAt"]);
+/** Users set that a container was delivered, and notified estimates depend on the time of receipt. */
+const notDerived: ReadonlySet<string> = new Set([
+  "deliveredAt",
+  "notifiedPolEtdAt",
+  "notifiedPodEtaAt",
+  "notifiedIndEtaAt",
+]);
 
 /** The expected columns of a shipment's rows for a derivation. */
 export async function derivedColumns(
@@ -22,8 +27,8 @@ export async function derivedColumns(
   containers: readonly Pick<StoredContainer, "id" | "number">[],
   accountSupplied: ReadonlySet<string>,
 ): Promise<TrackedColumns> {
-  const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, told: {}, milestones: [] }));
-  const changes = planTrackingChanges({ facts: {}, told: {}, containers: bare }, derived);
+  const bare = containers.map(({ id, number }) => ({ id, number, facts: {}, notifiedEstimates: {}, milestones: [] }));
+  const changes = planTrackingChanges({ facts: {}, notifiedEstimates: {}, containers: bare }, derived);
   const derivation = { derived, changes, accountSupplied };
   const places = await resolvePlacesOf(sql, derivation);
   const shared = sharedPatch(derivation, places);

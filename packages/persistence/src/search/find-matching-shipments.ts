@@ -14,7 +14,8 @@ const findMatching: Statement = {
   text: `
     WITH meant AS MATERIALIZED (
       SELECT s.created_at AS shipment_created_at, s.id AS shipment_id
-      FROM find_candidates($1, $2, $3) AS found JOIN own_shipments s ON s.account_id = $1 AND s.id = found.found_shipment),
+      FROM find_candidates($1, $2, $3) AS found JOIN own_shipments s ON s.account_id = $1
+        AND s.id = found.found_shipment),
     referred AS MATERIALIZED (
       SELECT k.shipment_created_at, k.shipment_id FROM search_keys k WHERE k.account_id = $1 AND k.key = $5
       GROUP BY k.shipment_created_at, k.shipment_id ${first}),

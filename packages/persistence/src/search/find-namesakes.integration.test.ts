@@ -58,7 +58,8 @@ describe("other shipments with a reference of this one", () => {
     );
     await database.pool.query(
       `INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, created_at, updated_at)
-       SELECT s.account_id, gen_random_uuid(), s.id, 'SAMU' || right('00000' || s.normalized_number, 6) || k, ARRAY['STOCK'], now(), now()
+       SELECT s.account_id, gen_random_uuid(), s.id, 'SAMU' || right('00000' || s.normalized_number, 6) || k,
+         ARRAY['STOCK'], now(), now()
        FROM shipments s CROSS JOIN generate_series(1, 3) AS k WHERE s.account_id = $1`,
       [account],
     );

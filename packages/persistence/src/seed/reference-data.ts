@@ -9,9 +9,11 @@ const upsertShippingLines: Statement = {
   name: "seed.upsert-shipping-lines",
   text: `
     INSERT INTO shipping_lines (id, scac, name, short_name, alternative_scacs, bill_of_lading_tracking_support,
-      booking_number_tracking_support, container_number_tracking_support, bill_of_lading_patterns, container_prefixes, query_form)
+      booking_number_tracking_support, container_number_tracking_support, bill_of_lading_patterns, container_prefixes,
+      query_form)
     SELECT l.id, l.scac, l.name, l."shortName", l."alternativeScacs", l."billOfLadingTrackingSupport",
-      l."bookingNumberTrackingSupport", l."containerNumberTrackingSupport", l."billOfLadingPatterns", l."containerPrefixes", l."queryForm"
+      l."bookingNumberTrackingSupport", l."containerNumberTrackingSupport", l."billOfLadingPatterns",
+      l."containerPrefixes", l."queryForm"
     FROM jsonb_to_recordset($1::jsonb) AS l(id uuid, scac text, name text, "shortName" text, "alternativeScacs" text[],
       "billOfLadingTrackingSupport" bool, "bookingNumberTrackingSupport" bool, "containerNumberTrackingSupport" bool,
       "billOfLadingPatterns" text[], "containerPrefixes" text[], "queryForm" text)

@@ -48,7 +48,8 @@ const credentialsByEmail: Statement = {
   name: "sessions.credentials-by-email",
   text: `
     SELECT u.id AS "userId", m.account_id AS "accountId", u.password_hash AS "passwordHash"
-    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+    FROM users u JOIN memberships m ON m.user_id = u.id JOIN accounts a ON a.id = m.account_id
+      AND a.suspended_at IS NULL
     WHERE lower(u.email) = lower($1) ORDER BY a.created_at, a.id LIMIT 1`,
 };
 

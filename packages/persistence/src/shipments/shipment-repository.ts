@@ -25,7 +25,8 @@ const editOne: Statement = {
       UPDATE shipments SET ref_numbers = COALESCE($3::text[], ref_numbers), tags = COALESCE($4::text[], tags),
         row_version = row_version + 1, updated_at = $5
       WHERE account_id = $1 AND id = $2 AND ($6::int[] IS NULL OR row_version = ANY($6))
-        AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT FROM COALESCE($4::text[], tags))
+        AND (ref_numbers IS DISTINCT FROM COALESCE($3::text[], ref_numbers) OR tags IS DISTINCT
+          FROM COALESCE($4::text[], tags))
       RETURNING *)
     SELECT ${shipmentColumns} FROM s ${shipmentJoins}`,
 };

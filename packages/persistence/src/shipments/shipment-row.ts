@@ -8,7 +8,8 @@ import type { AccountSql } from "../sql.ts";
  */
 const columnsWith = (condition: string): string => `
   s.id, s.bill_of_lading_number AS "billOfLadingNumber", s.normalized_number AS "normalizedNumber",
-  s.ref_numbers AS "refNumbers", s.tags, s.shipping_line_scac AS "shippingLineScac", customer.company_name AS "customerName",
+  s.ref_numbers AS "refNumbers", s.tags, s.shipping_line_scac AS "shippingLineScac",
+  customer.company_name AS "customerName",
   s.port_of_lading_id AS "portOfLadingId", s.port_of_discharge_id AS "portOfDischargeId",
   s.destination_port_id AS "destinationPortId", s.destination_metro_area_id AS "destinationMetroAreaId",
   s.pod_terminal_id AS "podTerminalId", s.destination_terminal_id AS "destinationTerminalId",

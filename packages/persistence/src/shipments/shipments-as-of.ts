@@ -27,7 +27,8 @@ function terminalId(facility: string, ofPort: string, ofMetroArea: string): stri
   return `CASE WHEN COALESCE(${value("facilityType")}, '') IN ('', ${types}) THEN (
       SELECT t.id FROM terminals t WHERE ${isBic} AND t.bic_facility_code = ${code}
       UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.port_id = ${ofPort} AND t.smdg_code = ${code}
-      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.metro_area_id = ${ofMetroArea} AND t.smdg_code = ${code}
+      UNION ALL SELECT t.id FROM terminals t WHERE NOT ${isBic} AND t.metro_area_id = ${ofMetroArea}
+        AND t.smdg_code = ${code}
       LIMIT 1) END`;
 }
 
@@ -40,7 +41,8 @@ const vesselId = `COALESCE(
 const placesOfFacts = `
   SELECT ${portId(locodeOf("portOfLading"))} AS lading, ${portId(locodeOf("portOfDischarge"))} AS discharge,
     ${portId(facilityPlace("portOfDischarge", "podTerminal"))} AS "podOfTerminal",
-    CASE WHEN facts -> 'destination' ->> 'kind' = 'port' THEN ${portId(locodeOf("destination"))} END AS "destinationPort",
+    CASE WHEN facts -> 'destination' ->> 'kind' = 'port'
+      THEN ${portId(locodeOf("destination"))} END AS "destinationPort",
     CASE WHEN facts -> 'destination' ->> 'kind' = 'metro_area' THEN ${metroAreaId(locodeOf("destination"))} END
       AS "destinationMetroArea",
     CASE WHEN COALESCE(facts -> 'destination' ->> 'kind', 'port') = 'port'

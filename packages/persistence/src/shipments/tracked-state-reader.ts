@@ -5,8 +5,8 @@ const find: Statement = {
   name: "shipments.tracked-state",
   text: `
     SELECT s.line_tracking_stopped_at AS "stoppedAt", t.progress, t.last_attempted_at AS "lastAttemptedAt",
-      t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls", t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
-      s.created_at AS "trackedSince"
+      t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
+      t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince", s.created_at AS "trackedSince"
     FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
     WHERE s.account_id = $1 AND s.id = $2`,
 };

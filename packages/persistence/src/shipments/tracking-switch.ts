@@ -16,7 +16,8 @@ const stopShipment: Statement = {
   text: `
     UPDATE shipments SET line_tracking_stopped_at = $3, line_tracking_stopped_reason = 'cancelled_by_user',
       line_tracking_stopped_by_user_id = $4, row_version = row_version + 1, updated_at = $3
-    WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NULL AND ($5::int[] IS NULL OR row_version = ANY($5))`,
+    WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NULL
+      AND ($5::int[] IS NULL OR row_version = ANY($5))`,
 };
 
 const stopPolling: Statement = {
@@ -38,7 +39,8 @@ const resumeShipment: Statement = {
   name: "tracking-switch.resume-shipment",
   text: `
     UPDATE shipments SET line_tracking_stopped_at = NULL, line_tracking_stopped_reason = NULL,
-      line_tracking_stopped_by_user_id = NULL, line_tracking_resumed_at = $3, row_version = row_version + 1, updated_at = $3
+      line_tracking_stopped_by_user_id = NULL, line_tracking_resumed_at = $3, row_version = row_version + 1,
+      updated_at = $3
     WHERE account_id = $1 AND id = $2 AND line_tracking_stopped_at IS NOT NULL
       AND ($4::int[] IS NULL OR row_version = ANY($4))`,
 };
@@ -50,7 +52,8 @@ const resumeRequest: Statement = {
     UPDATE tracking_requests r SET status = 'created', row_version = row_version + 1, updated_at = $3
     WHERE r.account_id = $1 AND r.id = (
         SELECT id FROM tracking_requests
-        WHERE account_id = $1 AND shipment_id = $2 AND status = 'tracking_stopped' ORDER BY created_at DESC, id DESC LIMIT 1)
+        WHERE account_id = $1 AND shipment_id = $2 AND status = 'tracking_stopped'
+          ORDER BY created_at DESC, id DESC LIMIT 1)
       AND NOT EXISTS (
         SELECT FROM tracking_requests live
         WHERE live.account_id = $1 AND live.scac = r.scac AND live.normalized_number = r.normalized_number

@@ -21,8 +21,8 @@ beforeAll(async () => {
   await database.pool.query(
     `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
        ref_numbers, tags, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), 'LARG' || n, 'LARG' || n, 'bill_of_lading', 'SBXL', ARRAY['ORDER ' || n], ARRAY['TAG ' || n],
-       timestamptz '2026-01-01' + n * interval '1 minute', now()
+     SELECT $1, gen_random_uuid(), 'LARG' || n, 'LARG' || n, 'bill_of_lading', 'SBXL', ARRAY['ORDER ' || n],
+       ARRAY['TAG ' || n], timestamptz '2026-01-01' + n * interval '1 minute', now()
      FROM generate_series(1, 8000) AS n`,
     [large],
   );

@@ -45,7 +45,8 @@ const find: Statement = {
 const insert: Statement = {
   name: "account-tokens.insert",
   text: `
-    INSERT INTO api_tokens (account_id, id, name, scopes, hint, token_sha256, created_by_user_id, expires_at, created_at)
+    INSERT INTO api_tokens (account_id, id, name, scopes, hint, token_sha256, created_by_user_id, expires_at,
+      created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 

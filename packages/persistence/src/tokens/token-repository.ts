@@ -32,7 +32,8 @@ const authenticate: Statement = {
       UPDATE api_tokens SET last_used_at = now() FROM token
       WHERE api_tokens.id = token.id
         AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
-    SELECT id AS "tokenId", account_id AS "accountId", created_by_user_id AS "userId", scopes, features, expires_at AS "expiresAt" FROM token`,
+    SELECT id AS "tokenId", account_id AS "accountId", created_by_user_id AS "userId", scopes, features,
+      expires_at AS "expiresAt" FROM token`,
 };
 
 export interface TokenRepository {

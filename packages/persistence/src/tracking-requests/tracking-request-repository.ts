@@ -17,7 +17,8 @@ export const trackingRequestColumns = `
   r.id, r.request_type AS "requestType", r.request_number AS "requestNumber", r.normalized_number AS "normalizedNumber",
   r.scac, r.ref_numbers AS "refNumbers", r.shipment_tags AS "shipmentTags", r.customer_id AS "customerId", r.status,
   r.failed_reason AS "failedReason", r.is_retrying AS "isRetrying", r.retry_count AS "retryCount",
-  r.shipment_id AS "shipmentId", r.row_version AS "rowVersion", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+  r.shipment_id AS "shipmentId", r.row_version AS "rowVersion", r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt"`;
 
 const findOne: Statement = {
   name: "tracking-requests.find",
@@ -109,8 +110,10 @@ const matching: Statement = {
       SELECT n.id, n.created_at FROM newest n
       WHERE strpos(n.normalized_number, NULLIF($2, '')) > 0 OR strpos(upper(n.request_number), $3) > 0
         OR EXISTS (SELECT FROM unnest(n.ref_numbers) AS reference WHERE strpos(search_text(reference), $3) > 0)
-      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1 AND r.shipment_id = ANY($4::uuid[])
-      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1 AND r.normalized_number = ANY($5::text[])
+      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1
+        AND r.shipment_id = ANY($4::uuid[])
+      UNION SELECT r.id, r.created_at FROM tracking_requests r WHERE r.account_id = $1
+        AND r.normalized_number = ANY($5::text[])
     ) AS found ORDER BY created_at DESC, id DESC LIMIT $6`,
 };
 
@@ -118,7 +121,8 @@ const editOne: Statement = {
   name: "tracking-requests.edit",
   text: `
     UPDATE tracking_requests SET ref_numbers = $3::text[], row_version = row_version + 1, updated_at = $4
-    WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5)) AND ref_numbers IS DISTINCT FROM $3::text[]`,
+    WHERE account_id = $1 AND id = $2 AND ($5::int[] IS NULL OR row_version = ANY($5)) AND ref_numbers IS DISTINCT
+      FROM $3::text[]`,
 };
 
 const listSource: ListSource = {

@@ -56,7 +56,8 @@ const credentialsWithSubjects = `
 /** Columns of a claim: of the subject `s`, with its account's active connection `c`. */
 const claimColumns = `s.id, s.account_id AS "accountId", s.scac, s.kind,
       CASE s.kind WHEN 'terminal_container' THEN (SELECT b.number FROM containers b
-        WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number, s.next_poll_at AS "nextPollAt", s.fencing,
+        WHERE b.account_id = s.account_id AND b.id = s.number::uuid) ELSE s.number END AS number,
+          s.next_poll_at AS "nextPollAt", s.fencing,
       s.content_hash AS "contentHash",
       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('id', c.id, 'version', c.row_version) END AS connection`;
 
@@ -95,7 +96,8 @@ const claimDue: Statement = {
     ${credentialsWithSubjects},
     places AS (
       SELECT c.name, COALESCE(($5::jsonb ->> c.name)::int, $6) AS free,
-        COALESCE(($7::jsonb ->> c.name)::uuid, '00000000-0000-0000-0000-000000000000') AS last_account
+        COALESCE(($7::jsonb ->> c.name)::uuid, '00000000-0000-0000-0000-000000000000') AS last_account,
+        $8::jsonb -> c.name AS in_progress
       FROM credentials c
       WHERE c.name IS NOT NULL AND EXISTS (
         SELECT FROM tracking_subjects s WHERE ${credential("s")} = c.name AND s.next_poll_at <= $1)),

@@ -39,7 +39,7 @@ export const trackedContainerColumns = [
   "holdsAtPodTerminal",
   "feesAtPodTerminal",
   "podFullOutChassisNumber",
-  "toldIndEtaAt",
+  "notifiedIndEtaAt",
 ] as const;
 
 export type ContainerPatch = Patch<(typeof trackedContainerColumns)[number]>;
@@ -59,7 +59,8 @@ export interface NewContainer {
 const insert: Statement = {
   name: "tracking.insert-containers",
   text: `
-    INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, created_at, updated_at, ${tracked.join(", ")})
+    INSERT INTO containers (account_id, id, shipment_id, number, ref_numbers, created_at, updated_at,
+      ${tracked.join(", ")})
     SELECT $1, r.id, $2, r.number, r.ref_numbers, $3, $3, ${tracked.map((column) => `r.${column}`).join(", ")}
     FROM jsonb_populate_recordset(NULL::containers, $4::jsonb) r`,
 };

@@ -20,7 +20,8 @@ const supersede: Statement = {
 const insert: Statement = {
   name: "tracking.insert-facts",
   text: `
-    INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, value, rule, data_source, observation_id, valid_from)
+    INSERT INTO field_facts (account_id, id, subject_type, subject_id, field, value, rule, data_source, observation_id,
+      valid_from)
     SELECT $1, c.id, c."subjectType", c."subjectId", c.field, c.value, c.rule, c."dataSource", c."observationId", $2
     FROM jsonb_to_recordset($3::jsonb) AS c(id uuid, "subjectType" text, "subjectId" uuid, field text, value jsonb,
       rule text, "dataSource" text, "observationId" uuid)`,

@@ -23,14 +23,17 @@ async function accountWith(features: string[], subscriptions: readonly string[][
 
 test("notifies events of a paid feature only in accounts that have it, whatever the pattern", async () => {
   const patterns = [["*"], ["container.*"], ["container.pickup_lfd_rail.changed"]];
-  const heardBy = async (features: string[], event: "container.pickup_lfd_rail.changed" | "container.updated") => {
+  const subscribersOf = async (
+    features: string[],
+    event: "container.pickup_lfd_rail.changed" | "container.updated",
+  ) => {
     const accountId = await accountWith(features, patterns);
     const seen = [database.sql, database.tenantSql].map((sql) => findSubscriptions(sql, accountId));
     const [byWorkers, byApi] = (await Promise.all(seen)).map((all) => all.webhookIdsFor(event).length);
     expect(byApi).toBe(byWorkers);
     return byWorkers;
   };
-  expect(await heardBy(["rail_deadlines"], "container.pickup_lfd_rail.changed")).toBe(3);
-  expect(await heardBy(["container_route"], "container.pickup_lfd_rail.changed")).toBe(0);
-  expect(await heardBy([], "container.updated")).toBe(2);
+  expect(await subscribersOf(["rail_deadlines"], "container.pickup_lfd_rail.changed")).toBe(3);
+  expect(await subscribersOf(["container_route"], "container.pickup_lfd_rail.changed")).toBe(0);
+  expect(await subscribersOf([], "container.updated")).toBe(2);
 });

@@ -2,8 +2,8 @@ import { type Instant, isOffered, isSubscribed, type ReferenceType, type Webhook
 import { uuidV7 } from "../ids.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
-/** Something that happened, as subscribers are told it. */
-export interface News {
+/** An event that subscribers are notified of. */
+export interface NotificationEvent {
   readonly event: WebhookEventName;
   readonly referenceType: ReferenceType;
   readonly referenceId: string;
@@ -13,15 +13,16 @@ export interface News {
 
 /** The subscriptions of an account's active webhooks. */
 export interface Subscriptions {
-  /** Whether anybody hears of the event; nothing needs to be composed for one that nobody hears of. */
-  isHeard(event: WebhookEventName): boolean;
+  /** Whether a webhook subscribes to the event; other events need not be composed. */
+  hasSubscriber(event: WebhookEventName): boolean;
   webhookIdsFor(event: WebhookEventName): readonly string[];
 }
 
 const activeWebhooks: Statement = {
   name: "notifications.active-webhooks",
   text: `
-    SELECT w.id, w.events, COALESCE(a.features, '{}') AS features FROM webhooks w LEFT JOIN accounts a ON a.id = w.account_id
+    SELECT w.id, w.events, COALESCE(a.features, '{}') AS features
+    FROM webhooks w LEFT JOIN accounts a ON a.id = w.account_id
     WHERE w.account_id = $1 AND w.active AND w.deleted_at IS NULL ORDER BY w.id`,
 };
 
@@ -38,27 +39,28 @@ export async function findSubscriptions(sql: AccountSql, accountId: string): Pro
     webhooks
       .filter(({ events, features }) => isSubscribed(events, event) && isOffered(event, features))
       .map(({ id }) => id);
-  return { webhookIdsFor, isHeard: (event) => webhookIdsFor(event).length > 0 };
+  return { webhookIdsFor, hasSubscriber: (event) => webhookIdsFor(event).length > 0 };
 }
 
 const insert: Statement = {
   name: "notifications.insert",
   wakes: "svc_webhooks",
   text: `
-    WITH news AS (
+    WITH input AS (
       SELECT * FROM jsonb_to_recordset($3::jsonb) AS n(id uuid, event text, "referenceType" text, "referenceId" uuid,
         included text, notifications jsonb)
     ), events AS (
-      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, traceparent, created_at)
-      SELECT $1, id, event, "referenceType", "referenceId", included, $4, $2 FROM news
+      INSERT INTO notification_events (account_id, id, event, reference_type, reference_id, included, traceparent,
+        created_at)
+      SELECT $1, id, event, "referenceType", "referenceId", included, $4, $2 FROM input
     ), notifications AS (
       INSERT INTO webhook_notifications (account_id, id, webhook_id, event_id, event, created_at)
-      SELECT $1, w.id, w."webhookId", news.id, news.event, now()
-      FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)
+      SELECT $1, w.id, w."webhookId", input.id, input.event, now()
+      FROM input CROSS JOIN LATERAL jsonb_to_recordset(input.notifications) AS w(id uuid, "webhookId" uuid)
     )
     INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
-    SELECT $1, w.id, w."webhookId", news.id, now(), now()
-    FROM news CROSS JOIN LATERAL jsonb_to_recordset(news.notifications) AS w(id uuid, "webhookId" uuid)`,
+    SELECT $1, w.id, w."webhookId", input.id, now(), now()
+    FROM input CROSS JOIN LATERAL jsonb_to_recordset(input.notifications) AS w(id uuid, "webhookId" uuid)`,
 };
 
 /**
@@ -67,15 +69,15 @@ const insert: Statement = {
  * @param now on the tracking clock.
  * @param traceparent W3C trace context of the cause, which the deliveries continue.
  */
-export async function writeNews(
+export async function writeNotificationEvents(
   sql: AccountSql,
   accountId: string,
-  news: readonly News[],
+  events: readonly NotificationEvent[],
   subscriptions: Subscriptions,
   now: Instant,
   traceparent: string | null = null,
 ): Promise<void> {
-  const rows = news.flatMap((item) => {
+  const rows = events.flatMap((item) => {
     const webhookIds = subscriptions.webhookIdsFor(item.event);
     if (webhookIds.length === 0) return [];
     const notifications = webhookIds.map((webhookId) => ({ id: uuidV7.next(), webhookId }));

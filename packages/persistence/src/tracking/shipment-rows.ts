@@ -22,8 +22,8 @@ export const trackedShipmentColumnNames = [
   "destinationEtaAt",
   "destinationOriginalEtaAt",
   "destinationAtaAt",
-  "toldPolEtdAt",
-  "toldPodEtaAt",
+  "notifiedPolEtdAt",
+  "notifiedPodEtaAt",
 ] as const;
 
 export type ShipmentPatch = Patch<(typeof trackedShipmentColumnNames)[number]>;
@@ -48,7 +48,8 @@ const insert: Statement = {
     INSERT INTO shipments (account_id, id, subject_id, bill_of_lading_number, normalized_number, number_kind,
       shipping_line_scac, ref_numbers, tags, customer_id, created_at, updated_at, ${tracked.join(", ")})
     SELECT $1, r.id, r.subject_id, r.bill_of_lading_number, r.normalized_number, r.number_kind,
-      r.shipping_line_scac, r.ref_numbers, r.tags, r.customer_id, $2, $2, ${tracked.map((column) => `r.${column}`).join(", ")}
+      r.shipping_line_scac, r.ref_numbers, r.tags, r.customer_id, $2, $2,
+      ${tracked.map((column) => `r.${column}`).join(", ")}
     FROM jsonb_populate_record(NULL::shipments, $3::jsonb) r`,
 };
 

@@ -57,17 +57,19 @@ const currentFacts = (subject: string): string => `
   COALESCE((SELECT jsonb_object_agg(f.field, f.value) FROM field_facts f
     WHERE f.account_id = $1 AND f.subject_id = ${subject} AND f.superseded_at IS NULL), '{}')`;
 
-const told = (columns: Readonly<Record<string, string>>): string =>
+const notifiedEstimates = (columns: Readonly<Record<string, string>>): string =>
   `jsonb_strip_nulls(jsonb_build_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${instantText(column)}`)}))`;
 
 const storedState: Statement = {
   name: "tracking.stored-state",
   text: `
     SELECT NULL::uuid AS id, NULL AS number, ${currentFacts("$2")} AS facts,
-      ${told({ polEtdAt: "s.told_pol_etd_at", podEtaAt: "s.told_pod_eta_at" })} AS told, '[]'::jsonb AS milestones
+      ${notifiedEstimates({ polEtdAt: "s.notified_pol_etd_at", podEtaAt: "s.notified_pod_eta_at" })}
+        AS "notifiedEstimates",
+      '[]'::jsonb AS milestones
     FROM shipments s WHERE s.account_id = $1 AND s.id = $2
     UNION ALL
-    SELECT c.id, c.number, ${currentFacts("c.id")}, ${told({ indEtaAt: "c.told_ind_eta_at" })},
+    SELECT c.id, c.number, ${currentFacts("c.id")}, ${notifiedEstimates({ indEtaAt: "c.notified_ind_eta_at" })},
       COALESCE((SELECT jsonb_agg(jsonb_build_object('id', e.id, 'milestoneKey', e.milestone_key, 'event', e.event,
           'occurredAt', ${instantText("e.occurred_at")}, 'locode', e.location_locode,
           'vesselImo', v.imo, 'voyageNumber', e.voyage_number) ORDER BY e.id)
@@ -80,7 +82,7 @@ interface StateRow {
   readonly id: string | null;
   readonly number: string | null;
   readonly facts: StoredFacts;
-  readonly told: NotifiedEstimates;
+  readonly notifiedEstimates: NotifiedEstimates;
   readonly milestones: readonly StoredMilestone[];
 }
 
@@ -91,5 +93,5 @@ export async function findStoredShipment(sql: Sql, accountId: string, shipmentId
     id === null || number === null ? [] : [{ id, number, ...state }],
   );
   const shipment = rows.find(({ id }) => id === null);
-  return { facts: shipment?.facts ?? {}, told: shipment?.told ?? {}, containers };
+  return { facts: shipment?.facts ?? {}, notifiedEstimates: shipment?.notifiedEstimates ?? {}, containers };
 }

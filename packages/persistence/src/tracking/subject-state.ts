@@ -29,7 +29,8 @@ export interface SubjectState {
 }
 
 /** Over `tracking_subjects`. */
-export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted_at AS "lastAttemptedAt", last_succeeded_at AS "lastSucceededAt",
+export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted_at AS "lastAttemptedAt",
+last_succeeded_at AS "lastSucceededAt",
   last_changed_at AS "lastChangedAt", last_found_at AS "lastFoundAt", consecutive_failures AS "consecutiveFailures",
   unchanged_polls AS "unchangedPolls", not_found_since AS "notFoundSince", not_found_polls AS "notFoundPolls", progress,
   content_hash AS "contentHash", recheck_at AS "recheckAt", created_at AS "createdAt"`;
@@ -37,7 +38,8 @@ export const subjectStateColumns = `next_poll_at AS "nextPollAt", last_attempted
 const lock: Statement = {
   name: "tracking.lock-subject",
   text: `
-    SELECT ${subjectStateColumns} FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3 AND lease_owner IS NOT NULL
+    SELECT ${subjectStateColumns} FROM tracking_subjects WHERE account_id = $1 AND id = $2 AND fencing = $3
+      AND lease_owner IS NOT NULL
     FOR UPDATE`,
 };
 

@@ -95,7 +95,8 @@ export interface TerminalShipment extends TrackedShipment, PickupProgress {
 const terminalShipment: Statement = {
   name: "terminals.shipment",
   text: `
-    SELECT ${trackedShipmentColumns("s")}, c.id AS "containerId", c.current_status AS status, s.pod_eta_at AS "podEtaAt",
+    SELECT ${trackedShipmentColumns("s")}, c.id AS "containerId", c.current_status AS status,
+      s.pod_eta_at AS "podEtaAt",
       COALESCE(c.pod_arrived_at, c.pod_discharged_at) AS "podArrivedAt", c.pickup_lfd AS "pickupLfd"
     FROM tracking_subjects t
     JOIN containers c ON c.account_id = t.account_id AND c.id = t.number::uuid

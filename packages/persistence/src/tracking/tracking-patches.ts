@@ -96,15 +96,22 @@ export function shipmentPatch(
   const columns = changes.shipment.map(
     ({ field, after }) => referenceColumns[field]?.(derived.attributes, places) ?? { [field]: after?.value ?? null },
   );
-  return Object.assign({}, ...columns, toldPatch(changes, null));
+  return Object.assign({}, ...columns, notifiedPatch(changes, null));
 }
 
-const toldColumns = { polEtdAt: "toldPolEtdAt", podEtaAt: "toldPodEtaAt", indEtaAt: "toldIndEtaAt" } as const;
+const notifiedColumns = {
+  polEtdAt: "notifiedPolEtdAt",
+  podEtaAt: "notifiedPodEtaAt",
+  indEtaAt: "notifiedIndEtaAt",
+} as const;
 
-/** What is kept of the estimates that subscribers know; of the shipment when there is no id of a container. */
-export function toldPatch({ told }: TrackingChanges, containerId: string | null): ShipmentPatch & ContainerPatch {
-  const own = told.filter((change) => change.containerId === containerId);
-  return Object.fromEntries(own.map(({ field, estimatedAt }) => [toldColumns[field], estimatedAt]));
+/** The last notified estimates that changed; of the shipment when `containerId` is null. */
+export function notifiedPatch(
+  { notifiedEstimates }: TrackingChanges,
+  containerId: string | null,
+): ShipmentPatch & ContainerPatch {
+  const own = notifiedEstimates.filter((change) => change.containerId === containerId);
+  return Object.fromEntries(own.map(({ field, estimatedAt }) => [notifiedColumns[field], estimatedAt]));
 }
 
 /** The columns of a container that depend on its shipment's places. */

@@ -14,7 +14,7 @@ import { writeEtaSamples } from "./eta-samples.ts";
 import { writeFacts } from "./fact-rows.ts";
 import { insertShipment, type NewShipment, updateShipment } from "./shipment-rows.ts";
 import { writeTimeline } from "./timeline-rows.ts";
-import { containerPatch, resolvePlacesOf, sharedPatch, shipmentPatch, toldPatch } from "./tracking-patches.ts";
+import { containerPatch, notifiedPatch, resolvePlacesOf, sharedPatch, shipmentPatch } from "./tracking-patches.ts";
 
 /** A derived shipment to be written. */
 export interface TrackingWrite {
@@ -58,9 +58,9 @@ async function writeContainers(
     const known = patches.get(container.containerId) ?? {};
     patches.set(container.containerId, { ...known, ...containerPatch(container, write, places) });
   }
-  for (const { containerId } of changes.told) {
+  for (const { containerId } of changes.notifiedEstimates) {
     if (containerId !== null)
-      patches.set(containerId, { ...patches.get(containerId), ...toldPatch(changes, containerId) });
+      patches.set(containerId, { ...patches.get(containerId), ...notifiedPatch(changes, containerId) });
   }
   const newContainers = created.map((container) => ({
     id: idOf(container),
@@ -108,7 +108,7 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
  */
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;
-  const isSame = [changes.shipment, changes.containers, changes.told].every(({ length }) => length === 0);
+  const isSame = [changes.shipment, changes.containers, changes.notifiedEstimates].every(({ length }) => length === 0);
   if (newShipment === null && isSame) return { containerIds: new Map(), eventIds: new Map(), podVesselId: null };
   const places = await resolvePlacesOf(sql, write);
   const containerIds = new Map(

@@ -10,7 +10,8 @@ export type LastEvent = Pick<TransportEvent, "event" | "occurredAt" | "timeZone"
 const lastEvents: Statement = {
   name: "transport-events.last",
   text: `
-    SELECT c.id AS "containerId", e.event, e.occurred_at AS "occurredAt", e.time_zone AS "timeZone", e.time_precision AS "timePrecision"
+    SELECT c.id AS "containerId", e.event, e.occurred_at AS "occurredAt", e.time_zone AS "timeZone",
+      e.time_precision AS "timePrecision"
     FROM unnest($2::uuid[]) AS c(id) CROSS JOIN LATERAL (
       SELECT e.event, e.occurred_at, e.time_zone, e.time_precision FROM transport_events e
       WHERE e.account_id = $1 AND e.container_id = c.id AND e.invalidated_at IS NULL

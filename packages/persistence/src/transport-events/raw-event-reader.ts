@@ -59,12 +59,13 @@ const ofContainers = `containers c JOIN shipments s ON s.account_id = c.account_
   JOIN observations o ON o.account_id = c.account_id AND o.subject_id = s.subject_id
     AND (o.container_number = c.number OR o.container_number IS NULL)`;
 
-const indexedColumns = `o.id, o.fact, o.observed_at AS "observedAt", o."containerId", o.index, milestone.event, port.id AS "portId",
-  CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
+const indexedColumns = `o.id, o.fact, o.observed_at AS "observedAt", o."containerId", o.index, milestone.event,
+  port.id AS "portId", CASE WHEN port.id IS NULL THEN area.id END AS "metroAreaId", vessel.id AS "vesselId",
   COALESCE(port.time_zone, area.time_zone) AS "timeZone", line.scac AS "carrierScac", line.name AS "carrierName",
   jsonb_build_object('portOfLading', pol.locode, 'portOfDischarge', pod.locode,
     'destination', COALESCE(destination.locode, inland.locode),
-    'departureAt', to_char(COALESCE(s.pol_atd_at, s.pol_etd_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS voyage`;
+    'departureAt', to_char(COALESCE(s.pol_atd_at, s.pol_etd_at) AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS voyage`;
 
 const indexedJoins = `
   JOIN shipments s ON s.account_id = $1 AND s.id = o."shipmentId"
@@ -105,7 +106,8 @@ const findSeveral: Statement = {
   text: `
     SELECT ${indexedColumns} FROM (
       SELECT DISTINCT ON (o.id) o.*, c.id AS "containerId", s.id AS "shipmentId", NULL::int AS index
-      FROM ${ofContainers} WHERE c.account_id = $1 AND o.id = ANY($2::uuid[]) ORDER BY o.id, c.id) AS o ${indexedJoins}`,
+      FROM ${ofContainers} WHERE c.account_id = $1 AND o.id = ANY($2::uuid[])
+        ORDER BY o.id, c.id) AS o ${indexedJoins}`,
 };
 
 export interface RawEventReader {

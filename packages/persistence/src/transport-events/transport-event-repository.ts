@@ -9,7 +9,8 @@ const transportEventColumns = `
   e.time_zone AS "timeZone", e.time_precision AS "timePrecision", e.location_locode AS "locationLocode",
   e.port_id AS "portId", e.metro_area_id AS "metroAreaId", e.terminal_id AS "terminalId", t.kind AS "terminalKind",
   e.vessel_id AS "vesselId", e.voyage_number AS "voyageNumber", e.data_source AS "dataSource",
-  e.previous_version_id AS "previousVersionId", e.observation_id AS "sourceEventId", e.invalidated_at AS "invalidatedAt", e.created_at AS "createdAt"`;
+  e.previous_version_id AS "previousVersionId", e.observation_id AS "sourceEventId",
+  e.invalidated_at AS "invalidatedAt", e.created_at AS "createdAt"`;
 
 const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
 

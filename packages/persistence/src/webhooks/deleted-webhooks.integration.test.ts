@@ -61,21 +61,26 @@ test("clears the secrets of a deleted webhook and fails its pending deliveries a
   expect(await resealSecrets(database, replaced)).toEqual({ resealed: 1, unreadable: 0 });
 });
 
-test("its row goes after the last of its notifications; the secrets of one that a version before deleted go at once", async () => {
-  const [told, silent, before, live] = [await addWebhook(), await addWebhook(), await addWebhook(), await addWebhook()];
-  await fixture.addNotifications(told, 1);
-  await deleteOne(told);
+test("removes its row after its last notification, and clears the secrets of one that an earlier version deleted", async () => {
+  const [notified, silent, before, live] = [
+    await addWebhook(),
+    await addWebhook(),
+    await addWebhook(),
+    await addWebhook(),
+  ];
+  await fixture.addNotifications(notified, 1);
+  await deleteOne(notified);
   await deleteOne(silent);
   const deletedAt = new Date(Date.now() - 2 * 3_600_000);
-  await database.prisma.webhook.updateMany({ where: { id: { in: [told, silent] } }, data: { deletedAt } });
+  await database.prisma.webhook.updateMany({ where: { id: { in: [notified, silent] } }, data: { deletedAt } });
   await database.prisma.webhook.updateMany({ where: { id: before }, data: { deletedAt: new Date() } });
   expect(await removeDeletedWebhooks(database.sql)).toBe(1);
   expect(await rowOf(silent)).toBeNull();
-  expect(await rowOf(told)).not.toBeNull();
+  expect(await rowOf(notified)).not.toBeNull();
   expect((await rowOf(before))?.sealedSecret).toEqual(new Uint8Array());
   expect((await rowOf(live))?.sealedSecret).not.toHaveLength(0);
   await fixture.pool.query("TRUNCATE webhook_deliveries, webhook_notifications, notification_events");
   expect(await removeDeletedWebhooks(database.sql)).toBeGreaterThan(0);
-  expect(await rowOf(told)).toBeNull();
+  expect(await rowOf(notified)).toBeNull();
   expect(await rowOf(live)).not.toBeNull();
 });

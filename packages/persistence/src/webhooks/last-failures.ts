@@ -13,7 +13,8 @@ export interface LastFailure {
 const lastFailures: Statement = {
   name: "webhooks.last-failures",
   text: `
-    SELECT id AS "webhookId", last_failure_at AS at, last_failure_status AS "httpStatus", last_failure_class AS "errorClass"
+    SELECT id AS "webhookId", last_failure_at AS at, last_failure_status AS "httpStatus",
+      last_failure_class AS "errorClass"
     FROM webhooks WHERE account_id = $1 AND id = ANY($2::uuid[]) AND last_failure_at IS NOT NULL`,
 };
 

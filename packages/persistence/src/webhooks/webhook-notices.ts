@@ -1,7 +1,7 @@
 import type { Page, PageRequest, WebhookNotice } from "@svc/domain";
 import { type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql, Statement } from "../sql.ts";
-import { findSubscriptions, writeNews } from "../tracking/notification-writer.ts";
+import { findSubscriptions, writeNotificationEvents } from "../tracking/notification-writer.ts";
 
 const source: ListSource = {
   name: "notices",
@@ -43,7 +43,8 @@ const insert: Statement = {
   text: `
     WITH noted AS (
       UPDATE webhooks SET last_notice = $5, last_notice_at = $11 WHERE account_id = $1 AND id = $3)
-    INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, reason, failing_since, consecutive_failures, http_status,
+    INSERT INTO webhook_notices (account_id, id, webhook_id, url, kind, reason, failing_since, consecutive_failures,
+      http_status,
                                  error_class, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
@@ -79,6 +80,12 @@ export async function giveNotice(
   const subscriptions = await findSubscriptions(sql, accountId);
   const event = `webhook.${kind}` as const;
   const others = subscriptions.webhookIdsFor(event).filter((other) => other !== webhookId);
-  const news = { event, referenceType: "webhook_notice", referenceId: id, included: describe(notice) } as const;
-  await writeNews(sql, accountId, [news], { ...subscriptions, webhookIdsFor: () => others }, createdAt);
+  const content = { event, referenceType: "webhook_notice", referenceId: id, included: describe(notice) } as const;
+  await writeNotificationEvents(
+    sql,
+    accountId,
+    [content],
+    { ...subscriptions, webhookIdsFor: () => others },
+    createdAt,
+  );
 }

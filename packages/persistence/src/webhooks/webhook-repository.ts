@@ -39,7 +39,8 @@ const countAll: Statement = {
 const insertOne: Statement = {
   name: "webhooks.insert",
   text: `
-    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, sealed_headers, created_at, updated_at, paused, rate_limit)
+    INSERT INTO webhooks AS w (account_id, id, url, events, active, sealed_secret, sealed_headers, created_at,
+      updated_at, paused, rate_limit)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10) RETURNING ${columns}`,
 };
 
@@ -53,18 +54,20 @@ const editOne: Statement = {
   text: `
     WITH was_off AS (SELECT w.id FROM webhooks w WHERE ${scope} AND w.id = $2 AND $5 AND NOT w.active),
     w AS (
-      UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events), active = COALESCE($5, active),
-        headers = CASE WHEN $6::boolean THEN '[]' ELSE headers END,
-        sealed_headers = CASE WHEN $6::boolean THEN $12::bytea ELSE sealed_headers END, paused = COALESCE($9::boolean, paused),
-        rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1, updated_at = $7,
-        deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
+      UPDATE webhooks w SET url = COALESCE($3, url), events = COALESCE($4::text[], events),
+        active = COALESCE($5, active), headers = CASE WHEN $6::boolean THEN '[]' ELSE headers END,
+        sealed_headers = CASE WHEN $6::boolean THEN $12::bytea ELSE sealed_headers END,
+        paused = COALESCE($9::boolean, paused),
+        rate_limit = CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END, row_version = row_version + 1,
+        updated_at = $7, deactivated_at = CASE WHEN $5 THEN NULL ELSE deactivated_at END,
         deactivated_reason = CASE WHEN $5 THEN NULL ELSE deactivated_reason END,
         failing_since = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN NULL ELSE failing_since END,
         consecutive_failures = CASE WHEN $5 OR NOT $9::boolean OR $3 <> url THEN 0 ELSE consecutive_failures END,
         slow = slow AND COALESCE($3 = url, true)
       WHERE ${scope} AND w.id = $2 AND ($8::int[] IS NULL OR row_version = ANY($8))
         AND (url, events, active, headers, sealed_headers, paused, rate_limit) IS DISTINCT FROM
-          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), CASE WHEN $6 THEN '[]' ELSE headers END,
+          (COALESCE($3, url), COALESCE($4::text[], events), COALESCE($5, active), CASE WHEN $6 THEN '[]'
+            ELSE headers END,
            CASE WHEN $6 THEN $12 ELSE sealed_headers END,
            COALESCE($9::boolean, paused), CASE WHEN $10::boolean THEN $11::int ELSE rate_limit END)
       RETURNING *),
@@ -79,7 +82,8 @@ const editOne: Statement = {
       WHERE d.next_attempt_at > now() AND d.held
       ORDER BY d.notification_id FOR NO KEY UPDATE OF d SKIP LOCKED),
     due AS (
-      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM (SELECT * FROM hot UNION ALL SELECT * FROM held) waiting
+      UPDATE webhook_deliveries d SET next_attempt_at = now() FROM (SELECT * FROM hot UNION ALL SELECT *
+        FROM held) waiting
       WHERE d.account_id = waiting.account_id AND d.notification_id = waiting.notification_id)
     SELECT ${columns} FROM w`,
 };
@@ -116,7 +120,8 @@ const deleteOne: Statement = {
   wakes: "svc_webhooks",
   text: `
     WITH w AS (
-      UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3, ${withoutSecrets}
+      UPDATE webhooks w SET deleted_at = $3, active = false, row_version = row_version + 1, updated_at = $3,
+        ${withoutSecrets}
       WHERE ${scope} AND w.id = $2 AND ($4::int[] IS NULL OR row_version = ANY($4)) RETURNING *),
     waiting AS (
       SELECT d.account_id, d.notification_id FROM w

@@ -17,15 +17,18 @@ export function applyChanges(stored: StoredShipment | null, changes: TrackingCha
   for (const change of changes.containers) {
     containers.set(change.number, applyToContainer(containers.get(change.number), change));
   }
-  const toldOf = (told: NotifiedEstimates | undefined, id: string | null): NotifiedEstimates =>
-    applyTold(
-      told ?? {},
-      changes.told.filter(({ containerId }) => containerId === id),
+  const notifiedOf = (notified: NotifiedEstimates | undefined, id: string | null): NotifiedEstimates =>
+    applyNotified(
+      notified ?? {},
+      changes.notifiedEstimates.filter(({ containerId }) => containerId === id),
     );
   return {
     facts: applyFields(stored?.facts ?? {}, changes.shipment),
-    told: toldOf(stored?.told, null),
-    containers: [...containers.values()].map((one) => ({ ...one, told: toldOf(one.told, one.id) })),
+    notifiedEstimates: notifiedOf(stored?.notifiedEstimates, null),
+    containers: [...containers.values()].map((one) => ({
+      ...one,
+      notifiedEstimates: notifiedOf(one.notifiedEstimates, one.id),
+    })),
   };
 }
 
@@ -40,7 +43,7 @@ function applyToContainer(stored: StoredContainer | undefined, change: Container
     id: stored?.id ?? `container ${change.number}`,
     number: change.number,
     facts: applyFields(stored?.facts ?? {}, change.fields),
-    told: stored?.told ?? {},
+    notifiedEstimates: stored?.notifiedEstimates ?? {},
     milestones: [...kept, ...added],
   };
 }
@@ -54,8 +57,8 @@ function applyFields(facts: StoredFacts, changes: readonly FieldChange[]): Store
   return written;
 }
 
-function applyTold(told: NotifiedEstimates, changes: readonly NotifiedEstimateChange[]): NotifiedEstimates {
-  const kept = { ...told };
+function applyNotified(notified: NotifiedEstimates, changes: readonly NotifiedEstimateChange[]): NotifiedEstimates {
+  const kept = { ...notified };
   for (const { field, estimatedAt } of changes) {
     if (estimatedAt === null) delete kept[field];
     else kept[field] = estimatedAt;
@@ -65,7 +68,7 @@ function applyTold(told: NotifiedEstimates, changes: readonly NotifiedEstimateCh
 
 function toMilestone(event: DerivedTransportEvent): StoredMilestone {
   return {
-    id: `${event.milestoneKey} told by ${event.observationId}`,
+    id: `${event.milestoneKey} of ${event.observationId}`,
     milestoneKey: event.milestoneKey,
     event: event.event,
     occurredAt: event.occurredAt,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Observation, PickupStatement } from "../../observations/observation.ts";
+import type { Observation, PickupReport } from "../../observations/observation.ts";
 import { bookingFact, day, fact, pickupFact } from "./voyage.ts";
 import { box, directVoyage, feederVoyage, otherBox, railVoyage, transshippedVoyage } from "./voyages.ts";
 
@@ -26,12 +26,12 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
   .map(({ classifier, code, lag, eventId, ...details }) =>
     fact(`${classifier} ${code}`, {
       ...details,
-      heard: details.stated + lag,
+      observed: details.stated + lag,
       ...(eventId === undefined ? {} : { eventId }),
     }),
   );
 
-const anyPickup: fc.Arbitrary<PickupStatement> = fc.oneof(
+const anyPickup: fc.Arbitrary<PickupReport> = fc.oneof(
   fc.record({ aspect: fc.constant("availability" as const), isAvailable: fc.boolean() }),
   fc.record({
     aspect: fc.constant("holds" as const),
@@ -44,8 +44,8 @@ const anyPickup: fc.Arbitrary<PickupStatement> = fc.oneof(
   }),
 );
 
-/** Anything a terminal could say, of a place on the way or of another. */
-const anyTerminalStatement: fc.Arbitrary<Observation> = fc
+/** Any report of a terminal, at a place of the voyage or elsewhere. */
+const anyTerminalReport: fc.Arbitrary<Observation> = fc
   .tuple(anyPickup, fc.record({ at: fc.constantFrom(...places), day: fc.integer({ min: 20, max: 45 }), id: fc.uuid() }))
   .map(([pickup, details]) => pickupFact(pickup, details));
 
@@ -56,18 +56,18 @@ export const anyHistory: fc.Arbitrary<readonly Observation[]> = fc
   .tuple(
     anyVoyage,
     anyVoyage,
-    fc.array(fc.oneof({ weight: 3, arbitrary: anyObservation }, anyTerminalStatement), { maxLength: 25 }),
+    fc.array(fc.oneof({ weight: 3, arbitrary: anyObservation }, anyTerminalReport), { maxLength: 25 }),
     fc.boolean(),
     fc.boolean(),
   )
   .chain(([first, second, noise, hasSecond, isCancelled]) => {
-    const told = [
+    const observations = [
       ...first(box),
       ...(hasSecond ? second(otherBox) : []),
       ...noise,
       ...(isCancelled ? [bookingFact("CONF", -12), bookingFact("CANC", -3)] : []),
     ];
-    return fc.subarray(told);
+    return fc.subarray(observations);
   });
 
 export function shuffled<T>(items: readonly T[]): fc.Arbitrary<readonly T[]> {

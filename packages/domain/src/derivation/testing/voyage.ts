@@ -3,7 +3,7 @@ import type {
   Classifier,
   Observation,
   ObservedVessel,
-  PickupStatement,
+  PickupReport,
   TransportMode,
 } from "../../observations/observation.ts";
 import type { PlaceDirectory } from "../place-directory.ts";
@@ -41,8 +41,8 @@ export interface FactDetails {
   readonly facilityCode?: string | null;
   /** When the carrier reported it. Default: two hours after an actual, else day -10. */
   readonly stated?: number;
-  /** When it was heard; without it an hour after it was stated. */
-  readonly heard?: number;
+  /** When it was observed. Default: one hour after `stated`. */
+  readonly observed?: number;
   readonly eventId?: string | null;
   readonly retracted?: boolean;
   readonly iso?: string;
@@ -68,7 +68,7 @@ export function fact(what: `${Classifier} ${string}`, details: FactDetails): Obs
     eventAt: day(details.day),
     timePrecision: "exact",
     statedAt: day(stated),
-    observedAt: day(details.heard ?? stated + 1 / 24),
+    observedAt: day(details.observed ?? stated + 1 / 24),
     sourceEventId: details.eventId === undefined ? `message-${id}` : details.eventId,
     dataSource: "shipping_line",
     containerNumber: details.container ?? null,
@@ -120,7 +120,7 @@ export function bookingFact(code: string, onDay: number, documentId = "SBXB00012
 
 /** A terminal's report about the pickup of the container, made two hours after the event. */
 export function pickupFact(
-  pickup: PickupStatement,
+  pickup: PickupReport,
   details: Pick<FactDetails, "at" | "day" | "stated" | "id"> & { readonly container?: string },
 ): Observation {
   return {
@@ -132,12 +132,12 @@ export function pickupFact(
   };
 }
 
-/** The same fact told again later, with another time. */
-export function told(again: Observation, changes: Partial<Observation>): Observation {
+/** The same observation reported again six hours later, with changes. */
+export function reportedAgain(previous: Observation, changes: Partial<Observation>): Observation {
   sequence += 1;
   const id = `observation-${String(sequence).padStart(6, "0")}`;
-  const statedAt = addMs(again.statedAt ?? again.observedAt, 6 * hourMs);
-  return { ...again, id, sourceEventId: `message-${id}`, statedAt, observedAt: addMs(statedAt, hourMs), ...changes };
+  const statedAt = addMs(previous.statedAt ?? previous.observedAt, 6 * hourMs);
+  return { ...previous, id, sourceEventId: `message-${id}`, statedAt, observedAt: addMs(statedAt, hourMs), ...changes };
 }
 
 /** The observations made until a day. */

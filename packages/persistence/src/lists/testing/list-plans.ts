@@ -48,7 +48,7 @@ function growing(nodes: readonly PlanNode[], tables: readonly string[]): string[
     const { "Node Type": type, "Relation Name": table = "", "Rows Removed by Filter": removed = 0 } = node;
     const problems: string[] = [];
     if (type === "Seq Scan" && tables.includes(table)) problems.push(`all of ${table} is read`);
-    if (removed * node["Actual Loops"] > fewRows) problems.push(`${removed} rows of ${table} are read in vain`);
+    if (removed * node["Actual Loops"] > fewRows) problems.push(`${removed} rows of ${table} are read and discarded`);
     const sorted = node.Plans?.[0];
     if (type === "Sort" && (sorted?.["Actual Rows"] ?? 0) > fewRows)
       problems.push(`${sorted?.["Actual Rows"]} rows are sorted`);

@@ -11,32 +11,32 @@ import type {
 } from "../observations/observation.ts";
 import type { PlaceDirectory } from "./place-directory.ts";
 
-/** Carriers' clocks run ahead a little; an actual further in the future than this is a forecast. */
+/** Tolerance for carriers' clocks. An actual further in the future is treated as an estimate. */
 export const futureActualToleranceMs = 2 * hourMs;
 
-/** An observation with its place, mode and classifier settled: what the rules work on. */
-export interface Statement {
+/** An observation with its place, mode and classifier resolved: the input of the rules. */
+export interface SourceEvent {
   readonly observation: Observation;
-  /** As stated, except that an actual of the future counts as an estimate. */
+  /** As reported, except that an actual in the future counts as an estimate. */
   readonly classifier: Classifier;
-  /** When the source said so; when it does not tell, when it was heard. */
+  /** When the source made the report; if it does not give that time, when the report was observed. */
   readonly statedAt: Instant;
   readonly mode: TransportMode | null;
-  /** Compares places: the canonical UN/LOCODE, else the name in upper case. Empty when the source named none. */
+  /** Comparison key: the canonical UN/LOCODE, else the name in upper case. Empty when the source gave no place. */
   readonly place: string;
   /** Canonical, null when the source gave none. */
   readonly locode: string | null;
   readonly placeKind: "port" | "metro_area";
-  /** Compares vessels: the IMO number, else the name in upper case. Null when the source named none. */
+  /** Comparison key: the IMO number, else the name in upper case. Null when the source gave no vessel. */
   readonly vessel: string | null;
 }
 
-/** Moves of a means of transport, which without a stated mode are taken for a vessel's at a port. */
+/** Moves of a means of transport. Without a reported mode they count as vessel moves at a port. */
 const transportMoves: ReadonlySet<string> = new Set(["ARRI", "DEPA", "LOAD", "DISC"]);
 const railFacilities: ReadonlySet<string> = new Set(["RAMP", "INTE"]);
 
-/** All observations as statements, in the same order. Each place is looked up once. */
-export function statementsOf(observations: readonly Observation[], places: PlaceDirectory): readonly Statement[] {
+/** Resolves observations to source events, in the same order. Each place is looked up once. */
+export function sourceEventsOf(observations: readonly Observation[], places: PlaceDirectory): readonly SourceEvent[] {
   const imoOf = imoNumbersByName(observations);
   const settled = settledPlaces(observations, places);
   return observations.map((observation) => {
@@ -56,8 +56,8 @@ export function statementsOf(observations: readonly Observation[], places: Place
   });
 }
 
-/** A total order: which of two statements about the same thing is newer. Positive: `a` is. */
-export function compareNewness(a: Statement, b: Statement): number {
+/** A total order by age. Positive: `a` is newer. */
+export function compareNewness(a: SourceEvent, b: SourceEvent): number {
   return (
     compareText(a.statedAt, b.statedAt) ||
     compareText(a.observation.observedAt, b.observation.observedAt) ||
@@ -65,34 +65,34 @@ export function compareNewness(a: Statement, b: Statement): number {
   );
 }
 
-/** Who is believed of what happened: a terminal sees it, a line is told it, AIS infers it. */
+/** Precedence of sources for actuals: a terminal observes the move, a carrier relays it, AIS infers it. */
 const credibility: Readonly<Record<DataSource, number>> = { terminal: 3, rail: 3, shipping_line: 2, ais: 1 };
 
-/** Of two actuals of the same move the one of the source that is believed more, of equals the newer: rule source_precedence. */
-export function compareCredibility(a: Statement, b: Statement): number {
+/** Rule source_precedence: the actual of the more credible source wins; of equally credible ones the newer. */
+export function compareCredibility(a: SourceEvent, b: SourceEvent): number {
   return credibility[a.observation.dataSource] - credibility[b.observation.dataSource] || compareNewness(a, b);
 }
 
-export function mostCredible(a: Statement | null, b: Statement | null): Statement | null {
+export function mostCredible(a: SourceEvent | null, b: SourceEvent | null): SourceEvent | null {
   if (a === null || b === null) return a ?? b;
   return compareCredibility(a, b) >= 0 ? a : b;
 }
 
-export function newest(a: Statement | null, b: Statement | null): Statement | null {
+export function newest(a: SourceEvent | null, b: SourceEvent | null): SourceEvent | null {
   if (a === null || b === null) return a ?? b;
   return compareNewness(a, b) >= 0 ? a : b;
 }
 
-/** By the time of what happened; of equal times the older statement first. */
-export function compareTime(a: Statement, b: Statement): number {
+/** By event time, then the older source event first. */
+export function compareTime(a: SourceEvent, b: SourceEvent): number {
   return compareText(a.observation.eventAt, b.observation.eventAt) || compareNewness(a, b);
 }
 
 /**
- * Whether `later` may have happened after `earlier`. A date without a time is its whole day, on the clock of its place: within
- * one place the local dates are compared, between places the day reaches from its midnight to the next.
+ * Whether `later` may have happened after `earlier`. A date without a time stands for its whole local day: at one place
+ * the local dates are compared, between places the day lasts 24 hours from its local midnight.
  */
-export function isNotBefore(later: Statement, earlier: Statement): boolean {
+export function isNotBefore(later: SourceEvent, earlier: SourceEvent): boolean {
   const [after, before] = [later.observation, earlier.observation];
   if (after.timePrecision !== "date_only" && before.timePrecision !== "date_only")
     return after.eventAt >= before.eventAt;
@@ -109,7 +109,7 @@ export function compareText(a: string, b: string): number {
 }
 
 function effectiveClassifier({ classifier, eventAt, observedAt }: Observation): Classifier {
-  // The plain comparison spares the arithmetic in nearly every case.
+  // Fast path: nearly every actual is in the past, so the date arithmetic is rarely needed.
   if (classifier !== "ACT" || eventAt <= observedAt) return classifier;
   return eventAt <= addMs(observedAt, futureActualToleranceMs) ? "ACT" : "EST";
 }
@@ -125,7 +125,7 @@ interface SettledPlace {
   readonly kind: "port" | "metro_area";
 }
 
-/** Each code as it was given. A place that no directory knows is inland where trains call and vessels do not. */
+/** By the reported code. A place that is not in the directory is inland if trains call there and vessels do not. */
 function settledPlaces(
   observations: readonly Observation[],
   places: PlaceDirectory,
@@ -156,7 +156,7 @@ function nameKey(place: ObservedPlace): string {
   return (place.name ?? "").trim().toUpperCase();
 }
 
-/** So that a vessel is the same one where a source gives its name only. Of two numbers for a name the smaller counts. */
+/** Identifies vessels that a source gives only by name. If a name has several numbers, the smallest is used. */
 function imoNumbersByName(observations: readonly Observation[]): ReadonlyMap<string, string> {
   const imoOf = new Map<string, string>();
   for (const { call } of observations) {

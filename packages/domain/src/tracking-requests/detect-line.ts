@@ -4,24 +4,24 @@ import { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "..
 import type { ShippingLine } from "../reference-data/shipping-line.ts";
 import type { RequestType } from "./tracking-request.ts";
 
-/** Whether the line can be asked for this kind of number. */
-export function canBeAskedFor(line: ShippingLine, type: RequestType): boolean {
+/** Whether the line can be polled by this type of number. */
+export function supportsRequestType(line: ShippingLine, type: RequestType): boolean {
   if (type === "container") return line.containerNumberTrackingSupport;
   return type === "booking_number" ? line.bookingNumberTrackingSupport : line.billOfLadingTrackingSupport;
 }
 
-/** The form in which the line is asked; with no line known yet, the number without separators. */
+/** The form in which the line is polled. While the line is unknown, the number without separators. */
 export function normalizeRequestNumber(type: RequestType, number: string, line: NumberingOfLine | null): string {
   if (type === "container") return normalizeContainerNumber(number);
   return line === null ? compactNumber(number) : normalizeShipmentNumber(number, line);
 }
 
-/** The line that the number tells, if it can be asked for such a number; else null. */
+/** Detects the line of a number. Null when there is none, or when it does not support this type of number. */
 export function detectLine<Line extends ShippingLine & InferableLine>(
   { requestType, requestNumber }: { readonly requestType: RequestType; readonly requestNumber: string },
   lines: readonly Line[],
 ): Line | null {
   const { selected } = inferNumber(requestNumber, lines);
   const line = lines.find(({ scac }) => scac === selected?.scac);
-  return line !== undefined && canBeAskedFor(line, requestType) ? line : null;
+  return line !== undefined && supportsRequestType(line, requestType) ? line : null;
 }
