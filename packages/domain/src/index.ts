@@ -87,7 +87,6 @@ export type {
   StoredShipment,
   TrackingChanges,
 } from "./derivation/tracking-changes.ts";
-export { type ErrorCode, type ErrorSource, type Fault, notFound, TrackingError } from "./errors.ts";
 export { type CsvRecord, readCsv } from "./event-imports/read-csv.ts";
 export {
   type ImportColumn,

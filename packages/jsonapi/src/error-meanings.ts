@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@svc/domain";
+import type { ErrorCode } from "./tracking-error.ts";
 
 /** Explanations for the page that `links.type` of an error refers to. A code without one does not compile. */
 export const errorMeanings = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Fault } from "@svc/domain";
-import { ErrorDocument, errorCodes, statusByCode, statusOf, toErrorDocument } from "./errors.ts";
+import { ErrorDocument, errorCodes, statusOf, toErrorDocument } from "./errors.ts";
+import { type Fault, statusByCode } from "./tracking-error.ts";
 
 describe("error documents", () => {
   test("every code gives a valid document with the title of its status [spec: J15, J60, P11, G15]", () => {

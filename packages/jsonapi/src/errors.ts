@@ -1,33 +1,5 @@
-import type { ErrorCode, Fault } from "@svc/domain";
 import { z } from "zod";
-
-/** The HTTP status of each code (docs/contract/decisions.md 2). A code without one does not compile. */
-export const statusByCode = {
-  malformed_document: 400,
-  invalid_parameter: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  feature_not_enabled: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  request_timeout: 408,
-  conflict: 409,
-  idempotency_in_progress: 409,
-  precondition_failed: 412,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  invalid: 422,
-  blank: 422,
-  duplicate: 422,
-  not_supported: 422,
-  limit_reached: 422,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  headers_too_large: 431,
-  internal: 500,
-  unavailable: 503,
-} as const satisfies Record<ErrorCode, number>;
+import { type ErrorCode, type Fault, statusByCode } from "./tracking-error.ts";
 
 export const errorCodes = Object.keys(statusByCode) as [ErrorCode, ...ErrorCode[]];
 

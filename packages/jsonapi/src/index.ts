@@ -60,7 +60,6 @@ export {
   ErrorObject,
   errorAnchor,
   errorCodes,
-  statusByCode,
   statusOf,
   toErrorDocument,
 } from "./errors.ts";
@@ -152,6 +151,14 @@ export { editShipmentDocument } from "./shipments/edit-shipment-document.ts";
 export { FreshnessResource, freshnessResource } from "./shipments/freshness-resource.ts";
 export { shipmentIdentityDocument } from "./shipments/shipment-identity-document.ts";
 export { ShipmentResource, shipmentResource } from "./shipments/shipment-resource.ts";
+export {
+  type ErrorCode,
+  type ErrorSource,
+  type Fault,
+  notFound,
+  statusByCode,
+  TrackingError,
+} from "./tracking-error.ts";
 export {
   InferNumberDocument,
   inferNumberBody,

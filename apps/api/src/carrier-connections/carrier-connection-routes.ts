@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type CarrierConnection, TrackingError } from "@svc/domain";
+import type { CarrierConnection } from "@svc/domain";
 import {
   CarrierConnectionResource,
   carrierConnectionResource,
@@ -9,6 +9,7 @@ import {
   editCarrierConnectionDocument,
   pageOf,
   type QueryDefinition,
+  TrackingError,
 } from "@svc/jsonapi";
 import { type Caller, maySeeSecrets } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";

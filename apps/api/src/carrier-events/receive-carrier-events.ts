@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type Clock, TrackingError } from "@svc/domain";
+import type { Clock } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import {
   type Database,
   findPushReceiver,

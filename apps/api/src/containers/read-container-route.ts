@@ -1,4 +1,5 @@
-import { containerRoute, type RouteStop, TrackingError } from "@svc/domain";
+import { containerRoute, type RouteStop } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { ContainerRouteSource } from "@svc/persistence";
 import type { Caller } from "../http/authenticator.ts";
 import { found } from "../http/found.ts";

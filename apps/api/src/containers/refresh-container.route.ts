@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import { refreshContainer } from "@svc/persistence";
 import { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";

@@ -3,9 +3,7 @@ import {
   type CustomFieldValidation,
   customFieldDataTypes,
   customFieldEntityTypes,
-  type Fault,
   readCustomFieldValue,
-  TrackingError,
 } from "@svc/domain";
 import {
   CustomFieldDefinitionResource,
@@ -14,9 +12,11 @@ import {
   customFieldDefinitionResource,
   documentOf,
   editCustomFieldDefinitionDocument,
+  type Fault,
   freeTexts,
   oneOf,
   pageOf,
+  TrackingError,
 } from "@svc/jsonapi";
 import type { z } from "zod";
 import { defineRoute } from "../http/define-route.ts";

@@ -1,4 +1,4 @@
-import { type CustomFieldDefinition, type CustomFieldOption, TrackingError } from "@svc/domain";
+import type { CustomFieldDefinition, CustomFieldOption } from "@svc/domain";
 import {
   CustomFieldOptionResource,
   createCustomFieldOptionDocument,
@@ -6,6 +6,7 @@ import {
   documentOf,
   editCustomFieldOptionDocument,
   pageOf,
+  TrackingError,
 } from "@svc/jsonapi";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

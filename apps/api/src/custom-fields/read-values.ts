@@ -2,9 +2,9 @@ import {
   type CustomFieldDefinition,
   type CustomFieldReferenceType,
   type CustomFieldValue,
-  type Fault,
   readCustomFieldValue,
 } from "@svc/domain";
+import type { Fault } from "@svc/jsonapi";
 import type { Services } from "../services.ts";
 
 export interface SentValue {

@@ -1,11 +1,5 @@
-import {
-  type CustomField,
-  type CustomFieldDefinition,
-  type CustomFieldEntityType,
-  type CustomFieldValue,
-  notFound,
-  TrackingError,
-} from "@svc/domain";
+import type { CustomField, CustomFieldDefinition, CustomFieldEntityType, CustomFieldValue } from "@svc/domain";
+import { notFound, TrackingError } from "@svc/jsonapi";
 import type { CustomFieldEntity } from "@svc/persistence";
 import { found } from "../http/found.ts";
 import { checkWritten } from "../http/replies.ts";

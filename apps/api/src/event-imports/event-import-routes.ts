@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import {
-  type Fault,
   type ImportedEvent,
   type ImportFault,
   importColumns,
   importRowsMax,
   numberForms,
   readEventImport,
-  TrackingError,
 } from "@svc/domain";
-import { documentOf, EventImportResource, eventImportResource } from "@svc/jsonapi";
+import { documentOf, EventImportResource, eventImportResource, type Fault, TrackingError } from "@svc/jsonapi";
 import type { CarrierNumber } from "@svc/persistence";
 import { z } from "zod";
 import { tooManyMessagesWait } from "../carrier-events/receive-carrier-events.ts";

@@ -1,5 +1,5 @@
-import { type Instant, notFound, TrackingError } from "@svc/domain";
-import { type AnyResource, documentAsOf, moment } from "@svc/jsonapi";
+import type { Instant } from "@svc/domain";
+import { type AnyResource, documentAsOf, moment, notFound, TrackingError } from "@svc/jsonapi";
 import type { z } from "zod";
 import { defineRoute, type PathParameter, type Route } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { SessionRepository, TokenOwner, TokenRepository } from "@svc/persistence";
 import { rememberBriefly } from "@svc/service-kit";
 import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";

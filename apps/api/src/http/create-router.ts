@@ -1,6 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { TrackingError } from "@svc/domain";
-import { jsonMediaType, statusOf } from "@svc/jsonapi";
+import { jsonMediaType, statusOf, TrackingError } from "@svc/jsonapi";
 import type { Logger, Tracer } from "@svc/service-kit";
 import { type IRoute, type NextFunction, type Request, type Response, Router } from "express";
 import type { Registry } from "prom-client";

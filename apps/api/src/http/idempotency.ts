@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { IdempotencyRequest, KeyState, RememberedAnswer } from "@svc/persistence";
 import type { Services } from "../services.ts";
 

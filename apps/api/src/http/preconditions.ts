@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 
 /**
  * A strong entity tag. The part before the dash is the version of the record, the same in all its representations, so

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "@jest/globals";
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import { readJsonBody } from "./read-body.ts";
 import { faultsOf } from "./send.ts";
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { TrackingError } from "@svc/domain";
-import { isSupportedContentType } from "@svc/jsonapi";
+import { isSupportedContentType, TrackingError } from "@svc/jsonapi";
 import { JsonProblem, parseStrictJson } from "./strict-json.ts";
 
 /** docs/contract/decisions.md 2, Sizes. */

@@ -1,4 +1,4 @@
-import { type Page, type PageRow, type Shipment, TrackingError } from "@svc/domain";
+import type { Page, PageRow, Shipment } from "@svc/domain";
 import {
   type AnyResource,
   asksForPage,
@@ -10,6 +10,7 @@ import {
   type Query,
   type ResourceDocument,
   resourceDocument,
+  TrackingError,
 } from "@svc/jsonapi";
 import { includedInListAtMost, loadIncluded } from "../includes/load-included.ts";
 import type { Services } from "../services.ts";

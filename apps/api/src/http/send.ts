@@ -1,5 +1,12 @@
-import { type Fault, TrackingError } from "@svc/domain";
-import { type ErrorContext, jsonApiMediaType, negotiate, statusOf, toErrorDocument } from "@svc/jsonapi";
+import {
+  type ErrorContext,
+  type Fault,
+  jsonApiMediaType,
+  negotiate,
+  statusOf,
+  TrackingError,
+  toErrorDocument,
+} from "@svc/jsonapi";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import type { Response } from "express";
 

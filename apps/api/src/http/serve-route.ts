@@ -1,4 +1,3 @@
-import { notFound, TrackingError } from "@svc/domain";
 import {
   type AnyResource,
   cursorProfile,
@@ -6,10 +5,12 @@ import {
   jsonApiMediaType,
   jsonMediaType,
   negotiate,
+  notFound,
   readPlainBody,
   readQuery,
   readWriteDocument,
   sendsReadOnly,
+  TrackingError,
 } from "@svc/jsonapi";
 import { clientAddress, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";

@@ -1,4 +1,4 @@
-import type { Fault } from "@svc/domain";
+import type { Fault } from "@svc/jsonapi";
 import { uuidV7 } from "@svc/persistence";
 import type { RawAnswer, UnreadableRequest } from "@svc/service-kit";
 import { fixedHeaders } from "./fixed-headers.ts";

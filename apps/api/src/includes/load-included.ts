@@ -1,4 +1,3 @@
-import { TrackingError } from "@svc/domain";
 import {
   type AnyResource,
   type ContainerResource,
@@ -12,6 +11,7 @@ import {
   rawEventResource,
   type SparseFields,
   shipmentResource,
+  TrackingError,
   terminalResource,
   trackingRequestResource,
   transportEventResource,

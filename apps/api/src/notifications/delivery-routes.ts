@@ -1,11 +1,12 @@
-import { notFound, TrackingError } from "@svc/domain";
 import {
   AttemptResource,
   attemptResource,
   documentOf,
   NotificationResource,
+  notFound,
   notificationResource,
   pageOf,
+  TrackingError,
 } from "@svc/jsonapi";
 import type { AttemptRecord } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";

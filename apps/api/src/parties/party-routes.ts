@@ -1,5 +1,5 @@
-import { type Party, TrackingError } from "@svc/domain";
-import { documentOf, PartyResource, pageOf, partyDocument, partyResource } from "@svc/jsonapi";
+import type { Party } from "@svc/domain";
+import { documentOf, PartyResource, pageOf, partyDocument, partyResource, TrackingError } from "@svc/jsonapi";
 import { PartyNameTakenError } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

@@ -9,14 +9,13 @@ import {
   type Port,
   type Position,
   type SeaPort,
-  TrackingError,
   toEpochMs,
   usualSpeedKnots,
   type Vessel,
   type VoyageTimes,
   voyageTimes,
 } from "@svc/domain";
-import { decimal, documentOf, oneText, VesselResource, vesselResource } from "@svc/jsonapi";
+import { decimal, documentOf, oneText, TrackingError, VesselResource, vesselResource } from "@svc/jsonapi";
 import type { Caller } from "../http/authenticator.ts";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

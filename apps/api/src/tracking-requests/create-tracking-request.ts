@@ -1,13 +1,11 @@
 import {
-  type Fault,
   looksLikeContainerNumber,
   normalizeRequestNumber,
   type RequestType,
   supportsRequestType,
-  TrackingError,
   type TrackingRequest,
 } from "@svc/domain";
-import type { createTrackingRequestDocument, WrittenResource } from "@svc/jsonapi";
+import { type createTrackingRequestDocument, type Fault, TrackingError, type WrittenResource } from "@svc/jsonapi";
 import type { CatalogueLine, NewTrackingRequest } from "@svc/persistence";
 import type { Caller } from "../http/authenticator.ts";
 import type { Services } from "../services.ts";

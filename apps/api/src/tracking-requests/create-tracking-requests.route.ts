@@ -1,9 +1,10 @@
-import { type Fault, TrackingError } from "@svc/domain";
 import {
   createTrackingRequestDocument,
   ErrorObject,
+  type Fault,
   readResourceObject,
   statusOf,
+  TrackingError,
   TrackingRequestResource,
   toErrorDocument,
   trackingRequestResource,

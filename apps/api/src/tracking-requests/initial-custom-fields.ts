@@ -1,11 +1,11 @@
 import {
   type CustomFieldDefinition,
   type CustomFieldValue,
-  type Fault,
   type InitialCustomField,
   looksLikeContainerNumber,
   normalizeContainerNumber,
 } from "@svc/domain";
+import type { Fault } from "@svc/jsonapi";
 import { readValues } from "../custom-fields/read-values.ts";
 import { entityNames } from "../custom-fields/write-custom-field.ts";
 import type { Caller } from "../http/authenticator.ts";

@@ -2,7 +2,6 @@ import {
   compactNumber,
   readSearchQuery,
   requestTypes,
-  TrackingError,
   type TrackingRequest,
   trackingRequestStatuses,
 } from "@svc/domain";
@@ -16,6 +15,7 @@ import {
   oneText,
   pageOf,
   type QueryDefinition,
+  TrackingError,
   TrackingRequestResource,
   texts,
   trackingRequestResource,

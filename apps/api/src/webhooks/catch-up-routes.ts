@@ -1,5 +1,12 @@
-import { instant, TrackingError } from "@svc/domain";
-import { FeedNotificationResource, feedNotificationResource, pageOf, RecoverResult, recoverBody } from "@svc/jsonapi";
+import { instant } from "@svc/domain";
+import {
+  FeedNotificationResource,
+  feedNotificationResource,
+  pageOf,
+  RecoverResult,
+  recoverBody,
+  TrackingError,
+} from "@svc/jsonapi";
 import type { FeedNotification } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

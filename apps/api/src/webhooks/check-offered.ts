@@ -1,4 +1,5 @@
-import { type ErrorSource, isOffered, TrackingError, type WebhookEventName } from "@svc/domain";
+import { isOffered, type WebhookEventName } from "@svc/domain";
+import { type ErrorSource, TrackingError } from "@svc/jsonapi";
 import type { Caller } from "../http/authenticator.ts";
 
 /** Throws `TrackingError` `feature_not_enabled` for an event of a paid feature that the account does not have. */

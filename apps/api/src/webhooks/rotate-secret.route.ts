@@ -1,5 +1,4 @@
-import { TrackingError } from "@svc/domain";
-import { documentOf, WebhookResource, webhookResource } from "@svc/jsonapi";
+import { documentOf, TrackingError, WebhookResource, webhookResource } from "@svc/jsonapi";
 import { previousSecretsMax } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";

@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { WebhookRepository } from "@svc/persistence";
 
 /** Default maximum of an account: each webhook adds a notification and a delivery to every event it subscribes to. */

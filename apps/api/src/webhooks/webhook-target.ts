@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { TrackingError } from "@svc/domain";
 import { EgressError, parseTarget } from "@svc/egress";
+import { TrackingError } from "@svc/jsonapi";
 import type { Settings } from "../services.ts";
 
 /** Names that no public resolver answers. */

@@ -64,8 +64,8 @@ export class UnchangedPolls {
   #continue(subject: TrackedSubject, now: Instant): (UnchangedSubject & Pick<TrackedSubject, "fencing">) | null {
     const { id, fencing, progress, recheckAt, lastChangedAt, createdAt, resumedAt } = subject;
     if (progress === null || (recheckAt !== null && recheckAt <= now)) return null;
-    const heard = { notFoundSince: null, notFoundPolls: 0 };
-    const polled = { progress, cancelledByUser: false, lastChangedAt: lastChangedAt ?? createdAt, resumedAt, ...heard };
+    const known = { notFoundSince: null, notFoundPolls: 0 };
+    const polled = { progress, cancelledByUser: false, lastChangedAt: lastChangedAt ?? createdAt, resumedAt, ...known };
     if (shipmentStopReason(polled, now, this.#context.stopThresholds) !== null) return null;
     const unchangedPolls = subject.unchangedPolls + 1;
     const interval = nextPollInterval(progress, now, unchangedPolls);

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { instant, TrackingError } from "@svc/domain";
+import { instant } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { SessionOwner, SessionRepository, TokenRepository } from "@svc/persistence";
 import { rememberBriefly } from "@svc/service-kit";
 import type { Request } from "express";

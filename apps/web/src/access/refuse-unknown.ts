@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import type { Request, Response } from "express";
 import { askedPath } from "../http/local-path.ts";
 import { wantsJson } from "../http/wants-json.ts";

@@ -1,4 +1,5 @@
-import { instant, notFound, TrackingError } from "@svc/domain";
+import { instant } from "@svc/domain";
+import { notFound, TrackingError } from "@svc/jsonapi";
 import {
   createInvitationRepository,
   createMemberRepository,

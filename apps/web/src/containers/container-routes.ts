@@ -1,4 +1,5 @@
-import { type Container, notFound, type PageRequest } from "@svc/domain";
+import type { Container, PageRequest } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
 import { createCustomFieldRepository, type Database } from "@svc/persistence";
 import type { Request, Response } from "express";
 import type { Caller } from "../access/callers.ts";

@@ -1,4 +1,4 @@
-import { TrackingError } from "@svc/domain";
+import { TrackingError } from "@svc/jsonapi";
 import { type Client, createClient } from "@svc/sdk";
 import { type Request, type Response, Router } from "express";
 import type { Addresses } from "../access/agent-note.ts";

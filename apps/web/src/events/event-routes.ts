@@ -1,4 +1,5 @@
-import { notFound, type WebhookEventName } from "@svc/domain";
+import type { WebhookEventName } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { cataloguePage, eventPage } from "./event-pages.ts";

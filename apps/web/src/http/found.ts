@@ -1,4 +1,4 @@
-import { notFound } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
 import { isUuid } from "./is-uuid.ts";
 
 /**

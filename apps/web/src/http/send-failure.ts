@@ -1,5 +1,4 @@
-import { type Fault, TrackingError } from "@svc/domain";
-import { statusByCode, statusOf, toErrorDocument } from "@svc/jsonapi";
+import { type Fault, statusByCode, statusOf, TrackingError, toErrorDocument } from "@svc/jsonapi";
 import { isDatabaseUnavailable } from "@svc/persistence";
 import { ApiError, SvcError } from "@svc/sdk";
 import type { Logger } from "@svc/service-kit";

@@ -1,5 +1,5 @@
-import { instant, notFound } from "@svc/domain";
-import { notificationEnvelope } from "@svc/jsonapi";
+import { instant } from "@svc/domain";
+import { notFound, notificationEnvelope } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";

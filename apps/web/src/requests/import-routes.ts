@@ -1,4 +1,4 @@
-import { notFound } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
 import { type ApiFault, type EventFile, ValidationError } from "@svc/sdk";
 import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
 import { isUuid } from "../http/is-uuid.ts";

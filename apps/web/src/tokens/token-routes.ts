@@ -1,4 +1,5 @@
-import { instant, notFound } from "@svc/domain";
+import { instant } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
 import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
 import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";

@@ -71,7 +71,7 @@ function freshnessOf(answerExpectedBy: Instant, changeExpectedBy: Instant | null
 }
 
 function changeExpected({ progress, notFoundSince, lastChangedAt, trackedSince }: FreshnessFacts): Instant | null {
-  // A line that no longer knows the number tells nothing, however often it answers.
+  // A carrier that no longer knows the number reports no changes, however often it responds.
   if (notFoundSince !== null) return notFoundSince;
   const changedAt = lastChangedAt ?? trackedSince;
   if (progress === null) return addMs(changedAt, quietMs.booked ?? 0);

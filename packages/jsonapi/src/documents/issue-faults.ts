@@ -1,5 +1,5 @@
-import { type ErrorCode, type Fault, TrackingError } from "@svc/domain";
 import type { z } from "zod";
+import { type ErrorCode, type Fault, TrackingError } from "../tracking-error.ts";
 
 type Issue = z.core.$ZodIssue;
 

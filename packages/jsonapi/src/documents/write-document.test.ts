@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { type Fault, TrackingError } from "@svc/domain";
 import { toErrorDocument } from "../errors.ts";
 import { editShipmentDocument } from "../shipments/edit-shipment-document.ts";
+import { type Fault, TrackingError } from "../tracking-error.ts";
 import { readWriteDocument } from "./write-document.ts";
 
 function faultsOf(data: object): readonly Fault[] {

@@ -1,6 +1,7 @@
-import { jsonEqual, readInstant, TrackingError } from "@svc/domain";
+import { jsonEqual, readInstant } from "@svc/domain";
 import { z } from "zod";
 import type { AnyResource } from "../resource.ts";
+import { TrackingError } from "../tracking-error.ts";
 import { FaultList } from "./issue-faults.ts";
 
 /** The allowed content of a request body. */

@@ -1,4 +1,4 @@
-import type { Fault } from "@svc/domain";
+import type { Fault } from "../tracking-error.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters.
 const controlCharacter = /[\u0000-\u001f\u007f]/;

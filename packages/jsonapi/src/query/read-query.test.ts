@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { TrackingError } from "@svc/domain";
 import fc from "fast-check";
+import { TrackingError } from "../tracking-error.ts";
 import { encodeCursor } from "./cursor.ts";
 import { freeTexts, ids, moment, oneOf, yesOrNo } from "./parameters.ts";
 import type { QueryDefinition } from "./query-definition.ts";

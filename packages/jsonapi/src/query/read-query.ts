@@ -1,5 +1,6 @@
-import { type PageRequest, TrackingError } from "@svc/domain";
+import type { PageRequest } from "@svc/domain";
 import { fieldNames, includable, type ResourceType, resourceSchemas } from "../resource-graph.ts";
+import { TrackingError } from "../tracking-error.ts";
 import type { ParameterValues, QueryDefinition, SortKeyOf } from "./query-definition.ts";
 import { QueryText } from "./query-text.ts";
 import { readPage, readPageOfWhole } from "./read-page.ts";

@@ -1,29 +1,32 @@
-/** Why a command was refused. The jsonapi package maps each code to a status; a code without one does not compile. */
-export type ErrorCode =
-  | "malformed_document"
-  | "invalid_parameter"
-  | "unauthorized"
-  | "forbidden"
-  | "feature_not_enabled"
-  | "not_found"
-  | "method_not_allowed"
-  | "not_acceptable"
-  | "conflict"
-  | "idempotency_in_progress"
-  | "precondition_failed"
-  | "payload_too_large"
-  | "unsupported_media_type"
-  | "invalid"
-  | "blank"
-  | "duplicate"
-  | "not_supported"
-  | "limit_reached"
-  | "idempotency_key_reused"
-  | "rate_limited"
-  | "request_timeout"
-  | "headers_too_large"
-  | "internal"
-  | "unavailable";
+/** Error codes with their HTTP status (docs/contract/decisions.md 2). */
+export const statusByCode = {
+  malformed_document: 400,
+  invalid_parameter: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  feature_not_enabled: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  conflict: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  blank: 422,
+  duplicate: 422,
+  not_supported: 422,
+  limit_reached: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusByCode;
 
 /** Where the fault is: a JSON pointer into the document, a query parameter or a header. At most one is set. */
 export interface ErrorSource {
@@ -38,11 +41,11 @@ export interface Fault {
   readonly detail: string;
   readonly source?: ErrorSource;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Address that stands for this kind of fault in public; absent: the code says enough. */
+  /** Public URI of this kind of fault. Absent: the code is enough. */
   readonly type?: string;
 }
 
-/** A refused command, with every fault found and not only the first. */
+/** A refused command with all faults that were found. */
 export class TrackingError extends Error {
   readonly faults: readonly [Fault, ...Fault[]];
 
