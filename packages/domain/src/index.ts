@@ -70,7 +70,6 @@ export type {
   DerivedTransportEvent,
 } from "./derivation/derived-shipment.ts";
 export { type EtaSampleChanges, etaSampleChanges } from "./derivation/eta-samples.ts";
-export { jsonEqual } from "./derivation/json-equal.ts";
 export type { PlaceDirectory } from "./derivation/place-directory.ts";
 export { planTrackingChanges } from "./derivation/plan-tracking-changes.ts";
 export { futureActualToleranceMs } from "./derivation/source-event.ts";
@@ -121,6 +120,7 @@ export { numberForms } from "./identifiers/number-forms.ts";
 export { isScac } from "./identifiers/scac.ts";
 export { compactNumber, type NumberingOfLine, normalizeShipmentNumber } from "./identifiers/shipment-number.ts";
 export { addMs, dayMs, hourMs, type Instant, instant, minuteMs, msBetween, readInstant, toEpochMs } from "./instant.ts";
+export { canonicalJson, jsonEqual } from "./json.ts";
 export { countedAtMost, type Page, type PagePosition, type PageRequest, type PageRow } from "./lists/page-request.ts";
 export { type LocalDate, localDateAt, type TimeZoneOf, zoneOffsetMs } from "./local-time.ts";
 export {
@@ -150,6 +150,13 @@ export type {
   TimePrecision,
   TransportMode,
 } from "./observations/observation.ts";
+export {
+  type KnownObservation,
+  type NewObservation,
+  type ObservationChanges,
+  planObservationChanges,
+  type ReplyChannel,
+} from "./observations/plan-observation-changes.ts";
 export type { Party } from "./parties/party.ts";
 export type { Clock, IdGenerator } from "./ports.ts";
 export type { MetroArea } from "./reference-data/metro-area.ts";

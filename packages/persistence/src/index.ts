@@ -249,12 +249,10 @@ export {
 export {
   accountSuppliedOf,
   addObservations,
-  type Channel,
   closeFacts,
   findLastReplyId,
   findObservations,
-  type KnownObservation,
-  type NewObservation,
+  hashValues,
   noteMissing,
   type RawReply,
   storeReply,

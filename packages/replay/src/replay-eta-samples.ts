@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   type DerivedShipmentAttributes,
   deriveShipment,
   etaSampleChanges,
@@ -8,7 +9,6 @@ import {
 } from "@svc/domain";
 import type { ReplayShipment, StoredEtaSample } from "@svc/persistence";
 import type { Difference } from "./difference.ts";
-import { canonicalJson } from "./reply-facts.ts";
 
 /** Observations of one subject received at one time. The shipment was derived again after each. */
 interface Receipt {

@@ -1,5 +1,6 @@
 import type { StoredReplyReader } from "@svc/carriers";
 import {
+  canonicalJson,
   type DerivedShipment,
   deriveShipment,
   type Observation,
@@ -21,7 +22,6 @@ import {
 import type { Difference } from "./difference.ts";
 import { etaSampleDifferences, etaSamplesOf } from "./replay-eta-samples.ts";
 import { replaySubject } from "./replay-subject.ts";
-import { canonicalJson } from "./reply-facts.ts";
 
 export interface ReplayContext {
   readonly read: StoredReplyReader;

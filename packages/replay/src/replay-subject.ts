@@ -1,22 +1,23 @@
 import type { StoredReplyReader } from "@svc/carriers";
-import type { Instant, Observation, ObservationDraft, PlaceDirectory } from "@svc/domain";
 import {
-  type Channel,
+  canonicalJson,
+  type Instant,
   type KnownObservation,
-  type ReplaySubject,
-  repliesOfSubject,
-  type Sql,
-  type StoredReply,
-  uuidV7,
-} from "@svc/persistence";
+  type Observation,
+  type ObservationChanges,
+  type ObservationDraft,
+  type PlaceDirectory,
+  planObservationChanges,
+  type ReplyChannel,
+} from "@svc/domain";
+import { hashValues, type ReplaySubject, repliesOfSubject, type Sql, type StoredReply, uuidV7 } from "@svc/persistence";
 import type { Difference } from "./difference.ts";
-import { canonicalJson, compareFacts, type FactChanges } from "./reply-facts.ts";
 
 export interface ReplayedSubject {
   /** As they follow from the stored replies; with the ids of those that are stored. */
   readonly observations: readonly Observation[];
   readonly differences: readonly Difference[];
-  /** False: nobody knows how to read its replies any more, and the stored observations were taken as they are. */
+  /** False: no connection reads its replies any more, and the stored observations were taken as they are. */
   readonly isReadAgain: boolean;
 }
 
@@ -32,9 +33,9 @@ function readImported(body: Uint8Array): { readonly drafts: readonly Observation
 }
 
 /**
- * Reads the stored replies of a subject again, in the order in which they came, and compares what is heard with the stored
- * observations. A reply that was repeated byte for byte is stored once; that it was heard again shows in the times of
- * what followed from it: facts that stayed away, and actuals whose time had come.
+ * Reads the stored replies of a subject again in order of receipt, and compares the result with the stored
+ * observations. A reply that was repeated byte for byte is stored once. The times of the observations derived from it
+ * show when it was received again: facts that were no longer reported, and actual times that had been in the future.
  */
 export async function replaySubject(
   sql: Sql,
@@ -48,18 +49,18 @@ export async function replaySubject(
   let current: Reading | null = null;
   for await (const reply of repliesOfSubject(sql, subject.id)) {
     while (current !== null && waiting[0] !== undefined && waiting[0] < reply.receivedAt)
-      book.hear(current, waiting.shift() as Instant);
+      book.receive(current, waiting.shift() as Instant);
     const reading = reply.channel === "import" ? readImported(reply.body) : context.read(subject, reply.body);
     if (reading === null)
       return { observations: stored.map(({ observation }) => observation), differences: [], isReadAgain: false };
     const isComplete = reading.skipped === 0 && reply.channel === "poll" && subject.kind !== "terminal_container";
-    const heard: Reading = { reply, drafts: reading.drafts, isComplete };
-    // What comes unasked is not repeated.
-    if (reply.channel === "poll") current = heard;
+    const latest: Reading = { reply, drafts: reading.drafts, isComplete };
+    // Pushes and imports are not repeated.
+    if (reply.channel === "poll") current = latest;
     if (waiting[0] === reply.receivedAt) waiting.shift();
-    book.hear(heard, reply.receivedAt);
+    book.receive(latest, reply.receivedAt);
   }
-  for (const at of waiting) if (current !== null) book.hear(current, at);
+  for (const at of waiting) if (current !== null) book.receive(current, at);
   return { ...book.close(subject), isReadAgain: true };
 }
 
@@ -75,9 +76,9 @@ class Book {
     this.#byTime = new Map([...byTime].map(([at, facts]) => [at, [...facts]]));
   }
 
-  hear({ reply, drafts, isComplete }: Reading, observedAt: Instant): void {
-    const options = { isComplete, observedAt, places: this.#places, nextId: uuidV7.next };
-    this.#write(compareFacts([...this.#known.values()], drafts, options), reply.channel, observedAt);
+  receive({ reply, drafts, isComplete }: Reading, observedAt: Instant): void {
+    const options = { isComplete, observedAt, places: this.#places, nextId: uuidV7.next, hash: hashValues };
+    this.#write(planObservationChanges([...this.#known.values()], drafts, options), reply.channel, observedAt);
   }
 
   close({ number }: ReplaySubject): Pick<ReplayedSubject, "observations" | "differences"> {
@@ -97,7 +98,7 @@ class Book {
     };
   }
 
-  #write({ added, missing, closedIds }: FactChanges, channel: Channel, observedAt: Instant): void {
+  #write({ added, missing, closedIds }: ObservationChanges, channel: ReplyChannel, observedAt: Instant): void {
     for (const id of closedIds) this.#change(id, { withdrawnAt: observedAt });
     for (const { id, missingSince } of missing) this.#change(id, { missingSince });
     for (const { observation, valueHash } of added) {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Container, deriveShipment, type Instant, type Shipment, transportEventNames } from "@svc/domain";
+import {
+  type Container,
+  canonicalJson,
+  deriveShipment,
+  type Instant,
+  type Shipment,
+  transportEventNames,
+} from "@svc/domain";
 import {
   createContainerRepository,
   createEtaAccuracyReader,
@@ -9,7 +16,6 @@ import {
   createTransportEventRepository,
   findObservations,
 } from "@svc/persistence";
-import { canonicalJson } from "@svc/replay";
 import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
 
 /** Scenarios with corrections, delay, rollover, terminal events and an inland leg by rail. */

@@ -1,27 +1,27 @@
-import type { Observation, ObservationDraft } from "@svc/domain";
+import { type Observation, type ObservationChanges, type ObservationDraft, planObservationChanges } from "@svc/domain";
 import {
   accountSuppliedOf,
   addObservations,
   closeFacts,
   findLastReplyId,
   findObservations,
+  hashValues,
   noteMissing,
   storeReply,
   uuidV7,
 } from "@svc/persistence";
-import { compareFacts, type FactChanges } from "@svc/replay";
 import type { Evidence } from "../poll/prepared-reply.ts";
 import type { PollTransaction } from "./poll-transaction.ts";
 
 export interface RecordedObservations {
-  /** Everything that is known of the shipment, the reply included. */
+  /** All observations of the shipment, those of the reply included. */
   readonly observations: readonly Observation[];
-  /** The ids of those that imports and pushes of the account supplied. */
+  /** The ids of the observations from imports and pushes of the account. */
   readonly accountSupplied: ReadonlySet<string>;
-  readonly changes: FactChanges;
+  readonly changes: ObservationChanges;
 }
 
-/** Stores what the reply changes, and the reply as its evidence. A reply that changes nothing is not stored. */
+/** Stores the changes of the reply, and the reply as their evidence. A reply without changes is not stored. */
 export async function recordObservations(
   unit: PollTransaction,
   reply: { readonly drafts: readonly ObservationDraft[]; readonly skipped: number },
@@ -29,14 +29,15 @@ export async function recordObservations(
 ): Promise<RecordedObservations> {
   const { sql, claim, context, shipment, now } = unit;
   const known = await findObservations(sql, claim, shipment?.id ?? null);
-  const changes = compareFacts(
+  const changes = planObservationChanges(
     known.filter(({ subjectId }) => subjectId === claim.id),
     reply.drafts,
     {
-      isComplete: evidence.channel === "poll" && isWhole(reply, unit),
+      isComplete: evidence.channel === "poll" && isComplete(reply, unit),
       observedAt: now,
       places: context.places,
       nextId: uuidV7.next,
+      hash: hashValues,
     },
   );
   if (changes.added.length + changes.missing.length === 0 && !(await isFirstReply(unit, evidence))) {
@@ -58,17 +59,23 @@ export async function recordObservations(
   };
 }
 
-/** The first reply of a poll is kept also when an import reported all of it before: later replies are compared with its bytes. */
+/**
+ * The first reply of a poll is stored even if an import reported all of it: later replies are compared with its
+ * bytes.
+ */
 async function isFirstReply({ sql, claim }: PollTransaction, { channel, gzippedBody }: Evidence): Promise<boolean> {
   return channel === "poll" && gzippedBody !== null && (await findLastReplyId(sql, claim)) === null;
 }
 
-/** What a line leaves out of all that it tells has gone; a terminal tells only what it has just now. */
-function isWhole({ skipped }: { readonly skipped: number }, { claim }: PollTransaction): boolean {
+/**
+ * A carrier reports every event in each reply, so a missing event is withdrawn. A terminal reports its current events
+ * only.
+ */
+function isComplete({ skipped }: { readonly skipped: number }, { claim }: PollTransaction): boolean {
   return skipped === 0 && claim.kind !== "terminal_container";
 }
 
-/** @returns the id of the stored reply: that of the last one when the bytes are the same. */
+/** @returns the id of the stored reply: the previous one when the bytes are the same. */
 export async function storeEvidence(unit: PollTransaction, evidence: Evidence, eventCount: number): Promise<string> {
   const { sql, claim, now } = unit;
   const { gzippedBody, ...rest } = evidence;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { CarrierReply, ReceivedReply } from "@svc/carriers";
-import type { Channel } from "@svc/persistence";
+import type { ReplyChannel } from "@svc/domain";
 
 const compress = promisify(gzip);
 
@@ -14,7 +14,7 @@ export interface PreparedReply {
 }
 
 export interface Evidence {
-  readonly channel: Channel;
+  readonly channel: ReplyChannel;
   readonly url: string;
   readonly httpStatus: number | null;
   /** SHA-256 of the body's bytes. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../instant.ts";
+import { jsonEqual } from "../json.ts";
 import type { PickupChangeName } from "../transport-events/transport-event.ts";
 import type { DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
-import { jsonEqual } from "./json-equal.ts";
 import { compareEvents } from "./milestone.ts";
 import type { EstimateNotifications } from "./notified-estimates.ts";
 import type { Announcement, ContainerChanges, FieldChange, StoredShipment } from "./tracking-changes.ts";

@@ -1,6 +1,6 @@
+import { jsonEqual } from "../json.ts";
 import { announcementsOf } from "./announcements.ts";
 import type { Derived, DerivedContainer, DerivedShipment, DerivedTransportEvent } from "./derived-shipment.ts";
-import { jsonEqual } from "./json-equal.ts";
 import { planEstimateNotifications } from "./notified-estimates.ts";
 import { compareText } from "./source-event.ts";
 import type {

@@ -1,7 +1,6 @@
-import type { DataSource, Instant, Page, PageRequest } from "@svc/domain";
+import type { DataSource, Instant, Page, PageRequest, ReplyChannel } from "@svc/domain";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
 import type { AccountSql } from "../sql.ts";
-import type { Channel } from "../tracking/reply-store.ts";
 import { factHeldAt } from "./facts-as-of.ts";
 
 /** Provenance of one derived attribute's value. */
@@ -19,7 +18,7 @@ export interface ProvenanceRecord {
   readonly statedAt: Instant | null;
   /** The stored reply that contained the observation. */
   readonly rawReplyId: string | null;
-  readonly channel: Channel | null;
+  readonly channel: ReplyChannel | null;
   readonly receivedAt: Instant | null;
   readonly validFrom: Instant;
   /** Null for the current value. */

@@ -1,9 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Instant, SubjectKind } from "@svc/domain";
+import type { Instant, ReplyChannel, SubjectKind } from "@svc/domain";
 import type { Database } from "../database.ts";
 import { type Sql, type Statement, sqlOver } from "../sql.ts";
-import type { Channel } from "../tracking/reply-store.ts";
 
 const decompress = promisify(gunzip);
 
@@ -89,7 +88,7 @@ export function subjectsOfShipment(sql: Sql, { accountId, id }: ReplayShipment):
 export interface StoredReply {
   readonly id: string;
   /** "poll", "push" or "import". */
-  readonly channel: Channel;
+  readonly channel: ReplyChannel;
   readonly receivedAt: Instant;
   readonly body: Uint8Array;
 }

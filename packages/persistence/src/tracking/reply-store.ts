@@ -1,14 +1,12 @@
-import type { Instant, Observation, ObservationDraft } from "@svc/domain";
+import { createHash } from "node:crypto";
+import type { Instant, KnownObservation, NewObservation, ObservationDraft, ReplyChannel } from "@svc/domain";
 import { uuidV7 } from "../ids.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { SubjectClaim } from "./claim-subjects.ts";
 
-/** Whether a carrier was asked, told it unasked, or an account imported it. */
-export type Channel = "poll" | "push" | "import";
-
-/** A carrier's reply, ready to be stored as evidence. */
+/** A carrier's reply to store as evidence. */
 export interface RawReply {
-  readonly channel: Channel;
+  readonly channel: ReplyChannel;
   readonly receivedAt: Instant;
   readonly url: string;
   readonly httpStatus: number | null;
@@ -21,11 +19,12 @@ export interface RawReply {
 const insertReply: Statement = {
   name: "tracking.insert-reply",
   text: `
-    INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash, event_count, body)
+    INSERT INTO raw_replies (account_id, id, subject_id, channel, received_at, url, http_status, content_hash,
+      event_count, body)
     VALUES ($1, $2, $3, $10, $4, $5, $6, $7, $8, $9)`,
 };
 
-/** @returns the id that observations refer to. */
+/** @returns the id to which observations refer. */
 export async function storeReply(sql: Sql, claim: SubjectClaim, reply: RawReply): Promise<string> {
   const id = uuidV7.next();
   await sql.execute(insertReply, [
@@ -48,16 +47,14 @@ const lastReply: Statement = {
   text: "SELECT id FROM raw_replies WHERE account_id = $1 AND subject_id = $2 AND channel = 'poll' AND event_count > 0 ORDER BY id DESC LIMIT 1",
 };
 
-/** The last stored reply that told facts; an equal reply is not stored again. */
+/** The last stored reply that contained facts; an equal reply is not stored again. */
 export async function findLastReplyId(sql: Sql, claim: SubjectClaim): Promise<string | null> {
   return (await sql.rows<{ id: string }>(lastReply, [claim.accountId, claim.id]))[0]?.id ?? null;
 }
 
-/** A fact that is new, and what identifies it: two facts with one hash say the same. */
-export interface NewObservation {
-  readonly observation: Observation;
-  /** SHA-256, hexadecimal. */
-  readonly valueHash: string;
+/** Hashes the values of an observation. @returns SHA-256, hexadecimal. */
+export function hashValues(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 const insertObservations: Statement = {
@@ -69,7 +66,7 @@ const insertObservations: Statement = {
     ON CONFLICT (subject_id, value_hash) DO NOTHING`,
 };
 
-/** Adds facts; those that the subject has already are left as they are. */
+/** Adds facts; existing facts of the subject are not changed. */
 export async function addObservations(
   sql: Sql,
   claim: SubjectClaim,
@@ -84,16 +81,6 @@ export async function addObservations(
     fact,
   }));
   await sql.execute(insertObservations, [claim.accountId, claim.id, rawReplyId, JSON.stringify(rows)]);
-}
-
-/** An observation with the books that are kept of its presence in the carrier's replies. */
-export interface KnownObservation {
-  readonly observation: Observation;
-  readonly subjectId: string;
-  readonly channel: Channel;
-  readonly valueHash: string;
-  readonly missingSince: Instant | null;
-  readonly withdrawnAt: Instant | null;
 }
 
 interface ObservationRow extends Omit<KnownObservation, "observation"> {
@@ -117,7 +104,7 @@ const knownObservations: Statement = {
     ORDER BY o.id`,
 };
 
-/** Every fact of the subject, of the other numbers under which the same shipment was tracked, and of its terminals. */
+/** Every fact of the subject, of other numbers of the same shipment, and of its terminals. */
 export async function findObservations(
   sql: Sql,
   claim: Pick<SubjectClaim, "accountId" | "id">,
@@ -127,7 +114,10 @@ export async function findObservations(
   return rows.map(({ id, observedAt, fact, ...books }) => ({ ...books, observation: { ...fact, id, observedAt } }));
 }
 
-/** The ids of those that the account supplied: carriers of the service are polled. */
+/**
+ * Ids of the observations that the account supplied by pushes and imports, in contrast to polls of the service's
+ * carriers.
+ */
 export function accountSuppliedOf(known: readonly KnownObservation[]): ReadonlySet<string> {
   return new Set(known.flatMap(({ channel, observation }) => (channel === "poll" ? [] : observation.id)));
 }
@@ -140,7 +130,7 @@ const markMissing: Statement = {
     WHERE o.account_id = $1 AND o.id = m.id`,
 };
 
-/** Notes since when facts are missing; null: the fact is back before it was withdrawn. */
+/** Records since when facts are missing; null when the fact is present again. */
 export async function noteMissing(
   sql: Sql,
   accountId: string,
@@ -149,15 +139,16 @@ export async function noteMissing(
   if (facts.length > 0) await sql.execute(markMissing, [accountId, JSON.stringify(facts)]);
 }
 
-/** The hash becomes free: a fact that returns, or is heard again, is then a new one with a later time. */
+/** Releases the hash, so that a fact that is reported again becomes a new one with a later time. */
 const close: Statement = {
   name: "tracking.close-facts",
   text: `
-    UPDATE observations SET withdrawn_at = $2, value_hash = sha256(value_hash || decode(replace(id::text, '-', ''), 'hex'))
+    UPDATE observations SET withdrawn_at = $2,
+      value_hash = sha256(value_hash || decode(replace(id::text, '-', ''), 'hex'))
     WHERE account_id = $1 AND id = ANY($3::uuid[])`,
 };
 
-/** Closes the books of facts that are retracted or heard anew; what takes their place is added with `addObservations`. */
+/** Retracts facts that are withdrawn or reported again; `addObservations` adds their replacements. */
 export async function closeFacts(sql: Sql, accountId: string, ids: readonly string[], now: Instant): Promise<void> {
   if (ids.length > 0) await sql.execute(close, [accountId, now, ids]);
 }

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { addMs, dayMs, type Instant, instant, minuteMs, type ObservationDraft } from "@svc/domain";
-import type { KnownObservation } from "@svc/persistence";
 import fc from "fast-check";
-import { compareFacts, valueHashOf } from "./reply-facts.ts";
+import { addMs, dayMs, type Instant, instant, minuteMs } from "../instant.ts";
+import type { ObservationDraft } from "./observation.ts";
+import { type KnownObservation, planObservationChanges, valuesText } from "./plan-observation-changes.ts";
 
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 const places = {
   canonicalLocode: (locode: string) => (locode === "CNSGH" ? "CNSHA" : locode),
   kindOf: () => "port" as const,
@@ -32,13 +34,19 @@ const draft = (rest: Partial<ObservationDraft> = {}): ObservationDraft => ({
   ...rest,
 });
 
-/** Applies replies one after another, as the store would. */
-function listener() {
+/** Applies replies one after another, as the store does. */
+function observationStore() {
   let facts: KnownObservation[] = [];
   let ids = 0;
   return {
-    hear(drafts: readonly ObservationDraft[], observedAt: Instant, isComplete = true) {
-      const changes = compareFacts(facts, drafts, { isComplete, observedAt, places, nextId: () => `id-${++ids}` });
+    apply(drafts: readonly ObservationDraft[], observedAt: Instant, isComplete = true) {
+      const changes = planObservationChanges(facts, drafts, {
+        isComplete,
+        observedAt,
+        places,
+        nextId: () => `id-${++ids}`,
+        hash,
+      });
       const missing = new Map(changes.missing.map(({ id, missingSince }) => [id, missingSince]));
       const closed = new Set(changes.closedIds);
       facts = facts.map((fact) => {
@@ -62,121 +70,124 @@ function listener() {
   };
 }
 
-describe("what identifies a fact", () => {
-  test("is what it says, whatever the order of its members and the id of its message", () => {
+describe("the identity of an observation", () => {
+  test("is its values, in any order of keys and with any message id", () => {
     const { place, ...rest } = draft({ sourceEventId: "two" });
     const reordered = {
       place: Object.fromEntries(Object.entries(place).reverse()),
       ...rest,
     } as unknown as ObservationDraft;
-    expect(valueHashOf(reordered)).toBe(valueHashOf(draft()));
-    expect(valueHashOf(draft({ eventAt: start }))).not.toBe(valueHashOf(draft()));
+    expect(valuesText(reordered)).toBe(valuesText(draft()));
+    expect(valuesText(draft({ eventAt: start }))).not.toBe(valuesText(draft()));
   });
 });
 
-describe("statement times", () => {
+describe("creation times", () => {
   const estimate = (hours: number, statedAt: Instant) =>
     draft({ code: "ARRI", classifier: "EST", eventAt: addMs(start, hours * 3_600_000), statedAt });
   const none = { added: [], missing: [], closedIds: [], recheckAt: null };
 
-  test("a line that stamps them at the time of its answer adds nothing in any number of polls", () => {
-    const carrier = listener();
+  test("equal to the time of the reply add nothing in any number of polls [issue 15.8]", () => {
+    const carrier = observationStore();
     const reply = (at: Instant) => [draft({ statedAt: at }), estimate(100, at), estimate(120, at)];
-    carrier.hear(reply(start), start);
+    carrier.apply(reply(start), start);
     for (let poll = 1; poll <= 50; poll++) {
       const at = addMs(start, poll * dayMs);
-      expect(carrier.hear(reply(at), at)).toEqual(none);
+      expect(carrier.apply(reply(at), at)).toEqual(none);
     }
   });
 
-  test("a line that stamps each event a little later than the one before adds nothing either", () => {
-    const carrier = listener();
+  test("that increase with each event add nothing [issue 15.8]", () => {
+    const carrier = observationStore();
     const reply = (at: Instant) => [estimate(100, at), estimate(120, addMs(at, 3)), draft({ statedAt: addMs(at, 5) })];
-    carrier.hear(reply(start), start);
+    carrier.apply(reply(start), start);
     for (let poll = 1; poll <= 50; poll++) {
       const at = addMs(start, poll * dayMs);
-      expect(carrier.hear(reply(at), at)).toEqual(none);
+      expect(carrier.apply(reply(at), at)).toEqual(none);
     }
   });
 
-  test("an estimate that the line returns to becomes the newest again", () => {
-    const carrier = listener();
+  test("make an estimate that the carrier returns to the newest one", () => {
+    const carrier = observationStore();
     const later = (minutes: number) => addMs(start, minutes * minuteMs);
-    carrier.hear([estimate(100, start)], start);
-    carrier.hear([estimate(100, start), estimate(120, later(10))], later(10));
-    const returned = carrier.hear([estimate(120, later(10)), estimate(100, later(20))], later(20));
+    carrier.apply([estimate(100, start)], start);
+    carrier.apply([estimate(100, start), estimate(120, later(10))], later(10));
+    const returned = carrier.apply([estimate(120, later(10)), estimate(100, later(20))], later(20));
     expect(returned.added).toMatchObject([
       { observation: { eventAt: estimate(100, start).eventAt, statedAt: later(20) } },
     ]);
     expect(returned.closedIds).toHaveLength(1);
-    expect(carrier.hear([estimate(120, later(10)), estimate(100, later(20))], later(30))).toEqual(none);
+    expect(carrier.apply([estimate(120, later(10)), estimate(100, later(20))], later(30))).toEqual(none);
   });
 
-  test("of a fact that one reply states twice the newest statement counts", () => {
-    const { added } = listener().hear([estimate(100, start), estimate(100, addMs(start, dayMs))], addMs(start, dayMs));
+  test("of two equal events in a reply: the later one counts", () => {
+    const { added } = observationStore().apply(
+      [estimate(100, start), estimate(100, addMs(start, dayMs))],
+      addMs(start, dayMs),
+    );
     expect(added).toMatchObject([{ observation: { statedAt: addMs(start, dayMs) } }]);
   });
 
-  test("versions of a fact are bounded when the times contradict each other in every reply", () => {
-    const carrier = listener();
+  test("that contradict each other in every reply add a bounded number of versions", () => {
+    const carrier = observationStore();
     let added = 0;
     for (let poll = 0; poll < 200; poll++) {
       const at = addMs(start, poll * dayMs);
       const first = poll % 2 === 0 ? at : addMs(at, 1);
       const second = poll % 2 === 0 ? addMs(at, 1) : at;
-      added += carrier.hear([estimate(100, first), estimate(120, second)], at).added.length;
+      added += carrier.apply([estimate(100, first), estimate(120, second)], at).added.length;
     }
     expect(added).toBeLessThanOrEqual(2 * 20);
   });
 });
 
-describe("facts that a reply lacks", () => {
-  test("that are only restated, completed or named by an alias are not missing", () => {
-    const carrier = listener();
-    carrier.hear([draft()], start);
+describe("events that a reply lacks", () => {
+  test("are not missing when they are repeated, completed or at an alias of the place", () => {
+    const carrier = observationStore();
+    carrier.apply([draft()], start);
     const alias = { ...draft().place, locode: "CNSGH", name: "Shanghai" };
     const restated = draft({ statedAt: addMs(start, dayMs), seals: ["S1"], place: alias });
-    carrier.hear([restated], addMs(start, minuteMs));
-    expect(carrier.hear([restated], addMs(start, dayMs))).toMatchObject({
+    carrier.apply([restated], addMs(start, minuteMs));
+    expect(carrier.apply([restated], addMs(start, dayMs))).toMatchObject({
       missing: [],
       closedIds: [],
       recheckAt: null,
     });
   });
 
-  test("for long past events were purged and hold", () => {
-    const carrier = listener();
-    carrier.hear([draft({ eventAt: addMs(start, -40 * dayMs) }), draft()], start);
-    expect(carrier.hear([draft()], addMs(start, dayMs)).missing).toEqual([]);
+  test("long in the past were purged by the carrier, and stay valid", () => {
+    const carrier = observationStore();
+    carrier.apply([draft({ eventAt: addMs(start, -40 * dayMs) }), draft()], start);
+    expect(carrier.apply([draft()], addMs(start, dayMs)).missing).toEqual([]);
   });
 
-  test("mean nothing when some of the reply could not be read", () => {
-    const carrier = listener();
-    carrier.hear([draft(), draft({ code: "ARRI" })], start);
+  test("are not withdrawn when a part of the reply could not be read", () => {
+    const carrier = observationStore();
+    carrier.apply([draft(), draft({ code: "ARRI" })], start);
     const later = addMs(start, dayMs);
-    expect(carrier.hear([draft()], later, false)).toMatchObject({ missing: [], closedIds: [] });
+    expect(carrier.apply([draft()], later, false)).toMatchObject({ missing: [], closedIds: [] });
   });
 
-  test("are retracted once, however often they stay away", () => {
-    const carrier = listener();
-    carrier.hear([draft(), draft({ code: "ARRI" })], start);
-    for (let minutes = 10; minutes < 200; minutes += 10) carrier.hear([draft()], addMs(start, minutes * minuteMs));
+  test("are retracted once, however often they are missing", () => {
+    const carrier = observationStore();
+    carrier.apply([draft(), draft({ code: "ARRI" })], start);
+    for (let minutes = 10; minutes < 200; minutes += 10) carrier.apply([draft()], addMs(start, minutes * minuteMs));
     expect(carrier.retractions()).toBe(1);
   });
 });
 
-test("hearing the same reply again changes nothing", () => {
+test("the same reply again changes nothing", () => {
   const facts = fc.array(
     fc.record({ code: fc.constantFrom("DEPA", "ARRI"), hours: fc.integer({ min: -200, max: 0 }) }),
     { minLength: 1, maxLength: 8 },
   );
   fc.assert(
     fc.property(facts, (list) => {
-      const carrier = listener();
+      const carrier = observationStore();
       const drafts = list.map(({ code, hours }) => draft({ code, eventAt: addMs(start, hours * 3_600_000) }));
-      carrier.hear(drafts, start);
-      const again = carrier.hear(drafts, addMs(start, dayMs));
-      expect(again).toEqual({ added: [], missing: [], closedIds: [], recheckAt: null });
+      carrier.apply(drafts, start);
+      const changes = carrier.apply(drafts, addMs(start, dayMs));
+      expect(changes).toEqual({ added: [], missing: [], closedIds: [], recheckAt: null });
     }),
   );
 });
