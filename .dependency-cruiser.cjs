@@ -26,7 +26,7 @@ const mayImport = {
   [egress]: [domain],
   [serviceKit]: [],
   [testkit]: [],
-  "apps/api": [domain, jsonapi, persistence, queue, egress, serviceKit],
+  "apps/api": [domain, jsonapi, persistence, queue, egress, serviceKit, carriers],
   "apps/webhook-worker": [domain, jsonapi, persistence, queue, egress, serviceKit],
   "apps/tracking-worker": [domain, jsonapi, persistence, queue, serviceKit, carriers, replay],
   "apps/web": [domain, jsonapi, persistence, sdk, serviceKit],

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { CarrierConnectionInput } from "./carrier-connection.ts";
 import { CarrierConnection } from "./carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
+import { version2 } from "./dcsa/dcsa-version.ts";
 
 const opened: { server: Server; carrier: DcsaCarrier }[] = [];
 afterEach(async () => {
@@ -15,11 +16,11 @@ afterEach(async () => {
 });
 
 interface Line {
-  /** Tokens that the server gave out, the latest last. */
+  /** Tokens issued by the server, newest last. */
   tokens: string[];
   tokenStatus: number;
   expiresIn: number;
-  /** What of Authorization the line accepts. */
+  /** The Authorization header that the carrier accepts. */
   accepts: (authorization: string | undefined) => boolean;
   asked: { path: string; headers: IncomingMessage["headers"]; body: string }[];
 }
@@ -45,14 +46,14 @@ async function connect(credentials: CarrierConnectionInput["credentials"], given
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const connection = {
+  const connection = CarrierConnection.parse({
     scac: "CMDU",
     protocol: "dcsa-2.2",
     baseUrl,
     tokenUrl: `${baseUrl}/token`,
     credentials,
-  } as const;
-  const carrier = new DcsaCarrier(CarrierConnection.parse(connection), () => null);
+  });
+  const carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
   opened.push({ server, carrier });
   const track = () => carrier.track({ kind: "bill_of_lading", number: "A1" }, new AbortController().signal);
   return { line, track, carrier };
@@ -60,7 +61,7 @@ async function connect(credentials: CarrierConnectionInput["credentials"], given
 
 const client = { kind: "oauth2_client_credentials", clientId: "me", clientSecret: "s3cret&", scope: "tnt" } as const;
 
-test("basic credentials, and those of an account in place of the service's", async () => {
+test("sends basic credentials, those of an account instead of the service's", async () => {
   const { line, track, carrier } = await connect({ kind: "basic", username: "me", password: "s3cret" });
   await track();
   expect(line.asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from("me:s3cret").toString("base64")}`);
@@ -71,7 +72,7 @@ test("basic credentials, and those of an account in place of the service's", asy
 });
 
 describe("OAuth2 client credentials", () => {
-  test("are exchanged once, as RFC 6749 says, by all that ask together; the token is kept", async () => {
+  test("are exchanged once for concurrent requests, and the token is cached (RFC 6749)", async () => {
     const { line, track } = await connect({ ...client, headers: { "Consumer-Key": "beside" } });
     const replies = await Promise.all([track(), track(), track()]);
     await track();
@@ -83,7 +84,7 @@ describe("OAuth2 client credentials", () => {
     expect(replies.map(({ requests }) => requests).sort()).toEqual([1, 1, 2]);
   });
 
-  test("a token near its end is not used any more", async () => {
+  test("renews a token shortly before it expires", async () => {
     const { line, track } = await connect(client, { expiresIn: 0.05 });
     await track();
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -91,7 +92,7 @@ describe("OAuth2 client credentials", () => {
     expect(line.tokens).toHaveLength(2);
   });
 
-  test("a token that is refused before its time is renewed once, and a fresh one is not", async () => {
+  test("renews a token once when it is refused before it expires, but not a new one", async () => {
     const { line, track } = await connect(client);
     await track();
     line.accepts = (authorization) => authorization === "Bearer token-2";

@@ -2,23 +2,19 @@ import type { CarrierCredentials, CarrierLimits, TimeZoneOf } from "@svc/domain"
 import { unlimited } from "@svc/domain";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
-import { DcsaCarrier } from "./dcsa/dcsa-carrier.ts";
-import { type PushedEvents, readPushedEvents } from "./dcsa/pushed-events.ts";
-import { dcsaReaderOf } from "./dcsa/read-events.ts";
-import { asVersion2 } from "./dcsa/version-3.ts";
+import type { ProtocolConnection } from "./carrier-protocol.ts";
+import { protocols } from "./protocols.ts";
 import { testLine } from "./test-line/test-line.ts";
 
-/** A carrier that can be asked: by the service for everybody, with an account's own credentials, or both. */
-export interface OfferedCarrier {
+/** A carrier that can be polled with the service's credentials, with an account's own, or both. */
+export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly scac: string;
-  /** Asked with the service's credentials; null: only accounts with their own may ask. */
+  /** With the service's credentials; null: accounts need their own. */
   readonly shared: Carrier | null;
-  /** What it allows one credential. */
+  /** The limits of each credential. */
   readonly limits: CarrierLimits;
-  /** Null: it knows no credentials. The carrier that is returned lives as long as this one and is not closed. */
+  /** Null: it has no credentials. The returned carrier need not be closed. */
   readonly withCredentials: ((credentials: CarrierCredentials) => Carrier) | null;
-  /** What a push of the carrier holds; null when it is no list of events. Absent: it pushes nothing. */
-  readonly readPush?: (body: Uint8Array) => Promise<PushedEvents | null>;
   close(): Promise<void>;
 }
 
@@ -31,28 +27,20 @@ const offeredTestLine: OfferedCarrier = {
 };
 
 function offered(connection: CarrierConnection, timeZoneOf: TimeZoneOf): OfferedCarrier {
-  const carrier = new DcsaCarrier(connection, timeZoneOf);
+  const { carrier, ...rest } = protocols[connection.protocol].connect(connection, timeZoneOf);
   return {
+    ...rest,
     scac: connection.scac,
     shared: connection.ownCredentialsOnly ? null : carrier,
     limits: connection.limits,
-    withCredentials: (credentials) => carrier.withCredentials(credentials),
-    readPush: (body) =>
-      readPushedEvents(
-        body,
-        connection.profile.eventsMember,
-        dcsaReaderOf(connection, timeZoneOf),
-        connection.protocol === "dcsa-3" ? asVersion2 : (event) => event,
-      ),
     close: () => carrier.close(),
   };
 }
 
 /**
- * Every line that can be asked, by SCAC: those of the connections and the built-in TEST.
+ * Every carrier by SCAC: those of the connections and the built-in TEST. Close each carrier when done.
  *
- * `timeZoneOf` gives the IANA zone of a UN/LOCODE, or null; it is asked only where a carrier states a time without an
- * offset. Close each carrier when done.
+ * `timeZoneOf` returns the IANA zone of a UN/LOCODE, or null. It is used for times without an offset.
  */
 export function createCarriers(
   connections: readonly CarrierConnection[],

@@ -14,13 +14,9 @@ export type {
   UnrecognizedReply,
 } from "./carrier.ts";
 export { CarrierConnection, CarrierConnectionList } from "./carrier-connection.ts";
+export type { StoredReading } from "./carrier-protocol.ts";
 export { createCarriers, type OfferedCarrier } from "./create-carriers.ts";
 export type { PushedEvent } from "./dcsa/pushed-events.ts";
-export {
-  createStoredReplyReader,
-  type StoredQuestion,
-  type StoredReading,
-  type StoredReplyReader,
-} from "./stored-replies.ts";
+export { createStoredReplyReader, type StoredQuestion, type StoredReplyReader } from "./stored-replies.ts";
 export { TerminalConnection, TerminalConnectionList } from "./terminal/terminal-connection.ts";
 export { createTerminals, readTerminalReply, TerminalSource } from "./terminal/terminal-source.ts";

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
+import { version2 } from "./dcsa-version.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
@@ -51,14 +52,14 @@ describe("a DCSA carrier over HTTP", () => {
       headers: { "Consumer-Key": "s3cret" },
       ...options,
     });
-    const carrier = new DcsaCarrier(connection, () => null);
+    const carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
     opened.push({ server, carrier });
     const track = (number = "ABC123", signal = new AbortController().signal) =>
       carrier.track({ kind: "bill_of_lading", number }, signal);
     return { track, carrier, asked, baseUrl };
   }
 
-  test("asks as DCSA 2.2 wants it, with the connection's headers", async () => {
+  test("sends a DCSA 2.2 request with the connection's headers", async () => {
     const { carrier, asked } = await connect(json(200, [event(1)]));
     const { signal } = new AbortController();
     await carrier.track({ kind: "bill_of_lading", number: "A B&C" }, signal);
@@ -72,7 +73,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(asked[0]?.headers).toMatchObject({ "api-version": "2", "consumer-key": "s3cret" });
   });
 
-  test("found: the bytes as received, and what could not be read is counted", async () => {
+  test("found: the bytes as received, with the number of skipped events", async () => {
     const { track, baseUrl } = await connect(json(200, [event(1), { eventType: "WEATHER" }, event(2)]));
     const reply = await track();
     if (reply.outcome !== "found") throw new Error(reply.outcome);
@@ -85,7 +86,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(JSON.parse(Buffer.from(reply.body).toString())).toHaveLength(3);
   });
 
-  test("a question about one container is not answered with the others that a departure names", async () => {
+  test("a container query ignores the other containers of a departure", async () => {
     const references = ["MSKU0000006", "APZU4812090"].map((referenceValue) => ({
       referenceType: "EQ",
       referenceValue,
@@ -97,7 +98,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(reply.drafts.map((draft) => draft.containerNumber)).toEqual(["MSKU0000006", null]);
   });
 
-  test("an object that wraps the list is read too", async () => {
+  test("reads a list wrapped in an object", async () => {
     const { track } = await connect(json(200, { events: [event(1)] }));
     expect(await track()).toMatchObject({ outcome: "found", skipped: 0 });
   });
@@ -154,7 +155,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect((await track()).outcome).toBe("unreachable");
   });
 
-  test("an answer that does not end in time is unreachable, even when it trickles", async () => {
+  test("a response that does not end in time is unreachable, even while bytes arrive", async () => {
     const { track } = await connect(
       (_request, response) => {
         response.writeHead(200).write("[");
@@ -166,7 +167,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(await track()).toMatchObject({ outcome: "unreachable", detail: "no complete answer within 150 ms" });
   });
 
-  test("a body over the limit is refused and only its beginning kept", async () => {
+  test("rejects a body over the limit and stores only its beginning", async () => {
     const { track } = await connect((_request, response) => response.end("[".repeat(200_000)), {
       maxBodyBytes: 100_000,
     });
@@ -175,7 +176,7 @@ describe("a DCSA carrier over HTTP", () => {
     expect(reply.body.byteLength).toBe(65_536);
   });
 
-  test("the caller's abort is thrown with its reason", async () => {
+  test("throws the reason of the caller's abort", async () => {
     const caller = new AbortController();
     const { track } = await connect(() => caller.abort(new Error("lease lost")));
     await expect(track("ABC123", caller.signal)).rejects.toThrow("lease lost");
@@ -191,7 +192,7 @@ describe("a DCSA carrier over HTTP", () => {
           asked,
         );
 
-    test("all are read, in order, and kept as one document", async () => {
+    test("are read in order and stored as one document", async () => {
       const { track, asked } = await connect(pages(3));
       const reply = await track();
       if (reply.outcome !== "found") throw new Error(reply.outcome);
@@ -201,14 +202,14 @@ describe("a DCSA carrier over HTTP", () => {
       expect(asked[2]?.headers["consumer-key"]).toBe("s3cret");
     });
 
-    test("a page that does not arrive makes the whole reply unreachable", async () => {
+    test("a missing page makes the whole reply unreachable", async () => {
       for (const last of [json(500, {}), json(404, {}), json(400, {}), json(302, {})]) {
         const { track } = await connect(pages(3, last));
         expect((await track()).outcome).toBe("unreachable");
       }
     });
 
-    test("a limit that is met on a later page is still a limit", async () => {
+    test("a rate limit on a later page makes the reply rate limited", async () => {
       const { track } = await connect(pages(2, json(429, {}, { "retry-after": "3" })));
       expect(await track()).toMatchObject({ outcome: "rate_limited", retryAfterMs: 3_000 });
     });
@@ -220,23 +221,23 @@ describe("a DCSA carrier over HTTP", () => {
       expect(stranger.asked).toEqual([]);
     });
 
-    test("endless pages end", async () => {
+    test("end at the maximum number", async () => {
       const { track, asked } = await connect(pages(1_000));
       expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "more than 100 pages" });
       expect(asked).toHaveLength(100);
     });
 
-    test("a page of nonsense makes the whole reply unrecognized", async () => {
+    test("an invalid page makes the whole reply unrecognized", async () => {
       const { track } = await connect(pages(2, json(200, "nonsense")));
       expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "page 2 is not a list of events" });
     });
 
-    test("the byte limit holds for all pages together", async () => {
+    test("the byte limit applies to all pages together", async () => {
       const { track } = await connect(pages(30), { maxBodyBytes: 2_000 });
       expect(await track()).toMatchObject({ outcome: "unrecognized", detail: "larger than 2000 bytes" });
     });
 
-    test("a page that names itself as the next is the last", async () => {
+    test("a page that links to itself is the last", async () => {
       const { track } = await connect((request, response, count) =>
         json(200, [event(1)], { "next-page": request.url ?? "" })(request, response, count),
       );
@@ -244,7 +245,7 @@ describe("a DCSA carrier over HTTP", () => {
     });
 
     test.each(["eyJwYWdlIjoyfQ==", "c2", "2", "page=2"])(
-      "a bare cursor %j in Next-Page is sent as the cursor",
+      "a bare cursor %j in Next-Page is sent as the cursor [issue 15.13]",
       async (cursor) => {
         const { track, asked } = await connect((request, response, count) =>
           json(200, [event(count)], count === 1 ? { "next-page": cursor } : {})(request, response, count),
@@ -256,7 +257,7 @@ describe("a DCSA carrier over HTTP", () => {
       },
     );
 
-    test("a query alone in Next-Page is an address", async () => {
+    test("a bare query in Next-Page is a relative URL [issue 15.13]", async () => {
       const { track, asked } = await connect((request, response, count) =>
         json(200, [event(count)], count === 1 ? { "next-page": "?cursor=2" } : {})(request, response, count),
       );
@@ -264,7 +265,7 @@ describe("a DCSA carrier over HTTP", () => {
       expect(asked[1]?.url).toBe("/carrier/v2/events?cursor=2");
     });
 
-    test("headers of other names are followed when the profile says so, and none when it says that", async () => {
+    test("the profile selects the headers of the next page, or none", async () => {
       const answer: Answer = (request, response, count) =>
         json(200, [event(count)], count === 1 ? { "x-next": "/carrier/v2/events?cursor=2" } : {})(
           request,

@@ -3,6 +3,7 @@ import {
   normalizeContainerNumber,
   type ObservationDraft,
   type RequestType,
+  type SubjectKind,
   type TimeZoneOf,
 } from "@svc/domain";
 import { type Authorization, type AuthorizedHeaders, authorizationBy } from "../authorization.ts";
@@ -10,9 +11,9 @@ import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply, ReceivedReply 
 import type { CarrierConnection } from "../carrier-connection.ts";
 import { type HttpAnswer, HttpExchange } from "../http-exchange.ts";
 import { readWhenNew } from "../read-when-new.ts";
+import { type DcsaVersion, dcsaReaderOf, type EventReader } from "./dcsa-version.ts";
 import { readEvents } from "./events-page.ts";
 import { nextPageOf } from "./next-page.ts";
-import { dcsaReaderOf, type EventReader } from "./read-events.ts";
 import { refusalOf, unrecognized } from "./refusal.ts";
 
 const parameters: Readonly<Record<RequestType, string>> = {
@@ -21,36 +22,42 @@ const parameters: Readonly<Record<RequestType, string>> = {
   container: "equipmentReference",
 };
 
-/** With the usual hundred events a page, more than any bill of lading has. */
+/** At the usual hundred events per page, more than any bill of lading has. */
 const maxPages = 100;
-/** A departure is a fact for each container that it names; no bill of lading has this many. */
+/** A departure is one observation for each container that it names; no bill of lading has this many. */
 const maxFacts = 50_000;
 
-/** A shipping line that publishes DCSA Track & Trace, asked by `GET …/v2/events` or `…/v3/events`. */
+export interface DcsaCarrierOptions {
+  readonly connection: CarrierConnection;
+  readonly version: DcsaVersion;
+  readonly timeZoneOf: TimeZoneOf;
+}
+
+/** A carrier with a DCSA Track & Trace API, polled by `GET …/v2/events` or `…/v3/events`. */
 export class DcsaCarrier implements Carrier {
   readonly scac: string;
+  readonly #options: DcsaCarrierOptions;
   readonly #connection: CarrierConnection;
-  readonly #timeZoneOf: TimeZoneOf;
+  readonly #read: EventReader;
   readonly #http: HttpExchange;
   readonly #authorization: Authorization;
-  readonly #read: EventReader;
 
   constructor(
-    connection: CarrierConnection,
-    timeZoneOf: TimeZoneOf,
+    options: DcsaCarrierOptions,
     shared: { readonly http: HttpExchange; readonly credentials: CarrierCredentials } | null = null,
   ) {
+    const { connection, version, timeZoneOf } = options;
     this.scac = connection.scac;
+    this.#options = options;
     this.#connection = connection;
-    this.#timeZoneOf = timeZoneOf;
-    this.#read = dcsaReaderOf(connection, timeZoneOf);
+    this.#read = dcsaReaderOf(connection, version, timeZoneOf);
     this.#http = shared?.http ?? new HttpExchange({ timeoutMs: connection.timeoutMs });
     this.#authorization = authorizationBy(shared?.credentials ?? connection.credentials, connection, this.#http);
   }
 
-  /** The same carrier, asked with other credentials over the same connections. It needs no closing of its own. */
+  /** The same carrier with other credentials. It shares the connections and need not be closed. */
   withCredentials(credentials: CarrierCredentials): Carrier {
-    return new DcsaCarrier(this.#connection, this.#timeZoneOf, { http: this.#http, credentials });
+    return new DcsaCarrier(this.#options, { http: this.#http, credentials });
   }
 
   async track(query: CarrierQuery, signal: AbortSignal): Promise<CarrierAnswer> {
@@ -58,14 +65,14 @@ export class DcsaCarrier implements Carrier {
     if ("outcome" in authorized) return authorized;
     const reply = await this.#ask(query, authorized, signal);
     if (reply.outcome !== "unauthorized" || reply.httpStatus !== 401 || !authorized.refused()) return reply;
-    // A token that was kept may have been withdrawn before its time.
+    // A cached token may have been revoked before it expired.
     const renewed = await this.#authorization.headers(signal);
     const earlier = (reply.requests ?? 1) + ("outcome" in renewed ? 1 : 0);
     const again = "outcome" in renewed ? renewed : await this.#ask(query, renewed, signal);
     return { ...again, requests: earlier + ("outcome" in renewed ? 0 : (again.requests ?? 1)) };
   }
 
-  /** All pages, or none: a reply that lacks a page would make the missing events look withdrawn. */
+  /** Fetches all pages or fails: events of a missing page would appear to be withdrawn. */
   async #ask(query: CarrierQuery, authorized: AuthorizedHeaders, signal: AbortSignal): Promise<CarrierAnswer> {
     const first = this.#addressOf(query);
     const headers = this.#headers(authorized.headers);
@@ -100,9 +107,8 @@ export class DcsaCarrier implements Carrier {
   }
 
   #addressOf(query: CarrierQuery): URL {
-    const { baseUrl, profile, protocol } = this.#connection;
-    const path = profile.eventsPath ?? (protocol === "dcsa-3" ? "/v3/events" : "/v2/events");
-    const url = new URL(`${baseUrl}${path}`);
+    const { baseUrl, profile } = this.#connection;
+    const url = new URL(`${baseUrl}${profile.eventsPath ?? this.#options.version.eventsPath}`);
     url.searchParams.set(parameters[query.kind], this.#numberOf(query));
     if (profile.pageSize !== null) url.searchParams.set("limit", String(profile.pageSize));
     return url;
@@ -116,12 +122,12 @@ export class DcsaCarrier implements Carrier {
     return wish === "with" ? `${this.scac}${bare}` : bare;
   }
 
-  /** The connection's headers win, however they are spelled. */
+  /** The connection's headers take precedence, in any case. */
   #headers(authorized: Readonly<Record<string, string>>): Record<string, string> {
     const own = Object.entries({ ...this.#connection.headers, ...authorized });
     return {
       accept: "application/json",
-      "api-version": this.#connection.protocol === "dcsa-3" ? "3" : "2",
+      "api-version": this.#options.version.apiVersion,
       "user-agent": "shipment-tracking-service",
       ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
     };
@@ -151,14 +157,19 @@ export class DcsaCarrier implements Carrier {
   }
 }
 
-/** A departure may name every box aboard; a question about one of them is not about the others. */
-export function concerns(query: CarrierQuery): (draft: ObservationDraft) => boolean {
+/** Filters observations for a container query: a departure may name every container on board. */
+export function concerns(query: {
+  readonly kind: SubjectKind;
+  readonly number: string;
+}): (draft: ObservationDraft) => boolean {
   if (query.kind !== "container") return () => true;
   const asked = normalizeContainerNumber(query.number);
   return ({ containerNumber }) => containerNumber === null || containerNumber === asked;
 }
 
-/** What is wrong with a later page. The carrier's wish to be left alone counts on any page. */
+/**
+ * The reply when a later page failed. Rate limits and rejected credentials are kept; other failures are unreachable.
+ */
 function refusedLater(reply: CarrierReply): CarrierReply {
   if (reply.outcome === "rate_limited" || reply.outcome === "unauthorized") return reply;
   if (reply.outcome === "unreachable") return reply;

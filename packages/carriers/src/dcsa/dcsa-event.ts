@@ -3,8 +3,8 @@ import { z } from "zod";
 const longestText = 250;
 
 /**
- * Text as carriers send it: trimmed, without the control characters and broken surrogates that a database refuses, numbers as text. Absent,
- * null, empty and anything that is no text are all null.
+ * Text as carriers send it: trimmed, numbers converted, without control characters and lone surrogates, which
+ * PostgreSQL rejects. Null for absent, null, empty and non-text values.
  */
 const text = z
   .union([z.string(), z.number()])
@@ -66,8 +66,8 @@ const seals = z
   .catch([]);
 
 /**
- * An event of DCSA Track & Trace 2.2 as it really arrives: every member optional, of any type, in any case. Deprecated
- * members stand in for the ones that replaced them; `isRetracted` is 3.0's.
+ * An event of DCSA Track & Trace 2.2 as carriers send it: every member optional, of any type, in any case. Deprecated
+ * members are accepted for those that replaced them; `isRetracted` is from 3.0.
  */
 export const DcsaEvent = z.object({
   eventID: text,

@@ -131,7 +131,7 @@ describe("a DCSA event as observations", () => {
     ]);
   });
 
-  test("a booking's confirmation concerns the shipment, a customs hold the containers it names", () => {
+  test("a booking confirmation concerns the shipment, a customs hold the containers it names", () => {
     expect(read(confirmation)?.[0]).toMatchObject({
       code: "CONF",
       documentType: "BKG",
@@ -147,7 +147,7 @@ describe("a DCSA event as observations", () => {
     expect(read({ ...loading, isRetracted: true })?.[0]?.retracted).toBe(true);
   });
 
-  test("unknown codes are kept for rules to come", () => {
+  test("unknown codes are kept for later versions of the rules", () => {
     expect(read({ ...loading, equipmentEventTypeCode: "AVPU" })?.[0]?.code).toBe("AVPU");
   });
 });
@@ -157,13 +157,13 @@ describe("quirks of carriers", () => {
     expect(read({ ...departure, eventClassifierCode: "PLAN" })?.[0]?.classifier).toBe("PLN");
   });
 
-  test("an empty vessel is none, empty strings are absent", () => {
+  test("an empty vessel is null, empty strings are absent", () => {
     const transportCall = { ...vesselCall, vessel: { vesselIMONumber: "", vesselName: " " }, exportVoyageNumber: "" };
     const call = read({ ...departure, transportCall })?.[0]?.call;
     expect(call).toMatchObject({ vessel: null, exportVoyage: null });
   });
 
-  test("the deprecated members of older replies stand in", () => {
+  test("deprecated members of older replies are accepted", () => {
     const { transportEventTypeCode: code, ...rest } = departure;
     const transportCall = { ...vesselCall, exportVoyageNumber: null, carrierVoyageNumber: "99E" };
     const old = read({ ...rest, eventTypeCode: code, transportCall })?.[0];
@@ -178,7 +178,7 @@ describe("quirks of carriers", () => {
     expect(read(rest)?.[0]?.eventType).toBe("EQUIPMENT");
   });
 
-  test("a missing offset is read on the port's clock, else marked", () => {
+  test("a time without an offset is local time of the port, else marked", () => {
     const eventDateTime = "2026-03-05T17:45:00";
     expect(read({ ...departure, eventDateTime })?.[0]).toMatchObject({
       eventAt: "2026-03-05T09:45:00.000Z",
@@ -196,7 +196,7 @@ describe("quirks of carriers", () => {
     expect(read(departure, profile)?.[0]?.call?.reference).toBeNull();
   });
 
-  test("what a database refuses is taken out of texts", () => {
+  test("characters that PostgreSQL rejects are removed", () => {
     const place = { locationName: "Yang\u0000shan\ud800", UNLocationCode: "CN SHA" };
     expect(read({ ...loading, eventLocation: place })?.[0]?.place).toMatchObject({
       name: "Yang shan\ufffd",
@@ -221,7 +221,7 @@ describe("events that cannot be read", () => {
     expect(read(event)).toBeNull();
   });
 
-  test("nothing that a carrier can send makes the reader throw", () => {
+  test("no input makes the reader throw", () => {
     const keys = [...Object.keys(loading), ...Object.keys(departure), ...Object.keys(confirmation)];
     fc.assert(
       fc.property(

@@ -15,12 +15,12 @@ type DcsaEventType = "TRANSPORT" | "EQUIPMENT" | "SHIPMENT";
 
 interface EventKind {
   readonly code: (event: DcsaEvent) => string | null;
-  /** The containers that the event concerns; `[null]` is all of the subject. Empty: the event is of no use. */
+  /** The containers of the event; `[null]`: all of the subject. Empty: the event is skipped. */
   readonly containers: (event: DcsaEvent) => readonly (string | null)[];
   readonly reason: (event: DcsaEvent) => string | null;
 }
 
-/** Documents about the whole booking or bill of lading. The others (VGM, CUS, CAS, …) may concern single containers. */
+/** Documents of the whole booking or bill of lading. Others (VGM, CUS, CAS, …) may concern single containers. */
 const documentsOfTheShipment = new Set(["CBR", "BKG", "SHI", "SRM", "TRD", "ARN"]);
 
 const kinds: Readonly<Record<DcsaEventType, EventKind>> = {
@@ -51,7 +51,7 @@ function containerNumberOf(reference: string): readonly string[] {
   return /^[A-Z0-9]{4,15}$/.test(number) ? [number] : [];
 }
 
-/** A transport event names no container of its own; some carriers list those aboard as references. */
+/** Transport events have no container member; some carriers list the containers on board as references. */
 function referencedContainers(event: DcsaEvent): readonly (string | null)[] {
   const numbers = event.references.flatMap((reference) =>
     reference?.referenceType === "EQ" && reference.referenceValue !== null
@@ -110,9 +110,9 @@ function callOf(event: DcsaEvent, profile: QuirkProfile): ObservedCall | null {
 }
 
 /**
- * One DCSA event as observations: one for each container it names, or one for the whole subject. Null when the event
- * cannot be read: no known type, no code, no classifier, no time or an impossible container. Unknown codes are kept, because a later version of
- * the rules may know them.
+ * Converts a DCSA event to observations: one for each container it names, or one for the whole subject. Null when type,
+ * code, classifier or time is missing, or a container number is invalid. Unknown codes are kept for later versions of
+ * the rules.
  */
 export function observationsOf(
   raw: unknown,

@@ -25,7 +25,7 @@ describe("event times as carriers write them", () => {
     expect(readEventTime(text, zone, false)).toMatchObject({ at, precision });
   });
 
-  test("an offset that means nothing is not believed", () => {
+  test("an unreliable offset is ignored", () => {
     expect(readEventTime("2026-03-05T17:45:00Z", "Asia/Shanghai", true)).toMatchObject({
       at: "2026-03-05T09:45:00.000Z",
       precision: "local_assumed",
@@ -50,7 +50,7 @@ describe("event times as carriers write them", () => {
     expect(readEventTime(text, zone, false)?.localDate).toBe(localDate);
   });
 
-  test("a moment written on a zone's clock is read back, except in the hour that is doubled", () => {
+  test("local times are converted back to the same time, except in the repeated hour", () => {
     const zones = ["Asia/Shanghai", "America/Los_Angeles", "Europe/Berlin", "Asia/Kolkata", "America/Sao_Paulo"];
     const moment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
     fc.assert(
@@ -63,7 +63,7 @@ describe("event times as carriers write them", () => {
     );
   });
 
-  test("a statement's time without an offset is UTC", () => {
+  test("a report time without an offset is UTC", () => {
     expect(readStatedAt("2026-03-05T17:45:00")).toBe("2026-03-05T17:45:00.000Z");
     expect(readStatedAt("later")).toBeNull();
   });

@@ -2,7 +2,7 @@ import { type Instant, instant, type LocalDate, localDateAt, type TimePrecision,
 
 export interface EventTime {
   readonly at: Instant;
-  /** On the clock of the place; null for a time in UTC at a place whose zone is not known. */
+  /** The local date; null for a time in UTC at a place in an unknown time zone. */
   readonly localDate: LocalDate | null;
   readonly precision: TimePrecision;
 }
@@ -14,7 +14,7 @@ const earliestYear = 1990;
 const latestYear = 2100;
 
 interface StatedTime {
-  /** The clock on the wall, as if it were UTC. */
+  /** The local time as if it were UTC. */
   readonly wallMs: number;
   /** Minutes east of UTC; null when none was written. */
   readonly offsetMinutes: number | null;
@@ -37,7 +37,7 @@ function readStated(text: string): StatedTime | null {
   const date = new Date(
     Date.UTC(numbers[0], numbers[1] - 1, numbers[2], numbers[3], numbers[4], numbers[5], millisecond),
   );
-  // Date.UTC carries over what is out of range; the 31st of February is not a time.
+  // Date.UTC normalizes values out of range, but 31 February is not a valid date.
   const parts = [
     date.getUTCFullYear(),
     date.getUTCMonth() + 1,
@@ -57,7 +57,7 @@ function readStated(text: string): StatedTime | null {
   };
 }
 
-/** The moment at which the zone's clock shows `wallMs`. In the hour that is skipped or doubled, one of the candidates. */
+/** The UTC time of a local time. In a skipped or repeated hour, one of the candidates. */
 function momentOfWallClock(wallMs: number, timeZone: string | null): number {
   if (timeZone === null) return wallMs;
   const offsetAt = (epochMs: number): number => zoneOffsetMs(timeZone, epochMs) ?? 0;
@@ -65,9 +65,9 @@ function momentOfWallClock(wallMs: number, timeZone: string | null): number {
 }
 
 /**
- * A time as carriers write it. With an offset it is exact. Without one (or where the carrier's offset means nothing) it
- * is taken on the clock of `timeZone`, or on UTC when the zone is not known, and marked `local_assumed`. A date alone is
- * its midnight there and marked `date_only`. The local date is kept beside the moment. Null when the text is not a time.
+ * Parses a time as carriers write it. With an offset it is exact. Without one (or with an unreliable one) it is local
+ * time in `timeZone`, or UTC when the zone is unknown, and marked `local_assumed`. A date is local midnight, marked
+ * `date_only`. The local date is kept in addition. Null when the text is not a time.
  */
 export function readEventTime(text: string, timeZone: string | null, offsetIsLocal: boolean): EventTime | null {
   const stated = readStated(text);
@@ -75,7 +75,7 @@ export function readEventTime(text: string, timeZone: string | null, offsetIsLoc
   const writtenDate = new Date(stated.wallMs).toISOString().slice(0, 10);
   if (stated.hasTime && stated.offsetMinutes !== null && !offsetIsLocal) {
     const at = instant(stated.wallMs - stated.offsetMinutes * 60_000);
-    // Many sources write every time in UTC, so an offset of zero says nothing about the clock of the place.
+    // Many sources write every time in UTC, so a zero offset does not give the local time.
     const localDate = localDateAt(at, timeZone) ?? (stated.offsetMinutes === 0 ? null : writtenDate);
     return { at, localDate, precision: "exact" };
   }
@@ -83,7 +83,7 @@ export function readEventTime(text: string, timeZone: string | null, offsetIsLoc
   return { at, localDate: writtenDate, precision: stated.hasTime ? "local_assumed" : "date_only" };
 }
 
-/** When a statement was made: metadata in UTC, so a missing offset means UTC. Null when it cannot be read. */
+/** When a report was made. Metadata is in UTC, so a missing offset means UTC. Null when invalid. */
 export function readStatedAt(text: string): Instant | null {
   const stated = readStated(text);
   return stated ? instant(stated.wallMs - (stated.offsetMinutes ?? 0) * 60_000) : null;

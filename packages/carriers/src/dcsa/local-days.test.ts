@@ -7,7 +7,7 @@ import { QuirkProfile } from "./quirk-profile.ts";
 const container = "SBXU0000019";
 const profile = QuirkProfile.parse({});
 const places = { canonicalLocode: (locode: string) => locode, kindOf: () => "port" as const };
-/** Both sides of the date line, and every zone between: UTC-11 to UTC+14. */
+/** Every time zone from UTC-11 to UTC+14. */
 const zones = [...Intl.supportedValuesOf("timeZone"), "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
 const call = (port: string) => ({
@@ -46,7 +46,7 @@ const second = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000;
 const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 const moment = fc.integer({ min: Date.UTC(2026, 1, 1), max: Date.UTC(2027, 1, 1) }).map(second);
 
-/** The same moment as lines write it: in UTC, with the offset of the place, or on its clock without an offset. */
+/** The same time as carriers write it: in UTC, with the local offset, or as local time without an offset. */
 function spellings(epochMs: number, zone: string): readonly string[] {
   const offsetMs = zoneOffsetMs(zone, epochMs) ?? 0;
   const wall = new Date(epochMs + offsetMs).toISOString().slice(0, 19);
@@ -56,7 +56,7 @@ function spellings(epochMs: number, zone: string): readonly string[] {
   return [new Date(epochMs).toISOString(), `${wall}${offset}`, wall];
 }
 
-describe("days are compared on the clock of the place", () => {
+describe("days are compared in local time [issue 15.3]", () => {
   test("a date-only gate-out on the local day of the discharge counts in every time zone", () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...zones), (epochMs, zone) => {
@@ -70,7 +70,7 @@ describe("days are compared on the clock of the place", () => {
     );
   });
 
-  test("the offset that a line writes gives the local day where the zone of the place is not known", () => {
+  test("the carrier's offset gives the local day where the time zone is unknown", () => {
     expect(fullOut("2026-03-05T23:30:00-08:00", "2026-03-05", null)).not.toBeNull();
     expect(fullOut("2026-03-05T23:30:00-08:00", "2026-03-04", null)).toBeNull();
     expect(fullOut("2026-03-06T03:30:00+13:00", "2026-03-06", null)).not.toBeNull();

@@ -1,8 +1,8 @@
 import { type HttpAnswer, headerOf } from "../http-exchange.ts";
 
 /**
- * The page after this one; null after the last. Only the carrier's own origin may follow, because the credentials go along.
- * A header holds an address, or the bare cursor to ask with.
+ * The URL of the next page; null after the last. It must have the carrier's origin, because the request has
+ * credentials. A header contains a URL or a bare cursor.
  */
 export function nextPageOf(answer: HttpAnswer, current: URL, headers: readonly string[]): URL | "foreign" | null {
   for (const name of headers) {
@@ -11,13 +11,13 @@ export function nextPageOf(answer: HttpAnswer, current: URL, headers: readonly s
     const isCursor = name.endsWith("cursor") || !isAddress(value);
     const next = isCursor ? withCursor(current, value) : URL.parse(value, current.href);
     if (next?.origin !== current.origin) return "foreign";
-    // Some publishers name the last page as its own successor.
+    // Some carriers link the last page to itself.
     return next.href === current.href ? null : next;
   }
   return null;
 }
 
-/** An opaque cursor may hold any other character; read as a relative path it would lead to a page that does not exist. */
+/** Anything else is an opaque cursor; as a relative path it would lead to a page that does not exist. */
 function isAddress(value: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|[/?])/i.test(value);
 }

@@ -1,8 +1,8 @@
 import type { ObservationDraft } from "@svc/domain";
+import type { EventReader } from "./dcsa-version.ts";
 import { readEvents } from "./events-page.ts";
-import type { EventReader } from "./read-events.ts";
 
-/** An event that came unasked, with every number by which its subject may be known. */
+/** An event pushed by the carrier, with all numbers by which its subject may be known. */
 export interface PushedEvent {
   readonly event: unknown;
   readonly numbers: readonly string[];
@@ -11,20 +11,20 @@ export interface PushedEvent {
 
 export interface PushedEvents {
   readonly events: readonly PushedEvent[];
-  /** Events that could not be read. */
+  /** Number of events that could not be parsed. */
   readonly skipped: number;
 }
 
 const eventsMax = 10_000;
-/** Events that are read before other work of the process gets a turn. */
+/** Events parsed before yielding to the event loop. */
 const eventsPerTurn = 100;
 
-/** What a push holds; null when it is no list of events. `asVersion2` brings an event's references to where 2.2 has them. */
+/** Reads a push; null when it is not a list of events. `toVersion2` converts an event's references to those of 2.2. */
 export async function readPushedEvents(
   body: Uint8Array,
   member: string,
   read: EventReader,
-  asVersion2: (event: unknown) => unknown,
+  toVersion2: (event: unknown) => unknown,
 ): Promise<PushedEvents | null> {
   const list = readEvents(body, member);
   if (list === null) return null;
@@ -32,7 +32,7 @@ export async function readPushedEvents(
   for (const [index, event] of list.slice(0, eventsMax).entries()) {
     if (index % eventsPerTurn === eventsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
     const drafts = read(event);
-    if (drafts !== null) events.push({ event, drafts, numbers: numbersOf(asVersion2(event), drafts) });
+    if (drafts !== null) events.push({ event, drafts, numbers: numbersOf(toVersion2(event), drafts) });
   }
   return { events, skipped: list.length - events.length };
 }

@@ -3,13 +3,13 @@ import { type HttpAnswer, headerOf } from "../http-exchange.ts";
 
 const keptOfRefusedBody = 64 * 1024;
 
-/** Enough to see what the carrier sent; what cannot be read is not worth 20 MB a poll. */
+/** Enough to diagnose an unreadable body, without storing up to 20 MB per poll. */
 export function unrecognized(answer: HttpAnswer, url: string, detail: string): UnrecognizedReply {
   const body = answer.body.subarray(0, keptOfRefusedBody);
   return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail };
 }
 
-/** Seconds or an HTTP date (counted from the answer's own Date, so that clocks need not agree). Null when unreadable. */
+/** Seconds or an HTTP date (relative to the response's Date, so clocks need not agree). Null when invalid. */
 function retryAfterMs(answer: HttpAnswer): number | null {
   const value = headerOf(answer, "retry-after")?.trim();
   if (!value) return null;
@@ -20,7 +20,7 @@ function retryAfterMs(answer: HttpAnswer): number | null {
   return Math.max(0, until - (Number.isNaN(from) ? Date.now() : from));
 }
 
-/** What a status other than success means. Null: read the body. */
+/** The reply for an error status. Null: parse the body. */
 export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null {
   const { status } = answer;
   const received = { body: answer.body.subarray(0, keptOfRefusedBody), url, httpStatus: status };

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
+import { version2 } from "./dcsa-version.ts";
 
 const event = {
   eventID: "event-1",
@@ -15,7 +16,7 @@ const event = {
 };
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-describe("a line that says what it said before", () => {
+describe("an unchanged reply", () => {
   let pages: readonly string[];
   let status: number;
   let server: Server;
@@ -30,7 +31,8 @@ describe("a line that says what it said before", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    carrier = new DcsaCarrier(CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-2.2", baseUrl }), () => null);
+    const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-2.2", baseUrl });
+    carrier = new DcsaCarrier({ connection, version: version2, timeZoneOf: () => null });
   });
   afterEach(async () => {
     await carrier.close();
@@ -40,7 +42,7 @@ describe("a line that says what it said before", () => {
   const ask = (knownHash: Uint8Array | null) =>
     carrier.track({ kind: "bill_of_lading", number: "ABC123", knownHash }, new AbortController().signal);
 
-  test("is not read again, and can be read nevertheless", async () => {
+  test("is not parsed, but can be on demand", async () => {
     pages = [JSON.stringify([event])];
     const answer = await ask(sha256(pages[0]!));
     if (answer.outcome !== "unchanged") throw new Error(answer.outcome);
@@ -48,7 +50,7 @@ describe("a line that says what it said before", () => {
     expect(answer.read()).toMatchObject({ outcome: "found", drafts: [{ sourceEventId: "event-1" }], skipped: 0 });
   });
 
-  test("is known by all its pages together, which are asked for without reading the first", async () => {
+  test("is recognized by all its pages together, which are fetched without parsing the first", async () => {
     pages = [JSON.stringify([event]), "no list of events"];
     const whole = `[${pages.join(",")}]`;
     const answer = await ask(sha256(whole));
@@ -59,14 +61,14 @@ describe("a line that says what it said before", () => {
   });
 
   test.each([
-    ["other bytes are read", sha256("[]"), "found"],
-    ["what nobody knows is read", null, "found"],
+    ["parses other bytes", sha256("[]"), "found"],
+    ["parses a reply without a known hash", null, "found"],
   ])("%s", async (_, known, outcome) => {
     pages = [JSON.stringify([event])];
     expect((await ask(known)).outcome).toBe(outcome);
   });
 
-  test("the same bytes with a refusal are a refusal", async () => {
+  test("the same bytes with an error status are an error", async () => {
     pages = [JSON.stringify([event])];
     status = 404;
     expect((await ask(sha256(pages[0]!))).outcome).toBe("not_found");

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
 import { CarrierConnection } from "../carrier-connection.ts";
 import { DcsaCarrier } from "./dcsa-carrier.ts";
-import { dcsaReaderOf } from "./read-events.ts";
+import { dcsaReaderOf, version3 } from "./dcsa-version.ts";
 
 const connection = CarrierConnection.parse({ scac: "SBXL", protocol: "dcsa-3", baseUrl: "http://line.test" });
-const read = (event: object) => dcsaReaderOf(connection, () => null)(event)?.[0];
+const read = (event: object) => dcsaReaderOf(connection, version3, () => null)(event)?.[0];
 
 const shared = {
   eventID: "evt-1",
@@ -15,7 +15,7 @@ const shared = {
   shipmentDetails: { documentReference: { type: "BOOKING", reference: "BOOK1" } },
 };
 
-test("a departure in the words of 2026", () => {
+test("a departure with the names of 2026", () => {
   const draft = read({
     ...shared,
     eventLocation: { UNLocationCode: "GBSOU", facilityType: "PORT_TERMINAL" },
@@ -43,7 +43,7 @@ test("a departure in the words of 2026", () => {
   });
 });
 
-test("a gate-in in either spelling, and one that is taken back", () => {
+test("a gate-in in either spelling, and a retracted one", () => {
   const equipmentDetails = { equipmentReference: "MSKU0000006", ISOEquipmentCode: "45G1" };
   const words = read({
     ...shared,
@@ -61,7 +61,7 @@ test("a gate-in in either spelling, and one that is taken back", () => {
   expect(codes).toEqual(words);
 });
 
-test("a confirmed booking is about the whole shipment", () => {
+test("a confirmed booking concerns the whole shipment", () => {
   const eventClassification = { eventType: "SHIPMENT", eventClassifier: "ACTUAL", shipmentEventType: "CONFIRMED" };
   const equipmentDetails = { equipmentReference: "MSKU0000006" };
   expect(read({ ...shared, eventClassification, equipmentDetails })).toMatchObject({
@@ -72,11 +72,14 @@ test("a confirmed booking is about the whole shipment", () => {
   });
 });
 
-test.each([null, 7, "x", [], {}, { eventClassification: [], transportDetails: 3 }])("%p is no event", (event) => {
-  expect(read(event as object)).toBeUndefined();
-});
+test.each([null, 7, "x", [], {}, { eventClassification: [], transportDetails: 3 }])(
+  "rejects %p as an event",
+  (event) => {
+    expect(read(event as object)).toBeUndefined();
+  },
+);
 
-test("asks /v3/events as version 3 and follows the cursor of the header", async () => {
+test("requests /v3/events as version 3 and follows the cursor of the header", async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${String(request.headers["api-version"])}`);
@@ -85,7 +88,11 @@ test("asks /v3/events as version 3 and follows the cursor of the header", async 
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const carrier = new DcsaCarrier({ ...connection, baseUrl }, () => null);
+  const carrier = new DcsaCarrier({
+    connection: { ...connection, baseUrl },
+    version: version3,
+    timeZoneOf: () => null,
+  });
   const reply = await carrier.track({ kind: "booking_number", number: "B1" }, new AbortController().signal);
   expect(reply).toMatchObject({ outcome: "not_found", requests: 2 });
   expect(asked).toEqual([

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * DCSA Track & Trace 3.0 is not final: between January and June 2026 members lost their `Code` (`eventTypeCode` became
- * `eventType`) and codes became words (`ACT` became `ACTUAL`, `GTIN` became `GATED_IN`). Both spellings are read. The words are
- * those of the DCSA conformance gateway's samples and, for the others, the names that its code lists give the codes.
+ * `eventType`) and codes became names (`ACT` became `ACTUAL`, `GTIN` became `GATED_IN`). Both spellings are accepted.
+ * The names are those of the DCSA conformance gateway's samples or, where it has none, of its code lists.
  */
 const words: Readonly<Record<string, string>> = {
   PLANNED: "PLN",
@@ -62,7 +62,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => member.parse(inner)[name], value);
 }
 
-/** The first that is there; a code in the words of 2.2. */
+/** The first present member; names are converted to codes of 2.2. */
 function codeAt(value: unknown, ...names: readonly string[]): unknown {
   const code = names.map((name) => at(value, name)).find((each) => each !== undefined && each !== null);
   return typeof code === "string" ? (words[code.toUpperCase()] ?? code) : code;
@@ -98,7 +98,7 @@ function locationOf(location: unknown): unknown {
   };
 }
 
-/** An event of 3.0 as 2.2 would write it, so that one place knows what an event means. Anything may be missing. */
+/** Converts an event of 3.0 to 2.2, so that events are interpreted in one place. Any member may be missing. */
 export function asVersion2(event: unknown): unknown {
   const kind = at(event, "eventClassification");
   const document = at(event, "shipmentDetails", "documentReference");

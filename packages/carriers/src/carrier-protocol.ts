@@ -1,0 +1,35 @@
+import type { CarrierCredentials, ObservationDraft, SubjectKind, TimeZoneOf } from "@svc/domain";
+import type { Carrier } from "./carrier.ts";
+import type { CarrierConnection } from "./carrier-connection.ts";
+import type { PushedEvents } from "./dcsa/pushed-events.ts";
+
+export interface StoredReading {
+  readonly drafts: readonly ObservationDraft[];
+  /** Events that could not be read. */
+  readonly skipped: number;
+}
+
+/** The number that a stored reply is about. */
+export interface StoredQuery {
+  readonly kind: SubjectKind;
+  readonly number: string;
+}
+
+/** A connection in use. */
+export interface ProtocolConnection {
+  readonly carrier: Carrier;
+  /** The same carrier with other credentials. It shares the HTTP connections and need not be closed. */
+  readonly withCredentials: (credentials: CarrierCredentials) => Carrier;
+  /** Reads a push; null when the body is not a list of events. Absent: the protocol has no push. */
+  readonly readPush?: (body: Uint8Array) => Promise<PushedEvents | null>;
+}
+
+/** How carriers of one protocol are polled, and how their replies and pushes are read. */
+export interface CarrierProtocol {
+  connect(connection: CarrierConnection, timeZoneOf: TimeZoneOf): ProtocolConnection;
+  /** Reads a stored body with the result of its first reading; null when it cannot be read. */
+  storedReplyReader(
+    connection: CarrierConnection,
+    timeZoneOf: TimeZoneOf,
+  ): (query: StoredQuery, body: Uint8Array) => StoredReading | null;
+}

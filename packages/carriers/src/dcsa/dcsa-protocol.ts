@@ -1,0 +1,37 @@
+import type { CarrierProtocol } from "../carrier-protocol.ts";
+import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
+import { type DcsaVersion, dcsaReaderOf } from "./dcsa-version.ts";
+import { readEvents } from "./events-page.ts";
+import { readPushedEvents } from "./pushed-events.ts";
+
+export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
+  return {
+    connect(connection, timeZoneOf) {
+      const read = dcsaReaderOf(connection, version, timeZoneOf);
+      const carrier = new DcsaCarrier({ connection, version, timeZoneOf });
+      return {
+        carrier,
+        withCredentials: (credentials) => carrier.withCredentials(credentials),
+        readPush: (body) => readPushedEvents(body, connection.profile.eventsMember, read, version.toVersion2),
+      };
+    },
+    storedReplyReader(connection, timeZoneOf) {
+      const member = connection.profile.eventsMember;
+      const read = dcsaReaderOf(connection, version, timeZoneOf);
+      return (query, body) => {
+        // Several pages are stored as an array of their documents (`ReceivedReply.body`).
+        const events = readEvents(body, member)?.flatMap((page) => eventsOf(page, member));
+        if (events === undefined) return null;
+        const readings = events.map(read);
+        const drafts = readings.flatMap((drafts) => drafts ?? []).filter(concerns(query));
+        return { drafts, skipped: readings.filter((drafts) => drafts === null).length };
+      };
+    },
+  };
+}
+
+function eventsOf(page: unknown, member: string): readonly unknown[] {
+  if (Array.isArray(page)) return page;
+  const wrapped = (page as Record<string, unknown> | null)?.[member];
+  return Array.isArray(wrapped) ? wrapped : [page];
+}
