@@ -9,6 +9,10 @@ import { sameData } from "./same-data.ts";
  */
 export function llmsText({ appUrl, apiBaseUrl, mcpUrl }: Addresses): string {
   const events = eventCategories.map(({ name, events: { length } }) => `${name} (${length})`);
+  const rows = sameData.map(
+    ({ page, shows, apiPath, tool = null }) =>
+      `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | ${tool === null ? "none" : `\`${tool}\``} |`,
+  );
   return `# Shipment Tracking
 
 > Tracks ocean containers and shipments by container, bill of lading or booking number: position, estimated arrival, ETA
@@ -31,7 +35,7 @@ scope "read" is enough for everything except starting to track. The pages of ${a
 
 | Page | Shows | HTTP API | MCP tool |
 |---|---|---|---|
-${sameData.map(({ page, shows, apiPath, tool }) => `| \`${page}\` | ${shows} | \`GET ${apiPath}\` | ${tool ? `\`${tool}\`` : "none"} |`).join("\n")}
+${rows.join("\n")}
 
 ## Links
 

@@ -26,6 +26,7 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
 }
 
 export function sessionsPage(person: Person, sessions: readonly OpenSession[], notice?: string): Html {
+  const rows = sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)));
   return accountLayout({
     title: "Sessions",
     caller: person,
@@ -35,8 +36,9 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
       <h1>Where you are logged in</h1>
       <table class="list">
         <caption class="hidden">Your sessions, the latest first</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-        <tbody>${sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)))}</tbody>
+        <thead><tr><th scope="col">Browser</th><th scope="col">Logged in</th><th scope="col">Last used</th>
+          <th scope="col">Expires</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+        <tbody>${rows}</tbody>
       </table>
       <p class="muted">Sessions also end after 12 hours without use.</p>
       <form method="post" action="/account/sessions/end-all">

@@ -36,6 +36,8 @@ function filterForm(query: ContainerQuery, lines: readonly CatalogueLine[]): Htm
   const isOpen = status !== null || [carrier, port, customer, tag].some((value) => value !== "");
   const input = (name: string, label: string, value: string, longest: number) =>
     html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" value="${value}" maxlength="${longest}"></p>`;
+  const ofCarrier = ({ scac, shortName }: CatalogueLine) => option(scac, `${shortName} (${scac})`, scac === carrier);
+  const ofTracking = ([value, words]: [string, string]) => option(value, words, value === tracking);
   return html`
     <form class="finder" role="search" action="/containers" data-in-place>
       ${view !== "all" && html`<input type="hidden" name="view" value="${view}">`}
@@ -53,31 +55,36 @@ function filterForm(query: ContainerQuery, lines: readonly CatalogueLine[]): Htm
             ${option("", "Any", status === null)}
             ${containerStatuses.map((one) => option(one, eventWords(one), one === status))}</select></p>
           <p><label for="f-carrier">Carrier</label><select id="f-carrier" name="carrier">
-            ${option("", "Any", carrier === "")}${lines.map(({ scac, shortName }) => option(scac, `${shortName} (${scac})`, scac === carrier))}</select></p>
+            ${option("", "Any", carrier === "")}${lines.map(ofCarrier)}</select></p>
           ${input("port", "Port (UN/LOCODE)", port, 5)}
           ${input("customer", "Customer", customer, 100)}
           ${input("tag", "Tag", tag, 50)}
           <p><label for="f-tracking">Tracking</label><select id="f-tracking" name="tracking">
-            ${Object.entries(trackingChoices).map(([value, words]) => option(value, words, value === tracking))}</select></p>
+            ${Object.entries(trackingChoices).map(ofTracking)}</select></p>
           <p class="act"><button class="quiet">Apply</button></p>
         </div>
       </details>
     </form>`;
 }
 
-/** The heading of a sortable column: leads to ascending order, and from there to the other one. */
+const orderWord = (descending: boolean): string => (descending ? "descending" : "ascending");
+
+/** Header of a sortable column: the link sorts ascending, or descending when it is sorted ascending. */
 function sortable(query: ContainerQuery, sortBy: keyof typeof containerSorts, look: string | null = null): Html {
   const isSorted = query.sortBy === sortBy;
   const descending = isSorted && !query.descending;
-  const sort = isSorted && html` aria-sort="${query.descending ? "descending" : "ascending"}"`;
+  const sort = isSorted && html` aria-sort="${orderWord(query.descending)}"`;
+  const path = containersPath(query, { sortBy, descending });
+  const words = html`${containerSorts[sortBy]}<span class="hidden">: sort ${orderWord(descending)}</span>`;
   return html`
-    <th scope="col"${look && html` class="${look}"`}${sort}><a href="${containersPath(query, { sortBy, descending })}">${containerSorts[sortBy]}<span class="hidden">: sort ${descending ? "descending" : "ascending"}</span></a></th>`;
+    <th scope="col"${look && html` class="${look}"`}${sort}><a href="${path}">${words}</a></th>`;
 }
 
 function table({ query, items, now }: ContainerListOptions): Html {
   return html`
     <table class="list dense containers">
-      <caption class="hidden">Containers by ${containerSorts[query.sortBy].toLowerCase()}, ${query.descending ? "descending" : "ascending"}</caption>
+      <caption class="hidden">Containers by ${containerSorts[query.sortBy].toLowerCase()},
+        ${orderWord(query.descending)}</caption>
       <thead><tr>
         ${sortable(query, "number")}<th scope="col">Status</th><th scope="col">Route</th>
         ${sortable(query, "last_free_day")}
@@ -101,8 +108,11 @@ function pages({ query, items, total }: ContainerListOptions): Html | null {
 
 const numbers = new Intl.NumberFormat("en-GB");
 
-const count = ({ total, query }: ContainerListOptions): Html => html`
-  <p class="muted" role="status">${total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"} · `}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a></p>`;
+function count({ total, query }: ContainerListOptions): Html {
+  const words = total !== null && `${numbers.format(total)} ${total === 1 ? "container" : "containers"} · `;
+  return html`
+    <p class="muted" role="status">${words}<a href="${containersPath(query, {}, ".csv")}" download>Export CSV</a></p>`;
+}
 
 const nothing = html`
   <section class="card empty"><h2>No containers match these filters</h2>

@@ -66,6 +66,7 @@ export function containerRow({ id, attributes }: ContainerOverviewResource, now:
   const { arrival_at, pod_ata_at, destination_ata_at, last_free_day, full_out_at, last_event, updated_at } = attributes;
   const owners = [...new Set([customer_name, ...ref_numbers])].filter((part) => part !== null).join(", ");
   const hasArrived = (destination_ata_at ?? pod_ata_at) === arrival_at && arrival_at !== null;
+  const arrival = arrival_at === null ? null : instant(arrival_at);
   const lastFreeDay = last_free_day === null || full_out_at !== null ? null : instant(`${last_free_day}T12:00:00.000Z`);
   return html`
     <tr>
@@ -80,7 +81,7 @@ export function containerRow({ id, attributes }: ContainerOverviewResource, now:
       <td data-label="Route">${route(attributes)}</td>
       <td data-label="Last free day">${lastFreeDayNote(lastFreeDay, now, "UTC")}</td>
       <td data-label="Pickup">${pickup(attributes)}</td>
-      <td data-label="Arrival">${compactTime(arrival_at === null ? null : instant(arrival_at), pod_timezone, hasArrived ? "ATA" : "ETA")}</td>
+      <td data-label="Arrival">${compactTime(arrival, pod_timezone, hasArrived ? "ATA" : "ETA")}</td>
       <td class="wide" data-label="Delay">${delay(attributes.delay_days)}</td>
       <td class="wide" data-label="Carrier">${attributes.shipping_line_scac}</td>
       <td class="wide" data-label="Updated">${moment(updated_at, Date.parse(now))}</td>

@@ -45,7 +45,7 @@ const read = async (path: string): Promise<string> => {
   return answer.text();
 };
 const numbersIn = (markup: string) =>
-  [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
+  [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
 
 describe("the list of containers", () => {
   test("lists tracked containers with holds and fees, earliest last free day first", async () => {

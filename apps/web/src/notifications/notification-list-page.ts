@@ -53,6 +53,7 @@ export function notificationListPage(options: {
     const words = status === null ? "All" : statusWords(status);
     return html`<a href="${notificationsAddress({ ...filter, status })}"${mark}>${words}</a>`;
   };
+  const addressOfPage = (next: number) => notificationsAddress(filter, next);
   const empty = Object.values(filter).every((value) => value === null)
     ? "No notifications yet"
     : "No notifications match";
@@ -78,7 +79,7 @@ export function notificationListPage(options: {
           : html`<section class="card empty"><h2>${empty}</h2>
               <p>Each event creates one notification per subscribed webhook.</p></section>`
       }
-      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (next) => notificationsAddress(filter, next) })}
+      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: addressOfPage })}
       ${sameFromApi(apiBaseUrl, [{ path: apiPathOf(filter) }])}`,
   });
 }

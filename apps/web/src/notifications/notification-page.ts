@@ -6,7 +6,7 @@ import { developersLivePage } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
 import { exactMoment, moment } from "../pages/moment.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { snippet } from "../pages/snippet.ts";
 import { verifyCard } from "../webhooks/verify-samples.ts";
 import { nextAttempt, resendHint } from "./delivery-words.ts";
@@ -122,8 +122,14 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
   const { caller, apiBaseUrl, notification, delivery, notice } = options;
   const { id, attributes } = notification;
   const due = nextAttempt(delivery);
+  const badge = statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status));
   const number = (delivery.lastAttempt?.number ?? 0) + 1;
   const path = `/webhook_notifications/${id}`;
+  const calls: readonly ApiCall[] = [
+    { path },
+    { path: `${path}/attempts` },
+    { method: "POST", path: `${path}/redeliver` },
+  ];
   return developersLivePage({
     title: attributes.event,
     caller,
@@ -132,7 +138,7 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
     content: html`
       ${part(
         "state",
-        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}</span></div>
+        html`<div class="title"><h1>${attributes.event}</h1><span data-say="state">${badge}</span></div>
           ${due && html`<p class="notice">Attempt ${number} of ${delivery.priorAttempts + attemptsMax}: ${due}.</p>`}`,
       )}
       <section class="card">${facts(options)}${resendActions(options)}</section>
@@ -140,6 +146,6 @@ export function notificationPage(options: NotificationPageOptions): LivePage {
       ${part("attempts", attemptList(options))}
       ${payload(options)}
       ${verifyCard()}
-      ${sameFromApi(apiBaseUrl, [{ path }, { path: `${path}/attempts` }, { method: "POST", path: `${path}/redeliver` }])}`,
+      ${sameFromApi(apiBaseUrl, calls)}`,
   });
 }

@@ -98,7 +98,7 @@ describe("notifications in the dashboard", () => {
     sink.answerWith({ status: 500, body: "no" });
     const id = await notify();
     expect(await pageWhen(id, /<strong>Attempt 1</)).toMatch(/Attempt 2 of 13: due[\s\S]*<code>500<\/code>/);
-    expect(words(await textOf(`${path}/${id}`))).toMatch(/It is tried again by itself: in a moment/);
+    expect(words(await textOf(`${path}/${id}`))).toMatch(/Next automatic attempt: in a moment/);
     sink.answerWith({ status: 204 });
     const answer = await visitor.post(`${path}/${id}/redeliver`, {});
     expect(answer.headers.get("location")).toBe(`${path}/${id}?done=sent`);

@@ -45,13 +45,14 @@ export function notificationTable(
   const row = ({ id, attributes, relationships }: NotificationResource) => {
     const delivery = deliveryOf.get(id);
     const state = delivery && deliveryWords(delivery);
+    const badge = statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status));
     return html`
       <tr>
         <th scope="row" data-label="Event">
           <a class="row-link" href="/developers/notifications/${id}">${breakable(attributes.event)}</a></th>
         <td data-label="About">${subjectLinks(included.get(id) ?? "[]")}</td>
         ${withWebhook && webhookCell(relationships.webhook.data?.id, delivery?.webhookUrl ?? null)}
-        <td data-label="State">${statusBadge(attributes.delivery_status, isUnsent(delivery, attributes.delivery_status))}${state && html` <span class="muted">${state}</span>`}</td>
+        <td data-label="State">${badge}${state && html` <span class="muted">${state}</span>`}</td>
         <td data-label="Created">${moment(attributes.created_at)}</td>
       </tr>`;
   };

@@ -44,8 +44,9 @@ export function curlCommand(
 
 /** The API requests that correspond to the page. */
 export function sameFromApi(apiBaseUrl: string, calls: readonly ApiCall[]): Html {
+  const text = calls.map((call) => curlCommand(apiBaseUrl, call)).join("\n");
   return html`
     <details id="api" class="api"><summary>API request</summary>
-      ${snippet({ id: "api-commands", text: calls.map((call) => curlCommand(apiBaseUrl, call)).join("\n"), of: "the commands" })}
+      ${snippet({ id: "api-commands", text, of: "the commands" })}
     </details>`;
 }

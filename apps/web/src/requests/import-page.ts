@@ -4,7 +4,7 @@ import type { ApiFault } from "@svc/sdk";
 import type { Caller } from "../access/callers.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, part } from "../pages/live-page.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
+import { type ApiCall, sameFromApi } from "../pages/same-from-api.ts";
 import { type FieldProblems, field, formProblem, marks } from "./request-fields.ts";
 import { liveTrackingLayout, trackingLayout } from "./track-page.ts";
 
@@ -38,6 +38,12 @@ export function importPage(options: {
 }): Html {
   const { caller, apiBaseUrl, text, problems, faults } = options;
   const example = `${importColumns.slice(0, 7).join(",")}\nSBXL,SBXDIR000123,DEPA,ACT,2026-03-05T17:45:00+08:00,,CNSHA`;
+  const call: ApiCall = {
+    method: "POST",
+    path: "/event_imports",
+    body: { csv: example },
+    mediaType: "application/json",
+  };
   return trackingLayout({
     title: "Import events",
     caller,
@@ -65,7 +71,7 @@ export function importPage(options: {
           <pre tabindex="0">${example}</pre>
         </details>
       </form>
-      ${sameFromApi(apiBaseUrl, [{ method: "POST", path: "/event_imports", body: { csv: example }, mediaType: "application/json" }])}`,
+      ${sameFromApi(apiBaseUrl, [call])}`,
   });
 }
 

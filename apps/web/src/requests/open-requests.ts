@@ -13,10 +13,15 @@ export interface OpenRequests {
 
 export const noOpenRequests: OpenRequests = { items: [], pending: "0", failed: "0" };
 
-const row = ({ requestNumber, scac, status, ...request }: TrackingRequest): Html => html`
-  <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
-    <span class="${status === "failed" ? "late" : "muted"}">${requestStateWords({ ...request, requestNumber, scac, status })}</span>
-    ${status === "failed" && html`<a href="/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac && `&line=${scac}`}">Retry</a>`}</li>`;
+function row(request: TrackingRequest): Html {
+  const { requestNumber, scac, status } = request;
+  const isFailed = status === "failed";
+  const retryPath = `/track?number=${encodeURIComponent(requestNumber.toWellFormed())}${scac ? `&line=${scac}` : ""}`;
+  return html`
+    <li><span class="number">${requestNumber}</span> <span class="muted">${scac ?? "carrier not detected yet"}</span>
+      <span class="${isFailed ? "late" : "muted"}">${requestStateWords(request)}</span>
+      ${isFailed && html`<a href="${retryPath}">Retry</a>`}</li>`;
+}
 
 export const requestList = (items: readonly TrackingRequest[]): Html => html`<ul>${items.map(row)}</ul>`;
 

@@ -106,13 +106,17 @@ function candidateChoice(
 /** `GET /track?number=`: a form to track one number, with an optional step that detects its carrier. */
 export function trackPage(options: TrackPageOptions): Html {
   const { caller, lines, unconnected, form, problems, inferred, isDuplicate, commands } = options;
+  const shipmentPath = `/shipments/find?q=${encodeURIComponent(form.number)}`;
   return trackingLayout({
     title: "Track a number",
     caller,
     way: "one",
     content: html`
       ${formProblem(problems)}
-      ${isDuplicate && html`<p class="notice" role="status"><a href="/shipments/find?q=${encodeURIComponent(form.number)}">Show what is tracked under this number</a></p>`}
+      ${
+        isDuplicate &&
+        html`<p class="notice" role="status"><a href="${shipmentPath}">Show what is tracked under this number</a></p>`
+      }
       <form class="card form" method="post" action="/track">
         ${field({
           name: "number",

@@ -21,8 +21,11 @@ function equipment({ equipmentLength, equipmentType, equipmentHeight }: Containe
 
 function holds({ holdsAtPodTerminal }: Container): Html | string {
   if (holdsAtPodTerminal.length === 0) return "none known";
-  const item = ({ name, status, description }: Container["holdsAtPodTerminal"][number]) => html`
-    <li><span class="${status === "hold" ? "late" : "muted"}">${eventWords(name)}: ${status === "hold" ? "held" : "pending"}</span>${description && html` <span class="muted">${description}</span>`}</li>`;
+  const item = ({ name, status, description }: Container["holdsAtPodTerminal"][number]) => {
+    const [look, words] = status === "hold" ? ["late", "held"] : ["muted", "pending"];
+    return html`<li><span class="${look}">${eventWords(name)}: ${words}</span>
+      ${description && html`<span class="muted">${description}</span>`}</li>`;
+  };
   return html`<ul class="plain">${holdsAtPodTerminal.map(item)}</ul>`;
 }
 

@@ -80,8 +80,11 @@ export function containerLinks(choice: ContainerChoice): Html {
     const { id, number } = container;
     const step = steps.get(id);
     const event = eventOf.get(id);
+    const find = many && html` data-find="${findable(container)}"`;
+    const current = id === selectedId && html` aria-current="true"`;
+    const mark = step !== undefined && html` data-step="${step}"`;
     return html`
-    <li${many && html` data-find="${findable(container)}"`}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${id === selectedId && html` aria-current="true"`}${step !== undefined && html` data-step="${step}"`}>
+    <li${find}${!isShown(container) && html` hidden`}><a href="${containerPath(choice, id)}"${current}${mark}>
       <span class="number">${number}</span>
       <span class="muted">${containerState(container)}</span>
       ${event && happened(event)}

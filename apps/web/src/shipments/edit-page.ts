@@ -26,6 +26,7 @@ export function editPage({ caller, shipment, form, problems }: EditPageOptions):
   const note = stopNote(shipment);
   const list = (name: "references" | "tags") =>
     html`<textarea id="${name}" name="${name}" rows="4"${marks(problems, name, `hint-${name}`)}>${form[name]}</textarea>`;
+  const hint = "One per line.";
   return layout({
     title: `Edit ${billOfLadingNumber}`,
     caller,
@@ -37,8 +38,8 @@ export function editPage({ caller, shipment, form, problems }: EditPageOptions):
       ${formProblem(problems)}
       <form class="card form" method="post" action="/shipments/${id}/edit">
         <input type="hidden" name="version" value="${form.entityTag}">
-        ${field({ name: "references", label: "References", problems, hint: "One per line.", control: list("references") })}
-        ${field({ name: "tags", label: "Tags", problems, hint: "One per line.", control: list("tags") })}
+        ${field({ name: "references", label: "References", problems, hint, control: list("references") })}
+        ${field({ name: "tags", label: "Tags", problems, hint, control: list("tags") })}
         <button>Save</button> <a href="/shipments/${id}">Cancel</a>
       </form>
       <form class="card form" method="post" action="/shipments/${id}/tracking">

@@ -84,7 +84,8 @@ function shift(before: Estimate | undefined, { etaAt }: Estimate): string {
 function table(estimates: readonly Estimate[], zone: string | null): Html {
   const row = (estimate: Estimate, index: number) => html`
     <tr><th scope="row" data-label="Reported">${localTime(estimate.reportedAt, "UTC")}</th>
-      <td data-label="Expected">${localTime(estimate.etaAt, zone)}</td><td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
+      <td data-label="Estimated">${localTime(estimate.etaAt, zone)}</td>
+      <td data-label="Change">${shift(estimates[index - 1], estimate)}</td></tr>`;
   return html`
     <details id="eta-table"><summary>As a table</summary>
       <table class="list">

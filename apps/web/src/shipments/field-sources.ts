@@ -62,7 +62,8 @@ function sourceNote(sources: FieldSources, field: string | null, term: string): 
   return html`
     <details class="source" id="source-${name}-${source.id.slice(-6)}">
       <summary><span class="hidden">Where “${term}” comes from</span></summary>
-      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>Rule ${ruleWords(source.rule)}.${receivedNote(source)}</p>
+      <p>${sourceWords[source.dataSource]}, known since ${localTime(source.validFrom, "UTC")}.<br>
+        Rule ${ruleWords(source.rule)}.${receivedNote(source)}</p>
     </details>`;
 }
 

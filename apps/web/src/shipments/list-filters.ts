@@ -63,7 +63,8 @@ export function searchForm(query: ListQuery, lines: readonly CatalogueLine[], it
           <p><label for="f-tag">Tag</label><input id="f-tag" name="tag" value="${tag}" maxlength="50"></p>
           ${choice("arrival", "Arrival", anyOf(arrivalWords, arrival))}
           <p><label for="f-updated">Updated since (day in UTC)</label>
-            <input id="f-updated" name="updated_after" type="${updatedAfter.includes("T") ? "text" : "date"}" value="${updatedAfter}"></p>
+            <input id="f-updated" name="updated_after" value="${updatedAfter}"
+              type="${updatedAfter.includes("T") ? "text" : "date"}"></p>
           ${choice("tracking", "Tracking", anyOf(trackingWords, tracking))}
           ${choice(
             "sort",

@@ -32,8 +32,11 @@ function sortable(query: ListQuery, words: string, [first, other]: readonly [Lis
   const isSorted = query.sort === first || query.sort === other;
   const next = query.sort === first ? other : first;
   const direction = query.sort.startsWith("-") ? "descending" : "ascending";
+  const order = isSorted && html` aria-sort="${direction}"`;
+  const label = html`${words}<span class="hidden">: ${sortWords[next]}</span>`;
+  const style = look && html` class="${look}"`;
   return html`
-    <th scope="col"${look && html` class="${look}"`}${isSorted && html` aria-sort="${direction}"`}><a href="${listPath(query, { sort: next })}">${words}<span class="hidden">: ${sortWords[next]}</span></a></th>`;
+    <th scope="col"${style}${order}><a href="${listPath(query, { sort: next })}">${label}</a></th>`;
 }
 
 function table({ page, query, boxes, now }: ListPageOptions): Html {
@@ -127,6 +130,7 @@ function count({ query, page: { total, totalIsExact, items }, isCut, isShort }: 
 
 export function listPage(options: ListPageOptions): LivePage {
   const { caller, query, page, counts, lines, requests } = options;
+  const rows = page.items.length > 0 ? table(options) : nothing(options);
   return livePage({
     title: query.typed === "" ? "Shipments" : `Search: ${query.typed}`,
     caller,
@@ -137,7 +141,7 @@ export function listPage(options: ListPageOptions): LivePage {
       ${part("statuses", statusLinks(query, counts))}
       ${activeFilters(query)}
       ${part("requests", (page.items.length > 0 || query.typed === "") && openRequests(requests))}
-      ${part("rows", html`${count(options)} ${page.items.length > 0 ? table(options) : nothing(options)} ${pages(options)}`)}
+      ${part("rows", html`${count(options)} ${rows} ${pages(options)}`)}
       ${!isFirstUse(options) && sameFromApi(options.apiBaseUrl, [{ path: apiPathOf(query, options.now) }])}`,
   });
 }

@@ -23,7 +23,7 @@ function arrival(shipment: Shipment): Html {
 const departure = ({ polAtdAt, polEtdAt, portOfLading }: Shipment): Html =>
   compactTime(polAtdAt ?? polEtdAt, portOfLading?.timeZone ?? null, polAtdAt ? "ATD" : "ETD");
 
-/** From where to where by name, and below by UN/LOCODE, with the vessel. */
+/** Origin and destination by name, and below by UN/LOCODE with the vessel. */
 function route({ portOfLading, destination, portOfDischarge, podVesselName, podVoyageNumber }: Shipment): Html {
   const ends = [portOfLading, destination ?? portOfDischarge];
   const joined = (part: (place: Place) => string, unknown: string): string =>
@@ -31,11 +31,12 @@ function route({ portOfLading, destination, portOfDischarge, podVesselName, podV
   if (ends.every((place) => place === null)) return html`<span class="muted">Not known yet</span>`;
   const vessel = [podVesselName, podVoyageNumber].filter((part) => part !== null).join(" ");
   const names = joined(({ name }) => name, "not known");
+  const codes = joined(({ locode }) => locode, "–");
   return html`<span class="one-line" title="${names}">${names}</span>
-    <span class="muted one-line" title="${vessel}">${joined(({ locode }) => locode, "–")}${vessel && ` · ${vessel}`}</span>`;
+    <span class="muted one-line" title="${vessel}">${codes}${vessel && ` · ${vessel}`}</span>`;
 }
 
-/** The container that was searched for, or else the first one, and how many more. */
+/** The container that matches the search, else the first one, and the count of the others. */
 function containers(summary: ContainerSummary | undefined): Html {
   if (summary === undefined) return html`<span class="muted">–</span>`;
   const { count, firstNumber, match } = summary;
@@ -43,7 +44,7 @@ function containers(summary: ContainerSummary | undefined): Html {
   return html`${match ? html`<mark>${number}</mark>` : number}${count > 1 && html` <span class="muted below">and ${count - 1} more</span>`}`;
 }
 
-/** "PO-1, PO-2 +28": all of them in the title. */
+/** "PO-1, PO-2 +28", with all references in the title. */
 function references({ refNumbers }: Shipment): Html | null {
   if (refNumbers.length === 0) return null;
   const more = refNumbers.length - referencesShown;
@@ -59,15 +60,15 @@ function tagLinks({ tags }: Shipment, query: ListQuery): Html {
   return html`${tags.slice(0, tagsShown).map(link)}${more > 0 && html`<span class="muted" title="${tags.join(", ")}">+${more}</span>`}`;
 }
 
-/** How long ago it changed; the style shows the exact time in its place in the row that is pointed at or has the focus. */
+/** The age of the last update. The style sheet shows the exact time instead on hover and focus of the row. */
 const updated = ({ updatedAt }: Shipment, now: Instant): Html =>
   html`<span class="told">${moment(updatedAt, Date.parse(now))} <span class="exact muted">${shortTimeText(updatedAt)}</span></span>`;
 
-/** Why it is not tracked any more is clear from its status. */
+/** Whether the status already explains why tracking stopped. */
 const isSaidByStatus = ({ lineTrackingStoppedReason: reason }: Shipment): boolean =>
   reason === "all_containers_terminated" || reason === "booking_cancelled";
 
-/** A shipment in the list. `summary`: undefined while it has no container; `now` on the clock of what is tracked. */
+/** A shipment in the list. `summary`: undefined without containers; `now`: on the clock of the tracked shipments. */
 export function listRow(
   shipment: Shipment,
   summary: ContainerSummary | undefined,
@@ -76,20 +77,24 @@ export function listRow(
 ): Html {
   const { id, billOfLadingNumber, shippingLineShortName, shippingLineScac, portOfDischarge } = shipment;
   const stopped = isSaidByStatus(shipment) ? null : stopNote(shipment);
+  const lastFreeDay = lastFreeDayNote(summary?.lastFreeDay ?? null, now, portOfDischarge?.timeZone ?? null);
   const path = `/shipments/${id}${summary?.match ? `?container=${summary.match.id}` : ""}`;
   return html`
     <tr>
       <th scope="row" data-label="Shipment">
-        <span class="extras"><a class="row-link" href="${path}"><span class="number">${billOfLadingNumber}</span></a>${tagLinks(shipment, query)}</span>
+        <span class="extras"><a class="row-link" href="${path}"><span
+          class="number">${billOfLadingNumber}</span></a>${tagLinks(shipment, query)}</span>
         <span class="extras">${references(shipment)}</span>
       </th>
-      <td data-label="Status">${statusMark(shipment, summary)}${stopped && html` <span class="muted one-line" title="${stopped}">${stopped}</span>`}</td>
+      <td data-label="Status">${statusMark(shipment, summary)}
+        ${stopped && html`<span class="muted one-line" title="${stopped}">${stopped}</span>`}</td>
       <td data-label="Route">${route(shipment)}</td>
       <td data-label="Containers">${containers(summary)}</td>
       <td class="wide" data-label="Departure">${departure(shipment)}</td>
       <td data-label="Arrival">${arrival(shipment)}</td>
-      <td data-label="Last free day">${lastFreeDayNote(summary?.lastFreeDay ?? null, now, portOfDischarge?.timeZone ?? null)}</td>
-      <td class="wide" data-label="Carrier">${shippingLineShortName} <span class="muted below">${shippingLineScac}</span></td>
+      <td data-label="Last free day">${lastFreeDay}</td>
+      <td class="wide" data-label="Carrier">${shippingLineShortName}
+        <span class="muted below">${shippingLineScac}</span></td>
       <td class="wide" data-label="Updated">${updated(shipment, now)}</td>
     </tr>`;
 }

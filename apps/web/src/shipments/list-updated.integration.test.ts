@@ -27,7 +27,7 @@ const read = async (path: string, zone?: string): Promise<string> => {
   return (await app.request(path, { headers: { cookie: sent } })).text();
 };
 const order = (markup: string) =>
-  [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
+  [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
 
 /** The heading of a column with its link. */
 const heading = (markup: string, words: string) => {

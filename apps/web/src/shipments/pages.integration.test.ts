@@ -86,8 +86,8 @@ describe("the shipment page", () => {
     const party = { accountId: account.id, id: uuidV7.next(), companyName: `Customer${nasty}` };
     await prisma.party.create({ data: { ...party, createdAt: new Date(), updatedAt: new Date() } });
     const vessel = await prisma.vessel.create({ data: { id: uuidV7.next(), name: `Vessel${nasty}` } });
-    const told = { tags: [nasty], podVoyageNumber: nasty, podVesselId: vessel.id, customerId: party.id };
-    await prisma.shipment.updateMany({ where: { id }, data: told });
+    const data = { tags: [nasty], podVoyageNumber: nasty, podVesselId: vessel.id, customerId: party.id };
+    await prisma.shipment.updateMany({ where: { id }, data });
     await prisma.account.update({ where: { id: account.id }, data: { companyName: `Company${nasty}` } });
     await app.database.prisma.transportEvent.updateMany({ where: { shipmentId: id }, data: { voyageNumber: nasty } });
     for (const path of [
@@ -193,7 +193,7 @@ describe("the list of shipments", () => {
     await app.database.prisma.shipment.updateMany({ where: { id: late.id }, data: { podAtaAt, tags: ["late"] } });
     const read = async (path: string) => (await app.request(path, { headers: { cookie: oneCookie } })).text();
     const order = (markup: string) =>
-      [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, number]) => number);
+      [...markup.matchAll(/class="row-link"[^>]*><span\s+class="number">(\w+)</g)].map(([, number]) => number);
     const all = await read("/shipments?sort=arrival");
     expect(order(all)).toEqual(["ARRIVED1", "SOON1", "LATER1", "UNKNOWN1"]);
     expect(words(all)).toContain("All Waiting for carrier data 0 Booked 0 In transit 3 Arrived at port 1 Delivered 0");

@@ -51,13 +51,14 @@ function selected(options: ShipmentPageOptions): Html | null {
   const { newestFirst } = choice;
   const container = choice.containers.find(({ id }) => id === choice.selectedId);
   if (!container) return null;
+  const otherPath = containerPath(choice, container.id, { newestFirst: !newestFirst });
   return html`
     <section class="columns" aria-label="Container ${container.number}">
       <div class="stack">
         ${routeFigure(route)}
         <div class="card">
           <h2><span class="number">${container.number}</span> journey</h2>
-          ${timelineList(steps, { newestFirst, otherPath: containerPath(choice, container.id, { newestFirst: !newestFirst }) })}
+          ${timelineList(steps, { newestFirst, otherPath })}
         </div>
       </div>
       <div class="stack">

@@ -29,12 +29,17 @@ function stagesOf(shipment: Shipment): readonly Stage[] {
   ];
 }
 
-/** How far the journey is, from the booking to its end: what is done is marked by a word for who does not see the bar. */
+function progress(at: Instant | null, isDone: boolean): Html | string {
+  if (isDone) return html`<span class="hidden">, done</span>`;
+  return at === null ? html`<span class="hidden">still to come</span>` : " expected";
+}
+
+/** The stages of the journey. Hidden text marks completed stages for screen readers. */
 export function stages(shipment: Shipment): Html {
   const all = stagesOf(shipment);
   const current = all.findLastIndex(({ isDone }) => isDone);
   const item = ({ words, at, timeZone, isDone }: Stage, index: number) => html`
     <li${isDone && html` class="done"`}${index === current && html` aria-current="step"`}><strong>${words}</strong>
-      ${at !== null && localTime(at, timeZone)}${!isDone && (at === null ? html`<span class="hidden">still to come</span>` : " expected")}${isDone && html`<span class="hidden">, done</span>`}</li>`;
+      ${at !== null && localTime(at, timeZone)}${progress(at, isDone)}</li>`;
   return html`<ol class="stages" aria-label="Stages of the journey">${all.map(item)}</ol>`;
 }

@@ -24,8 +24,9 @@ function earlierTimes({ actualAt, estimatedAt, plannedAt, timeZone }: TimelineSt
     plannedAt !== null && differs(plannedAt, holds) && (["planned", plannedAt] as const),
   ].flatMap((part) => (part ? [part] : []));
   if (shown.length === 0) return null;
-  return html`<span class="muted">${shown.map(([word, at]) => html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `)}
-    ${driftNote(plannedAt, holds)}</span>`;
+  const time = ([word, at]: (typeof shown)[number]) =>
+    html`<span class="earlier">${word} ${localTime(at, timeZone)}</span> `;
+  return html`<span class="muted">${shown.map(time)} ${driftNote(plannedAt, holds)}</span>`;
 }
 
 function stepItem(step: TimelineStep, isLatest: boolean): Html {
@@ -35,7 +36,9 @@ function stepItem(step: TimelineStep, isLatest: boolean): Html {
     dataSource !== null && dataSource !== "shipping_line" && html` <span class="tag">${sourceWords[dataSource]}</span>`;
   return html`
     <li${isExpected && html` class="expected"`}${isLatest && html` aria-current="step"`}>
-      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>${isExpected && html` <span class="muted">estimated</span>`}${isLatest && html` <span class="latest">latest</span>`}${sourceTag}</span>
+      <span><strong title="${meanings.get(event)}">${eventWords(event)}</strong>
+        ${isExpected && html`<span class="muted">estimated</span>`}
+        ${isLatest && html`<span class="latest">latest</span>`}${sourceTag}</span>
       ${localTime(actualAt ?? estimatedAt, timeZone, precision)}
       ${earlierTimes(step)}
       ${detail !== "" && html`<span class="muted">${detail}</span>`}

@@ -10,8 +10,10 @@ export const isWell = (checks: StatusChecks): boolean => Object.values(checks).e
 
 /** The public status page, which contains no data of accounts, no addresses and no versions. */
 export function statusPage(checks: StatusChecks): Html {
-  const row = ([name, outcome]: [string, CheckOutcome]) => html`
-    <div><dt>${name}</dt><dd><span class="state ${outcome === "ok" ? "good" : "bad"}">${outcome === "ok" ? "Works" : "Does not answer"}</span></dd></div>`;
+  const row = ([name, outcome]: [string, CheckOutcome]) => {
+    const [tone, words] = outcome === "ok" ? ["good", "Works"] : ["bad", "Does not answer"];
+    return html`<div><dt>${name}</dt><dd><span class="state ${tone}">${words}</span></dd></div>`;
+  };
   return layout({
     title: "Status",
     caller: null,

@@ -120,6 +120,7 @@ export function madeTokenPage(
   made: { readonly name: string; readonly token: string },
   { apiBaseUrl, mcpUrl }: PublicAddresses,
 ): Html {
+  const curl = `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"`;
   return developersLayout({
     title: "API token made",
     caller,
@@ -129,7 +130,7 @@ export function madeTokenPage(
       ${secretOnce({ label: "The new API token", value: made.token, note: "Only its hash is stored here." })}
       <section class="card">
         <h2>Try it</h2>
-        ${snippet({ id: "token-curl", text: `curl ${apiBaseUrl}/shipments -H "Authorization: Token ${made.token}"`, of: "the command" })}
+        ${snippet({ id: "token-curl", text: curl, of: "the command" })}
         <p>For an AI client, here Claude Code; <a href="/developers/mcp">the others</a>:</p>
         ${snippet({ id: "token-mcp", text: claudeCommand(mcpUrl, made.token), of: "for Claude Code" })}
       </section>

@@ -24,6 +24,8 @@ export function readRecoverForm(text: (name: string) => string): {
   return { form, since: minute === undefined || Number.isNaN(Date.parse(at)) ? null : instant(at) };
 }
 
+const sinceField = { name: "since", type: "datetime-local", isRequired: true } as const;
+
 export const noTime: Problems = { since: "Enter a day and a time." };
 
 /** The form that leads to the page with the count and the confirmation. */
@@ -36,7 +38,7 @@ export function recoverForm(webhookId: string, { since, only }: RecoverForm, pro
       <p class="muted">Resends past notifications with their ids. New events are sent first.</p>
       <form action="/developers/webhooks/${webhookId}/recover">
         ${formProblem(problems)}
-        ${field({ label: "Created since (UTC)", name: "since", value: since, problems, type: "datetime-local", isRequired: true })}
+        ${field({ label: "Created since (UTC)", ...sinceField, value: since, problems })}
         ${choice("failed", "Failed only")}
         ${choice("all", "All, including received")}
         <p><button class="quiet">Count</button></p>

@@ -57,6 +57,7 @@ export function webhookListPage(
   page: ListDocument<WebhookResource>,
   options: WebhookListOptions,
 ): Html {
+  const { apiBaseUrl, number, notice } = options;
   const list = html`
     <table class="list names">
       <caption class="hidden">Webhooks, the newest first</caption>
@@ -70,7 +71,7 @@ export function webhookListPage(
     title: "Webhooks",
     caller,
     part: "webhooks",
-    notice: options.notice,
+    notice,
     content: html`
       <div class="title"><h1>Webhooks</h1><a class="button" href="${path}/new">New webhook</a></div>
       ${
@@ -82,10 +83,10 @@ export function webhookListPage(
               <p>A webhook sends shipment events to your own system in signed requests.
                 Without an endpoint yet, <a href="/developers/inbox">the inbox</a> is one.</p>
               <p><a class="button" href="${path}/new">Create webhook</a></p>
-              ${snippet({ id: "first-webhook", text: curlCommand(options.apiBaseUrl, firstWebhook), of: "the command" })}
+              ${snippet({ id: "first-webhook", text: curlCommand(apiBaseUrl, firstWebhook), of: "the command" })}
             </section>`
       }
-      ${pageLinks({ number: options.number, hasMore: Boolean(page.links?.next), addressOf: (number) => `${path}?page=${number}` })}
-      ${sameFromApi(options.apiBaseUrl, [{ path: "/webhooks" }])}`,
+      ${pageLinks({ number, hasMore: Boolean(page.links?.next), addressOf: (other) => `${path}?page=${other}` })}
+      ${sameFromApi(apiBaseUrl, [{ path: "/webhooks" }])}`,
   });
 }

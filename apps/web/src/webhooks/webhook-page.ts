@@ -29,9 +29,10 @@ export interface WebhookPageOptions {
 
 /** A button that sets one attribute. */
 function setter(id: string, name: string, value: string, words: string): Html {
+  const look = value === "true" && name === "active" ? "" : "quiet";
   return html`
     <form method="post" action="/developers/webhooks/${id}/state">
-      <button class="${value === "true" && name === "active" ? "" : "quiet"}" name="${name}" value="${value}">${words}</button>
+      <button class="${look}" name="${name}" value="${value}">${words}</button>
     </form>`;
 }
 

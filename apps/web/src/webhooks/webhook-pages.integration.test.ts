@@ -117,7 +117,7 @@ describe("webhooks in the dashboard", () => {
     };
     expect(await set("paused", "true")).toMatch(/<span class="state calm">Paused<\/span>[\s\S]*Resume/);
     expect(await set("paused", "false")).toContain('<span class="state good">Active</span>');
-    expect(await set("active", "false")).toMatch(/Disabled<\/span>[\s\S]*Switch on/);
+    expect(await set("active", "false")).toMatch(/Disabled<\/span>[\s\S]*Enable/);
     expect(await set("active", "true")).toContain('<span class="state good">Active</span>');
   });
 
