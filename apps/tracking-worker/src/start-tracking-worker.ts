@@ -33,8 +33,8 @@ const statementTimeoutMs = 15_000;
 const stalledAfterMs = 90_000;
 const connections = 13;
 const messageTransactionsAtOnce = 3;
-/** The loops, their heartbeats and the directory need one connection each besides the transactions. */
-const transactionsAtOnce = connections - messageTransactionsAtOnce - 3;
+/** The loops, their heartbeats, the directory and the exception checks need one connection each. */
+const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
 const refreshPlacesEveryMs = 300_000;
 const longestSleepMs = 5_000;
 /** An external clock can be advanced at any time. */
@@ -100,6 +100,13 @@ export async function startTrackingWorker(
   const shared = [...carriers].filter(([, offered]) => offered.shared !== null).map(([scac]) => scac);
   await registerServiceCarriers(database.sql, shared);
   const owner = `tracking-worker ${randomUUID()}`;
+  const watchedAs = (name: string) =>
+    watchdog && {
+      watched: {
+        claims: watchdog.watch(`${name} claims`, stalledAfterMs),
+        leases: watchdog.watch(`${name} leases`, stalledAfterMs),
+      },
+    };
   const loop = startPollLoop({
     sql: database.sql,
     clock,
@@ -115,7 +122,7 @@ export async function startTrackingWorker(
     },
     poll: (claim, signal) => pollSubject(poller, claim, signal),
     logger,
-    ...(watchdog && { watched: watchdog.watch("poll loop", stalledAfterMs) }),
+    ...watchedAs("subject"),
   });
   onClockChange = () => loop.wake();
   const messages = startMessageLoop({
@@ -125,6 +132,7 @@ export async function startTrackingWorker(
     leaseMs,
     transactions: new Semaphore(messageTransactionsAtOnce),
     logger,
+    ...watchedAs("message"),
   });
   const requeue = startRequeue({ sql: database.sql, clock, metrics, logger });
   const retention = startRetention({

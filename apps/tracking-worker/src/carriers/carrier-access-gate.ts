@@ -156,7 +156,7 @@ export class CarrierAccessGate {
     const { decided } = await this.#change(credential, accountId, async ({ access: before, times }) => {
       let access = before;
       const decided = requests.map(({ limits }): DecidedPermit => {
-        const permit = permitRequest(access, limits, times);
+        const permit = permitRequest(access, limits, times, accountId === null);
         if (permit.kind === "granted") access = permit.access;
         return { permit, openUntil: access.openUntil };
       });

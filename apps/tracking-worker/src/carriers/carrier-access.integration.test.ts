@@ -79,7 +79,18 @@ describe("a budget", () => {
     expect(await accessRow(limits.credential)).toMatchObject({ day_count: 25 });
   });
 
-  test("spaces the questions of all workers, and says when to come again", async () => {
+  test("that accounts share releases a quarter of the day at once and the rest over the day [issue 15.14]", async () => {
+    const { gate } = anotherWorker();
+    const granted = await Promise.all(Array.from({ length: 6_100 }, () => gate.permit(connected({ perDay: 6_000 }))));
+    const { count, day } = await setup.row<{ count: number; day: number }>(
+      "SELECT day_count AS count, extract(epoch FROM now() - day)::float / 86400 AS day FROM carrier_access WHERE credential = $1",
+      lineScac,
+    );
+    expect(granted.filter((inMs) => inMs !== null)).toHaveLength(count);
+    expect(Math.abs(count - 6_000 * (0.25 + 0.75 * day))).toBeLessThanOrEqual(3);
+  });
+
+  test("spaces the requests of all workers, and returns the time of the next one", async () => {
     const limits = connected({ perMinute: 4 });
     const [one, other] = [anotherWorker(), anotherWorker()];
     const granted = await Promise.all([one, other, one, other].map(({ gate }) => gate.permit(limits)));

@@ -1,8 +1,11 @@
 import type { Instant } from "@svc/domain";
+import { credentialOf, type SubjectClaim } from "@svc/persistence";
 
 interface Slots {
   count: number;
-  /** Not before this, by `realNow`. */
+  /** By account, of a credential that accounts share. */
+  readonly accounts: Map<string, number>;
+  /** On the clock of `realNow`. */
   closedUntilMs: number;
   /** When the circuit breaker allows a probe, on the tracking clock. */
   openUntil: Instant | null;
@@ -14,6 +17,9 @@ interface Slots {
  */
 export class CarrierSlots {
   readonly #slots = new Map<string, Slots>();
+  /** By shared credential: the account of the last claim, and of the last poll that was permitted. */
+  readonly #lastClaimed = new Map<string, string>();
+  readonly #lastPermitted = new Map<string, string>();
   readonly #limit: number;
   readonly #realNow: () => number;
   readonly #trackingNow: () => Instant;
@@ -43,12 +49,33 @@ export class CarrierSlots {
     return Math.min(...waits, Number.POSITIVE_INFINITY);
   }
 
-  begin(credential: string): void {
-    this.#of(credential).count++;
+  /** By shared credential, the account after which the turn continues (round robin). */
+  lastAccounts(): ReadonlyMap<string, string> {
+    return this.#lastClaimed;
   }
 
-  end(credential: string): void {
-    this.#of(credential).count--;
+  claimed({ connection, scac, accountId }: SubjectClaim): void {
+    if (connection === null) this.#lastClaimed.set(scac, accountId);
+  }
+
+  /** A claim that was denied a permit had no turn: its account is next, not the one after the last that was claimed. */
+  decided({ connection, scac, accountId }: SubjectClaim, isPermitted: boolean): void {
+    if (connection !== null) return;
+    if (isPermitted) this.#lastPermitted.set(scac, accountId);
+    else this.#lastClaimed.set(scac, this.#lastPermitted.get(scac) ?? accountId);
+  }
+
+  /** Polls in progress by account of each shared credential. */
+  inProgress(): ReadonlyMap<string, ReadonlyMap<string, number>> {
+    return new Map([...this.#slots].map(([credential, { accounts }]) => [credential, accounts]));
+  }
+
+  begin(claim: SubjectClaim): void {
+    this.#count(claim, 1);
+  }
+
+  end(claim: SubjectClaim): void {
+    this.#count(claim, -1);
   }
 
   closeFor(credential: string, ms: number): void {
@@ -64,8 +91,22 @@ export class CarrierSlots {
     return closedUntilMs > this.#realNow() || (openUntil !== null && openUntil > this.#trackingNow());
   }
 
+  #count(claim: SubjectClaim, change: 1 | -1): void {
+    const slots = this.#of(credentialOf(claim));
+    slots.count += change;
+    if (claim.connection !== null) return;
+    const count = (slots.accounts.get(claim.accountId) ?? 0) + change;
+    if (count === 0) slots.accounts.delete(claim.accountId);
+    else slots.accounts.set(claim.accountId, count);
+  }
+
   #of(credential: string): Slots {
-    const slots = this.#slots.get(credential) ?? { count: 0, closedUntilMs: 0, openUntil: null };
+    const slots = this.#slots.get(credential) ?? {
+      count: 0,
+      accounts: new Map(),
+      closedUntilMs: 0,
+      openUntil: null,
+    };
     this.#slots.set(credential, slots);
     return slots;
   }

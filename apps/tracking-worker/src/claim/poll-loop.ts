@@ -1,6 +1,6 @@
 import { type Instant, msBetween } from "@svc/domain";
 import { claimDueSubjects, nextDueAt, renewSubjectLeases, type Sql, type SubjectClaim } from "@svc/persistence";
-import type { Logger, WatchedLoop } from "@svc/service-kit";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { CarrierSlots } from "../carriers/carrier-slots.ts";
 
@@ -21,8 +21,8 @@ export interface PollLoopOptions {
   /** Must not reject, and must end soon after `signal` aborts. */
   readonly poll: (claim: SubjectClaim, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
-  /** Fails liveness when the loop hangs, for example on a database that stopped answering. Absent: not watched. */
-  readonly watched?: WatchedLoop;
+  /** Fail liveness when claiming or lease renewal hangs. Default: not watched. */
+  readonly watched?: { readonly claims: WatchedLoop; readonly leases: WatchedLoop };
 }
 
 export interface PollLoop {
@@ -40,8 +40,6 @@ const errorPauseMs = 1_000;
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { sql, clock, slots, owner, leaseMs, concurrency, logger } = options;
   const held = new Map<string, { claim: SubjectClaim; abort: AbortController; done: Promise<void> }>();
-  /** By shared credential, for round robin over accounts. */
-  const lastAccounts = new Map<string, string>();
   let isStopping = false;
   let isWoken = false;
   let endSleep: (() => void) | undefined;
@@ -66,9 +64,11 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   };
 
   const hold = (claim: SubjectClaim): void => {
+    // A lease that expired before it was renewed: this claim replaces the one in progress.
+    held.get(claim.id)?.abort.abort();
     const abort = new AbortController();
     const done = options.poll(claim, abort.signal).finally(() => {
-      held.delete(claim.id);
+      if (held.get(claim.id)?.claim === claim) held.delete(claim.id);
       wake();
     });
     held.set(claim.id, { claim, abort, done });
@@ -85,10 +85,11 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
     const isMoreToPrepare = await options.prepare();
     const now = clock.now();
     const limit = concurrency - held.size;
-    const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency, lastAccounts };
-    const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits }) : [];
+    const limits = { limit, credentialLimits: slots.free(), otherLimit: options.carrierConcurrency };
+    const turns = { lastAccounts: slots.lastAccounts(), inProgress: slots.inProgress() };
+    const claims = limit > 0 ? await claimDueSubjects(sql, { now, owner, leaseMs, ...limits, ...turns }) : [];
     for (const claim of claims) {
-      if (claim.connection === null) lastAccounts.set(claim.scac, claim.accountId);
+      slots.claimed(claim);
       hold(claim);
     }
     if (isMoreToPrepare) return;
@@ -97,7 +98,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      options.watched?.step();
+      options.watched?.claims.step();
       try {
         await pollDue();
       } catch (error) {
@@ -110,15 +111,16 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const renew = async (): Promise<void> => {
     const renewed = [...held.values()];
     if (renewed.length === 0) return;
-    try {
-      const still = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
-      for (const { claim, abort } of renewed) if (!still.has(claim.id)) abort.abort();
-    } catch (error) {
-      logger.warn({ err: error }, "tracking.leases_not_renewed");
-    }
+    const still = await renewSubjectLeases(sql, { owner, leaseMs, claims: renewed.map(({ claim }) => claim) });
+    for (const { claim, abort } of renewed) if (!still.has(claim.id)) abort.abort();
   };
 
-  const heartbeat = setInterval(() => void renew(), leaseMs / 3);
+  const heartbeat = repeat(
+    leaseMs / 3,
+    renew,
+    (error) => logger.warn({ err: error }, "tracking.leases_not_renewed"),
+    options.watched?.leases,
+  );
   const running = run();
   return {
     wake,
@@ -127,10 +129,10 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
       isStopping = true;
       wake();
       await running;
-      options.watched?.stop();
+      options.watched?.claims.stop();
       for (const { abort } of held.values()) abort.abort();
       await Promise.all([...held.values()].map(({ done }) => done));
-      clearInterval(heartbeat);
+      await heartbeat.stop();
     },
   };
 }

@@ -1,9 +1,15 @@
 import { type ClaimedMessage, claimEventMessages, releaseEventMessage, renewMessageLeases } from "@svc/persistence";
+import { repeat, type WatchedLoop } from "@svc/service-kit";
+import { MessageTurns } from "./message-turns.ts";
 import { type MessageContext, processMessage } from "./process-message.ts";
 
 export interface MessageLoopOptions extends MessageContext {
   /** Real time: how long another worker waits before it takes over the messages of one that died. Default 30 s. */
   readonly messageLeaseMs?: number;
+  /** Fail liveness when claiming, or renewing leases, hangs. Absent: not watched. */
+  readonly watched?: { readonly claims: WatchedLoop; readonly leases: WatchedLoop };
+  /** Real time: how long each step of a large message waits for small ones (`MessageTurns`). Default 1 s. */
+  readonly longestYieldMs?: number;
 }
 
 export interface MessageLoop {
@@ -26,9 +32,10 @@ const longestRetryMs = 600_000;
  * claimed message is renewed. A message that fails is retried with exponential backoff.
  */
 export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
-  const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs } = options;
+  const { context, logger, messageLeaseMs: leaseMs = defaultLeaseMs, watched } = options;
   const { sql } = context.database;
   const inProgress = new Map<string, { message: ClaimedMessage; abort: AbortController; done: Promise<void> }>();
+  const turns = new MessageTurns(options.longestYieldMs);
   let isStopping = false;
   let isWoken = false;
   let claiming: Promise<void> | null = null;
@@ -47,7 +54,8 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
 
   const start = (message: ClaimedMessage): void => {
     const abort = new AbortController();
-    const done = processMessage(options, message, abort.signal)
+    const done = turns
+      .run(message, () => processMessage(options, message, turns, abort.signal))
       .catch((error: unknown) => (abort.signal.aborted ? undefined : retryLater(message, error)))
       .finally(() => {
         inProgress.delete(message.accountId);
@@ -77,6 +85,7 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
         } catch (error) {
           logger.error({ err: error }, "event_message.claim_failed");
         }
+        watched?.claims.step();
       }
       claiming = null;
     })();
@@ -85,24 +94,25 @@ export function startMessageLoop(options: MessageLoopOptions): MessageLoop {
   const renew = async (): Promise<void> => {
     const renewed = [...inProgress.values()];
     if (renewed.length === 0) return;
-    try {
-      const messages = renewed.map(({ message }) => message);
-      const held = await renewMessageLeases(sql, messages, leaseMs);
-      for (const { message, abort } of renewed) if (!held.has(message.id)) abort.abort();
-    } catch (error) {
-      logger.warn({ err: error }, "event_message.leases_not_renewed");
-    }
+    const messages = renewed.map(({ message }) => message);
+    const held = await renewMessageLeases(sql, messages, leaseMs);
+    for (const { message, abort } of renewed) if (!held.has(message.id)) abort.abort();
   };
 
-  const heartbeat = setInterval(() => void renew(), leaseMs / 3);
+  const heartbeat = repeat(
+    leaseMs / 3,
+    renew,
+    (error) => logger.warn({ err: error }, "event_message.leases_not_renewed"),
+    watched?.leases,
+  );
   const polling = setInterval(wake, pollingIntervalMs);
   return {
     wake,
     async stop() {
       isStopping = true;
       clearInterval(polling);
-      clearInterval(heartbeat);
-      await claiming;
+      await Promise.all([claiming, heartbeat.stop()]);
+      watched?.claims.stop();
       const stopped = [...inProgress.values()];
       for (const { abort } of stopped) abort.abort();
       await Promise.all(stopped.map(({ done }) => done));

@@ -15,6 +15,7 @@ import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyMessage } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { Semaphore } from "../poll/semaphore.ts";
+import type { MessageTurns } from "./message-turns.ts";
 import type { ReceivedEvents } from "./received-events.ts";
 
 export interface MessageContext {
@@ -36,6 +37,8 @@ const busyTries = 100;
  * Subjects of one message updated concurrently: fewer than the transactions, so that one is free for other accounts.
  */
 const subjectsAtOnce = 2;
+/** Events of one subject that are applied in one transaction: more are applied in parts, so that each step is short. */
+const eventsPerStep = 500;
 
 interface ReadEvent extends Omit<PushedEvent, "drafts"> {
   readonly drafts: readonly ObservationDraft[];
@@ -109,6 +112,7 @@ async function matchEvents(
 export async function processMessage(
   options: MessageContext,
   message: ClaimedMessage,
+  turns: MessageTurns,
   signal: AbortSignal,
 ): Promise<void> {
   const { logger } = options;
@@ -119,12 +123,18 @@ export async function processMessage(
   let newFacts = 0;
   const subjects = indexesBySubject.entries();
   const applyNext = async (): Promise<void> => {
-    for (const [subjectId, indexes] of subjects) {
-      signal.throwIfAborted();
-      const share = indexes.flatMap((index) => events[index] ?? []);
-      const outcome = await applyTo(options, { accountId, subjectId }, await receivedEvents(message, share), signal);
-      if (outcome.isLive) for (const index of indexes) applied.add(index);
-      newFacts += outcome.newFacts;
+    for (const [firstId, all] of subjects) {
+      let subjectId = firstId;
+      for (let start = 0; start < all.length; start += eventsPerStep) {
+        const indexes = all.slice(start, start + eventsPerStep);
+        await turns.next(message);
+        signal.throwIfAborted();
+        const share = indexes.flatMap((index) => events[index] ?? []);
+        const outcome = await applyTo(options, { accountId, subjectId }, await receivedEvents(message, share), signal);
+        if (outcome.isLive) for (const index of indexes) applied.add(index);
+        newFacts += outcome.newFacts;
+        subjectId = outcome.subjectId;
+      }
     }
   };
   const lanes = Array.from({ length: Math.min(subjectsAtOnce, indexesBySubject.size) }, applyNext);
@@ -161,13 +171,16 @@ async function receivedEvents({ channel, id }: ClaimedMessage, share: readonly R
   };
 }
 
+/** `subjectId`: of the subject that the events were applied to, which tracks the number from now on. */
+type AppliedStep = Extract<AppliedPoll, { kind: "applied" }> & { readonly subjectId: string };
+
 /** Throws when the subject stays leased by others: the message is then due again. */
 async function applyTo(
   { context, owner, leaseMs, transactions }: MessageContext,
   { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
   received: ReceivedEvents,
   signal: AbortSignal,
-): Promise<Extract<AppliedPoll, { kind: "applied" }>> {
+): Promise<AppliedStep> {
   const { sql } = context.database;
   let currentId = subjectId;
   for (let tries = 0; tries < busyTries; tries++) {
@@ -182,7 +195,7 @@ async function applyTo(
         throw error;
       }
     });
-    if (applied.kind === "applied") return applied;
+    if (applied.kind === "applied") return { ...applied, subjectId: currentId };
     if (applied.kind === "moved") currentId = applied.subjectId;
     else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierAnswer, CarrierQuery, CarrierReply } from "@svc/carriers";
-import { msBetween } from "@svc/domain";
-import { credentialOf, releaseSubject, type SubjectClaim } from "@svc/persistence";
+import { addMs, msBetween } from "@svc/domain";
+import { isDatabaseUnavailable, releaseSubject, type SubjectClaim } from "@svc/persistence";
 import type { Logger } from "@svc/service-kit";
 import { type AppliedPoll, applyReply, settleInternalFailure, settleNotConnected } from "../apply/apply-reply.ts";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
@@ -28,9 +28,16 @@ export interface PollerOptions {
 /** Serialization failure and deadlock: PostgreSQL rolled the transaction back, and it can be retried. */
 const retryableCodes: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
-function isRetryable(error: unknown): boolean {
-  return retryableCodes.has(String((error as { code?: unknown } | null)?.code));
-}
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
+
+const isRetryable = (error: unknown): boolean => retryableCodes.has(codeOf(error));
+
+/** A statement timeout may occur each time, so it counts as a failure of the subject. */
+const statementTimedOutCode = "57014";
+const isDatabaseLost = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && codeOf(error) !== statementTimedOutCode;
+/** Before a subject is polled again whose reply the database did not take. In real time. */
+const databaseLostPauseMs = 5_000;
 
 /**
  * Polls one subject and applies the reply. Never rejects: a subject that cannot be settled is claimed by another
@@ -64,6 +71,7 @@ export async function pollSubject(options: PollerOptions, claim: SubjectClaim, s
     logger[level]({ ...about, ...finished, lag_ms: lagMs, ...durations }, "poll.finished");
   } catch (error) {
     if (signal.aborted) await release(options, claim, about);
+    else if (isDatabaseLost(error)) await postpone(options, claim, error, about);
     else await settleFailure(options, claim, error, about);
   }
 }
@@ -76,16 +84,17 @@ async function queryCarrier(
   claim: SubjectClaim,
   signal: AbortSignal,
 ): Promise<CarrierAnswer | null> {
-  slots.begin(credentialOf(claim));
+  slots.begin(claim);
   try {
     const inMs = await access.permit(connected);
+    slots.decided(claim, inMs !== null);
     if (inMs === null) return null;
     if (inMs > 0) await sleep(inMs, undefined, { signal });
     const answer = await carrier.track(queryOf(claim), signal);
     await access.report(connected, answer);
     return answer;
   } finally {
-    slots.end(credentialOf(claim));
+    slots.end(claim);
   }
 }
 
@@ -153,6 +162,23 @@ async function release({ context, logger }: PollerOptions, claim: SubjectClaim, 
     logger.info(about, "poll.released");
   } catch (error) {
     logger.warn({ ...about, err: error }, "poll.not_released");
+  }
+}
+
+/** The carrier has not failed, nor has the request: neither uses up a try. */
+async function postpone(
+  { context, metrics, logger }: PollerOptions,
+  claim: SubjectClaim,
+  error: unknown,
+  about: object,
+): Promise<void> {
+  metrics.polls.inc({ scac: claim.scac, outcome: "database_lost" });
+  logger.warn({ ...about, err: error }, "poll.postponed");
+  const { now, scale } = context.clock;
+  try {
+    await releaseSubject(context.database.sql, claim, addMs(now(), databaseLostPauseMs * Math.max(scale(), 1)));
+  } catch (releaseError) {
+    logger.warn({ ...about, err: releaseError }, "poll.not_released");
   }
 }
 

@@ -28,10 +28,10 @@ function startsWithin(ms: number, allowed: CarrierLimits): number[] {
   const starts: number[] = [];
   let access = untouchedAccess;
   for (let now = 0; now < ms; now += 50) {
-    for (let permit = permitRequest(access, allowed, at(now)); permit.kind === "granted"; ) {
+    for (let permit = permitRequest(access, allowed, at(now), false); permit.kind === "granted"; ) {
       starts.push(now + permit.inMs);
       access = permit.access;
-      permit = permitRequest(access, allowed, at(now));
+      permit = permitRequest(access, allowed, at(now), false);
     }
   }
   return starts;
@@ -62,21 +62,41 @@ describe("budgets", () => {
     const perDay = limits({ perDay: 2 });
     let access = untouchedAccess;
     for (let count = 0; count < 2; count++) {
-      const permit = permitRequest(access, perDay, at(0));
+      const permit = permitRequest(access, perDay, at(0), false);
       if (permit.kind !== "granted") throw new Error(permit.reason);
       access = permit.access;
     }
-    const denied = permitRequest(access, perDay, at(0));
+    const denied = permitRequest(access, perDay, at(0), false);
     expect(denied).toEqual({ kind: "denied", reason: "day_spent", retryInMs: 2 * 3_600_000 });
-    expect(permitRequest(access, perDay, at(2 * 3_600_000)).kind).toBe("granted");
+    expect(permitRequest(access, perDay, at(2 * 3_600_000), false).kind).toBe("granted");
   });
 
-  test("further pages are charged to the day and push the next start back", () => {
+  test("a shared day's budget is released over the day, so a backlog leaves what later polls need [issue 15.14]", () => {
+    const allowed = limits({ perDay: 96, perMinute: 30 });
+    const midnight = -22 * 3_600_000;
+    const starts: number[] = [];
+    let access = untouchedAccess;
+    for (let minute = 0; minute < 1_440; minute++) {
+      const permit = permitRequest(access, allowed, at(midnight + minute * 60_000), true);
+      if (permit.kind !== "granted") continue;
+      starts.push(minute);
+      access = permit.access;
+    }
+    expect(starts).toHaveLength(96);
+    // A quarter of the budget is free at once; the rest comes at even intervals until the end of the day.
+    expect(starts[24]).toBe(24);
+    const gaps = starts.slice(30).map((minute, index) => minute - (starts[index + 29] ?? 0));
+    expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([20, 20]);
+    expect(starts.at(-1)).toBeGreaterThanOrEqual(1_410);
+    expect(permitRequest(access, allowed, at(2 * 3_600_000), true).kind).toBe("granted");
+  });
+
+  test("further pages count against the day and delay the next start", () => {
     const allowed = limits({ perMinute: 10, perDay: 100 });
     const charged = after(untouchedAccess, outcome("answered", { extraRequests: 3 }), 0, allowed);
     expect(charged.dayCount).toBe(3);
     expect(charged.nextFreeAt).toBe(addMs(start, 18_000));
-    expect(permitRequest(charged, allowed, at(0))).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
+    expect(permitRequest(charged, allowed, at(0), false)).toMatchObject({ reason: "too_fast", retryInMs: 17_000 });
   });
 });
 
@@ -88,7 +108,7 @@ describe("the circuit breaker", () => {
     expect(failing(failuresUntilOpen - 1).openUntil).toBeNull();
     expect(failing(failuresUntilOpen - 1, after(failing(4), outcome("answered"))).openUntil).toBeNull();
     const open = failing(failuresUntilOpen);
-    expect(permitRequest(open, unlimited, at(29_999))).toEqual({
+    expect(permitRequest(open, unlimited, at(29_999), false)).toEqual({
       kind: "denied",
       reason: "breaker_open",
       retryInMs: 1,
@@ -97,14 +117,14 @@ describe("the circuit breaker", () => {
 
   test("half open it permits one probe, and another once the first has expired", () => {
     const open = failing(failuresUntilOpen);
-    const probe = permitRequest(open, unlimited, at(30_000));
+    const probe = permitRequest(open, unlimited, at(30_000), false);
     if (probe.kind !== "granted") throw new Error(probe.reason);
     expect(probe.isProbe).toBe(true);
-    expect(permitRequest(probe.access, unlimited, at(30_001))).toMatchObject({
+    expect(permitRequest(probe.access, unlimited, at(30_001), false)).toMatchObject({
       reason: "probe_under_way",
       retryInMs: 1_000,
     });
-    expect(permitRequest(probe.access, unlimited, at(200_000)).kind).toBe("granted");
+    expect(permitRequest(probe.access, unlimited, at(200_000), false).kind).toBe("granted");
     expect(after(probe.access, outcome("answered"))).toMatchObject({ openUntil: null, openings: 0 });
   });
 
@@ -126,17 +146,17 @@ describe("the circuit breaker", () => {
     expect(failing(7, open, 10).openings).toBe(1);
   });
 
-  test("refused credentials open it at once", () => {
-    expect(permitRequest(after(untouchedAccess, outcome("rejected")), unlimited, at(1)).kind).toBe("denied");
+  test("rejected credentials open it at once", () => {
+    expect(permitRequest(after(untouchedAccess, outcome("rejected")), unlimited, at(1), false).kind).toBe("denied");
   });
 });
 
 describe("a throttling carrier", () => {
   test("pauses all requests for the Retry-After time, at most a day", () => {
     const paused = after(untouchedAccess, outcome("throttled", { retryAfterMs: 120_000 }));
-    expect(permitRequest(paused, unlimited, at(119_999))).toMatchObject({ reason: "paused", retryInMs: 1 });
+    expect(permitRequest(paused, unlimited, at(119_999), false)).toMatchObject({ reason: "paused", retryInMs: 1 });
     expect(after(paused, outcome("throttled", { retryAfterMs: 1_000 })).pausedUntil).toBe(paused.pausedUntil);
-    expect(permitRequest(paused, unlimited, at(120_000)).kind).toBe("granted");
+    expect(permitRequest(paused, unlimited, at(120_000), false).kind).toBe("granted");
     const forYears = after(untouchedAccess, outcome("throttled", { retryAfterMs: 1e12 }));
     expect(forYears.pausedUntil).toBe(addMs(start, 86_400_000));
   });

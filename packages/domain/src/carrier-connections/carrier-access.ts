@@ -76,12 +76,30 @@ function spacingMs({ perSecond, perMinute, perHour = null }: CarrierLimits): num
   );
 }
 
+/** The part of a shared day's budget that may be used ahead of the time of day. */
+const aheadOfDay = 0.25;
+
+/**
+ * When the day's budget of a shared credential allows the next request: the part beyond `aheadOfDay` is released evenly
+ * over the day. So a backlog never uses up the budget of the accounts that poll later: they take turns at every
+ * release.
+ */
+function releasedAt(spent: number, perDay: number, today: Instant): Instant {
+  const dayPart = (spent / perDay - aheadOfDay) / (1 - aheadOfDay);
+  return addMs(today, Math.ceil(Math.max(dayPart, 0) * dayMs));
+}
+
 const startOfDay = (at: Instant): Instant => instant(Math.floor(toEpochMs(at) / dayMs) * dayMs);
 const later = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);
 const spentOf = ({ day, dayCount }: CarrierAccess, today: Instant): number => (day === today ? dayCount : 0);
 
-/** Whether one more question may be asked, and when it begins. */
-export function permitRequest(access: CarrierAccess, limits: CarrierLimits, now: AccessTimes): Permit {
+/** Whether one more request is permitted, and when it starts. `isShared`: accounts share the credential. */
+export function permitRequest(
+  access: CarrierAccess,
+  limits: CarrierLimits,
+  now: AccessTimes,
+  isShared: boolean,
+): Permit {
   const { openUntil, probeUntil, pausedUntil } = access;
   const denied = (reason: DenialReason, from: Instant, until: Instant): Permit => ({
     kind: "denied",
@@ -98,7 +116,8 @@ export function permitRequest(access: CarrierAccess, limits: CarrierLimits, now:
   const today = startOfDay(now.real);
   const spent = spentOf(access, today);
   if (limits.perDay !== null && spent >= limits.perDay) return denied("day_spent", now.real, addMs(today, dayMs));
-  const startAt = later(access.nextFreeAt, now.real);
+  const released = isShared && limits.perDay !== null ? releasedAt(spent, limits.perDay, today) : now.real;
+  const startAt = later(access.nextFreeAt, later(released, now.real));
   const inMs = msBetween(now.real, startAt);
   if (inMs > longestWaitMs) return denied("too_fast", now.real, addMs(startAt, -longestWaitMs));
   return {

@@ -4,7 +4,8 @@ import { instant } from "@svc/domain";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
 import type { Database } from "../database.ts";
 import { claimDeliveries } from "../delivery/claim-deliveries.ts";
-import { findPushReceiver } from "../event-messages/event-message-store.ts";
+import { claimEventMessages, finishEventMessage, renewMessageLeases } from "../event-messages/event-message-claims.ts";
+import { findPushReceiver, storeEventMessage } from "../event-messages/event-message-store.ts";
 import { createSecretBox } from "../secret-box.ts";
 import { createSessionRepository } from "../sessions/session-repository.ts";
 import { fillTables, relationsOfAccounts } from "../tenancy/testing/tenant-rows.ts";
@@ -51,7 +52,8 @@ describe("a suspended account", () => {
       hash,
     );
     await query(
-      `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret, created_at, updated_at)
+      `INSERT INTO carrier_connections (account_id, id, scac, credential_kind, sealed_credentials, sealed_push_secret,
+        created_at, updated_at)
        VALUES ($1, $1, 'HLCU', 'api_key', $2, $2, now(), now())`,
       box.seal("secret"),
     );
@@ -60,7 +62,8 @@ describe("a suspended account", () => {
        VALUES ($1, $1, 'HLCU', 'bill_of_lading', 'KITE1', now() - interval '1 minute', now())`,
     );
     await query(
-      `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, auto_detect_scac, status, created_at, updated_at)
+      `INSERT INTO tracking_requests (account_id, id, request_type, request_number, normalized_number, auto_detect_scac,
+        status, created_at, updated_at)
        VALUES ($1, $1, 'bill_of_lading', 'KITE2', 'KITE2', true, 'pending', now(), now())`,
     );
     const webhook = await fixture.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") });
@@ -89,7 +92,7 @@ describe("a suspended account", () => {
   });
   const all = (value: boolean) => ({ token: value, session: value, page: value, credentials: value, push: value });
 
-  test("neither signs in nor is polled or delivered, also what was claimed, until it is resumed", async () => {
+  test("is not signed in, polled or delivered, claimed work included, until it is resumed", async () => {
     expect(await entered()).toEqual(all(true));
     expect(await dueSubjects()).toEqual(["KITE1"]);
     expect(await dueDeliveries()).toBe(3);
@@ -115,7 +118,24 @@ describe("a suspended account", () => {
     expect(await findUndetectedRequests(database.sql, 10)).toHaveLength(1);
   });
 
-  test("that was closed is not erased within its grace period, and can be resumed", async () => {
+  test("has no import in progress: its lease is lost, and it is processed after the account is resumed", async () => {
+    const body = { form: "json", receivedAt: now, contentHash: hash, gzippedBody: hash } as const;
+    const message = { id: randomUUID(), channel: "import", connectionId: null, scac: "", ...body } as const;
+    await storeEventMessage(database.tenantSql, accountId, message);
+    const claim = () =>
+      claimEventMessages(database.sql, { leaseMs: 30_000, limit: 1, busyAccounts: [], afterAccount: accountId });
+    const claimed = await claim();
+    expect(claimed.map(({ id }) => id)).toEqual([message.id]);
+    await suspendAccount(database, accountId);
+    expect(await renewMessageLeases(database.sql, claimed, 30_000)).toEqual(new Set());
+    const none = { events: 1, applied: 1, inactive: 0, unknown: 0, skipped: 0, newFacts: 1, unappliedRows: [] };
+    for (const one of claimed) await finishEventMessage(database.sql, one, none);
+    await resumeAccount(database, accountId);
+    await database.pool.query("UPDATE event_messages SET due_at = now() WHERE due_at < now() + interval '1 hour'");
+    expect((await claim()).map(({ id }) => id)).toEqual([message.id]);
+  });
+
+  test("is not erased within its grace period when closed, and can be resumed", async () => {
     expect(await closeAccount(database, accountId, 30)).toBe(true);
     expect(await eraseClosedAccounts(database)).toEqual([]);
     expect(await dueDeliveries()).toBe(0);
@@ -136,7 +156,7 @@ describe("erasing a closed account", () => {
     await database.close();
   });
 
-  test("leaves no row of the account in any table, and every row of the others", async () => {
+  test("leaves no row of the account in any table, and every row of the others [issue 15.24]", async () => {
     const { database } = await openTestDatabase();
     const { pool } = database;
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];
@@ -146,14 +166,14 @@ describe("erasing a closed account", () => {
     expect(await eraseClosedAccounts(database)).toEqual([{ accountId: mine, rows: expect.any(Number) }]);
     for (const table of tables) {
       const { rows } = await pool.query(`SELECT DISTINCT account_id FROM ${table}`);
-      // They go with the account by their foreign key, which fillTables has dropped; the next test has it.
+      // A foreign key deletes them with the account, but fillTables has dropped it; the next test covers it.
       if (table !== "memberships") expect({ table, rows }).toEqual({ table, rows: [{ account_id: theirs }] });
     }
     expect((await pool.query("SELECT id FROM accounts")).rows).toEqual([{ id: theirs }]);
     await database.close();
   });
 
-  test("takes its users along, but for those who belong to another account", async () => {
+  test("deletes its users, except members of another account", async () => {
     const { database } = await openTestDatabase();
     const { pool } = database;
     const [mine, theirs] = [await addAccount(database), await addAccount(database)];

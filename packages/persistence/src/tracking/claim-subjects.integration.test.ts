@@ -78,7 +78,22 @@ describe("claiming", () => {
     expect(numbersOf(await claim({ otherLimit: 4, now: addMs(now, 1), lastAccounts }))).toEqual(["A14", "A15", "C"]);
   });
 
-  test("a lease that ended is taken over with a higher number, and the old holder cannot renew or release it", async () => {
+  test("leaves a quarter of a shared credential's places to other accounts that poll with it [issue 15.14]", async () => {
+    const [busy, other] = [uuidV7.next(), uuidV7.next()];
+    for (let n = 10; n < 30; n++) await add("MAEU", `A${n}`, addMs(now, n - 1_000), busy);
+    const claimBeside = (count: number, options: Partial<ClaimOptions>) =>
+      claim({ otherLimit: 8, inProgress: new Map([["MAEU", new Map([[busy, count]])]]), ...options });
+    const free = (places: number) => ({ credentialLimits: new Map([["MAEU", places]]) });
+    // While no other account polls with the credential, all places are its own.
+    expect(numbersOf(await claimBeside(6, free(2)))).toEqual(["A10", "A11"]);
+    for (const number of ["B1", "B2", "B3"]) await add("MAEU", number, addMs(now, 1), other);
+    expect(numbersOf(await claimBeside(5, free(3)))).toEqual(["A12"]);
+    expect(await claimBeside(6, free(2))).toEqual([]);
+    expect(numbersOf(await claimBeside(6, { ...free(2), now: addMs(now, 1) }))).toEqual(["B1", "B2"]);
+    expect(numbersOf(await claimBeside(0, { otherLimit: 1, ...free(1) }))).toEqual(["A13"]);
+  });
+
+  test("claims a subject with an expired lease with a higher fencing token, and rejects the old holder", async () => {
     await add("MAEU", "DUE", now);
     const [old] = await claim({ owner: "old", leaseMs: -1_000 });
     const [fresh] = await claim({ owner: "fresh" });

@@ -32,6 +32,8 @@ export interface ClaimOptions {
   readonly otherLimit: number;
   /** The account that was served last with each shared credential: those after it are served first (round robin). */
   readonly lastAccounts?: ReadonlyMap<string, string>;
+  /** Polls in progress by account of each shared credential. */
+  readonly inProgress?: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /**
@@ -81,6 +83,10 @@ const accountsOfShared = (range: string): string => {
     SELECT account_id FROM walk WHERE account_id IS NOT NULL)`;
 };
 
+/** Free places that one account of the shared credential `x.name` may take. */
+const leftFor = (account: string): string => `(SELECT CASE WHEN places IS NULL THEN x.free
+  ELSE GREATEST(places - COALESCE((x.in_progress ->> ${account}.account_id::text)::int, 0), 0) END FROM most)`;
+
 /** Lanes of accounts' own connections are named by UUIDs. Without this the lane of a SCAC would be scanned twice. */
 const isOwnConnection = "length(x.name) = 36";
 
@@ -104,21 +110,25 @@ const claimDue: Statement = {
     due AS MATERIALIZED (
       SELECT d.id, d.next_poll_at, d.turn FROM places x
       CROSS JOIN LATERAL (
-        (WITH waiting AS MATERIALIZED (
+        (WITH most AS MATERIALIZED (
+          SELECT CASE WHEN count(*) > 1 THEN $6 - ceil($6 / 4.0) * ($6 > 1)::int END AS places
+          FROM (SELECT FROM ${accountsOfShared("true")} polling LIMIT 2) polling),
+        waiting AS MATERIALIZED (
           SELECT a.account_id, row_number() OVER () AS turn FROM (
             SELECT account_id FROM (
               SELECT * FROM ${accountsOfShared("s.account_id > x.last_account")} later
               UNION ALL
               SELECT * FROM ${accountsOfShared("s.account_id <= x.last_account")} first) accounts
-            WHERE EXISTS (SELECT FROM tracking_subjects s WHERE s.scac = x.name AND s.connection_id IS NULL
-              AND s.account_id = accounts.account_id AND ${isClaimable})
+            WHERE ${leftFor("accounts")} > 0 AND EXISTS (
+              SELECT FROM tracking_subjects s WHERE s.scac = x.name AND s.connection_id IS NULL
+                AND s.account_id = accounts.account_id AND ${isClaimable})
             LIMIT x.free) a)
         SELECT p.id, p.next_poll_at, waiting.turn FROM waiting
         CROSS JOIN LATERAL (
           SELECT s.id, s.next_poll_at FROM tracking_subjects s
           WHERE s.scac = x.name AND s.connection_id IS NULL AND s.account_id = waiting.account_id AND ${isClaimable}
           ORDER BY s.next_poll_at
-          LIMIT (SELECT ceil(x.free::numeric / count(*)) FROM waiting)
+          LIMIT (SELECT LEAST(ceil(x.free::numeric / count(*)), ${leftFor("waiting")}) FROM waiting all_waiting)
           FOR UPDATE SKIP LOCKED) p
         LIMIT x.free)
         UNION ALL
@@ -128,22 +138,27 @@ const claimDue: Statement = {
           ORDER BY s.next_poll_at LIMIT x.free FOR UPDATE SKIP LOCKED) p)) d
       ORDER BY d.turn, d.next_poll_at LIMIT $4)
     UPDATE tracking_subjects s
-    SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1, connection_id = c.id
+    SET lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fencing = s.fencing + 1,
+      connection_id = c.id
     FROM due JOIN tracking_subjects x ON x.id = due.id
       LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
     WHERE s.id = due.id
     RETURNING ${claimColumns}, due.turn`,
 };
 
+const asJson = (map: ReadonlyMap<string, unknown>): string =>
+  JSON.stringify(map, (_key, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value));
+
 /**
- * Due subjects whose lease is free. Accounts that share a credential take turns, and each gets its longest due first. The tracking clock
- * decides what is due, the database's clock whose lease has expired.
+ * Claims due subjects without a lease. Accounts that share a credential are served round robin, each with its longest
+ * due subjects first. The tracking clock determines what is due, the database's clock which leases have expired.
  */
 export async function claimDueSubjects(sql: Sql, options: ClaimOptions): Promise<SubjectClaim[]> {
-  const { now, owner, leaseMs, limit, credentialLimits, otherLimit, lastAccounts = new Map() } = options;
-  const [limits, last] = [credentialLimits, lastAccounts].map((map) => JSON.stringify(Object.fromEntries(map)));
+  const { now, owner, leaseMs, limit, credentialLimits, otherLimit } = options;
+  const { lastAccounts = new Map(), inProgress = new Map() } = options;
+  const [limits, last, busy] = [credentialLimits, lastAccounts, inProgress].map(asJson);
   type Row = SubjectClaim & { readonly turn: number };
-  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last]);
+  const rows = await sql.rows<Row>(claimDue, [now, owner, leaseMs, limit, limits, otherLimit, last, busy]);
   return rows.toSorted((one, other) => one.turn - other.turn).map(({ turn: _, ...claim }) => claim);
 }
 
@@ -166,7 +181,8 @@ const claimOne: Statement = {
   text: `
     UPDATE tracking_subjects s
     SET lease_owner = $3, lease_until = now() + $4 * interval '1 millisecond', fencing = s.fencing + 1
-    FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac AND c.active
+    FROM tracking_subjects x LEFT JOIN carrier_connections c ON c.account_id = x.account_id AND c.scac = x.scac
+      AND c.active
     WHERE x.account_id = $1 AND x.id = $2 AND s.id = x.id AND (s.lease_until IS NULL OR s.lease_until < now())
     RETURNING ${claimColumns}`,
 };

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Sql } from "@svc/persistence";
+import { eventually } from "@svc/testkit";
+import { Semaphore } from "../poll/semaphore.ts";
+import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
+import { pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
+import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+
+let setup: TrackingSetup;
+beforeAll(async () => {
+  setup = await setUpTracking();
+});
+beforeEach(() => setup.reset());
+afterAll(() => setup.close());
+
+/** As many tracked shipments of an account of its own, and a push with an event for each. */
+async function pushFor(prefix: string, shipments: number) {
+  const accountId = await setup.newAccount();
+  const numbers = Array.from({ length: shipments }, (_, n) => `${prefix}${n}`);
+  for (const number of numbers) {
+    setup.line.answer(number, voyage());
+    await setup.request(number, { accountId });
+  }
+  while ((await setup.pollDue()) > 0);
+  const event = vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST");
+  const text = JSON.stringify(numbers.flatMap((number) => JSON.parse(pushOf(number, [event]))));
+  return { accountId, channel: "push", text } as const;
+}
+
+/** Ends each transaction of a message with an entry, and the claim and the end of each message with others. */
+function watch(entries: string[]) {
+  const sql: Sql = {
+    ...setup.database.sql,
+    async rows<Row extends object>(...given: Parameters<Sql["rows"]>): Promise<Row[]> {
+      const rows = await setup.database.sql.rows<Row>(...given);
+      if (given[0].name === "event-messages.claim")
+        for (const row of rows) entries.push(`claimed ${(row as { id?: string }).id}`);
+      return rows;
+    },
+    async execute(...given) {
+      if (given[0].name === "event-messages.finish") entries.push(`finished ${given[1][1]}`);
+      return setup.database.sql.execute(...given);
+    },
+  };
+  class WatchedSemaphore extends Semaphore {
+    override run<T>(work: () => Promise<T>): Promise<T> {
+      return super.run(() => {
+        entries.push("step");
+        return work();
+      });
+    }
+  }
+  const context = { ...setup.context, database: { ...setup.database, sql } };
+  return { context, transactions: new WatchedSemaphore(3), longestYieldMs: 60_000 };
+}
+
+describe("a large push", () => {
+  test("takes no further step while a small push of another account is processed [issue 15.15]", async () => {
+    const large = await pushFor("LARGE", 60);
+    const small = await pushFor("SMALL", 5);
+    const entries: string[] = [];
+    const messages = startMessages(setup, watch(entries));
+    const steps = () => entries.filter((entry) => entry === "step").length;
+    const indexOf = (entry: string) => entries.indexOf(entry);
+    try {
+      const largeId = await storeMessage(setup, large);
+      messages.wake();
+      await eventually("the large push is under way", () => steps() >= 10);
+      const smallId = await storeMessage(setup, small);
+      messages.wake();
+      await eventually("both are processed", () => indexOf(`finished ${largeId}`) > 0, 60_000);
+      expect(indexOf(`finished ${smallId}`)).toBeLessThan(indexOf(`finished ${largeId}`));
+      const meanwhile = entries.slice(indexOf(`claimed ${smallId}`), indexOf(`finished ${smallId}`));
+      // Its own five, and those that the large one had begun on its two lanes.
+      expect(meanwhile.filter((entry) => entry === "step").length).toBeLessThanOrEqual(7);
+      expect(steps()).toBe(65);
+    } finally {
+      await messages.stop();
+    }
+  }, 120_000);
+
+  test("goes on step by step beside a small push that does not end [issue 15.15]", async () => {
+    const large = await pushFor("BULK", 12);
+    const stuck = await pushFor("STUCK", 1);
+    const lease = "UPDATE tracking_subjects SET lease_until = now() + interval '1 hour' WHERE number = 'STUCK0'";
+    await setup.rows(lease);
+    const entries: string[] = [];
+    const messages = startMessages(setup, { ...watch(entries), longestYieldMs: 10 });
+    try {
+      const stuckId = await storeMessage(setup, stuck);
+      messages.wake();
+      await eventually("it waits for its subject", () => entries.includes(`claimed ${stuckId}`));
+      const largeId = await storeMessage(setup, large);
+      messages.wake();
+      await eventually("the large one is processed", () => entries.includes(`finished ${largeId}`), 60_000);
+      expect(entries).not.toContain(`finished ${stuckId}`);
+    } finally {
+      await setup.rows("UPDATE tracking_subjects SET lease_until = NULL WHERE number = 'STUCK0'");
+      await messages.stop();
+    }
+  }, 120_000);
+
+  test("is applied in parts when one subject has many events, each with its evidence [issue 15.15]", async () => {
+    const { accountId } = await pushFor("MANY", 1);
+    const events = Array.from({ length: 1_200 }, (_, n) =>
+      vesselMove("ARRI", "NLRTM", new Date(Date.UTC(2026, 1, 2, 0, n)).toISOString(), "EST"),
+    );
+    const row = await sendMessage(setup, { accountId, channel: "push", text: pushOf("MANY0", events) });
+    expect(row).toMatchObject({ event_count: 1_200, applied_count: 1_200, new_fact_count: 1_200 });
+    const parts = await setup.rows(
+      "SELECT event_count FROM raw_replies WHERE account_id = $1 AND channel = 'push' ORDER BY id",
+      accountId,
+    );
+    expect(parts).toEqual([{ event_count: 500 }, { event_count: 500 }, { event_count: 200 }]);
+  }, 60_000);
+});

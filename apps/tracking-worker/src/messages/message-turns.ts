@@ -1,0 +1,68 @@
+import type { ClaimedMessage } from "@svc/persistence";
+
+/** Steps after which a message is large. */
+const smallMessageSteps = 5;
+const defaultLongestYieldMs = 1_000;
+
+/**
+ * Lets small messages overtake large ones: a large message takes no further step while a small one of another account
+ * is in progress, for at most `longestYieldMs` at each step, so that a steady stream of small messages does not stop
+ * it. Otherwise every round trip of the small message would wait for the computations of the large one.
+ */
+export class MessageTurns {
+  /** Steps begun by each message in progress. */
+  readonly #steps = new Map<ClaimedMessage, number>();
+  readonly #waiting = new Set<() => void>();
+  readonly #longestYieldMs: number;
+
+  constructor(longestYieldMs = defaultLongestYieldMs) {
+    this.#longestYieldMs = longestYieldMs;
+  }
+
+  async run(message: ClaimedMessage, work: () => Promise<void>): Promise<void> {
+    this.#steps.set(message, 0);
+    try {
+      await work();
+    } finally {
+      this.#steps.delete(message);
+      this.#wake();
+    }
+  }
+
+  /** Resolves when the message may begin its next step. */
+  async next(message: ClaimedMessage): Promise<void> {
+    const untilMs = performance.now() + this.#longestYieldMs;
+    for (let leftMs = this.#longestYieldMs; this.#mustYield(message) && leftMs > 0; ) {
+      await this.#change(leftMs);
+      leftMs = untilMs - performance.now();
+    }
+    const steps = this.#stepsOf(message) + 1;
+    this.#steps.set(message, steps);
+    if (steps === smallMessageSteps) this.#wake();
+  }
+
+  #stepsOf(message: ClaimedMessage): number {
+    return this.#steps.get(message) ?? 0;
+  }
+
+  #mustYield(message: ClaimedMessage): boolean {
+    if (this.#stepsOf(message) < smallMessageSteps) return false;
+    return [...this.#steps.values()].some((steps) => steps < smallMessageSteps);
+  }
+
+  #change(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, withinMs);
+      this.#waiting.add(wake);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}
