@@ -8,8 +8,8 @@ import { createApi } from "./create-api.ts";
 import { forgetExpiredKeys } from "./http/forget-expired-keys.ts";
 import { createSampleSender } from "./webhooks/sample-sender.ts";
 
-/** Far above what a request takes, so that it ends only what would never end; a client has given up by then. */
-const statementTimeoutMs = 25_000;
+/** Far above what a request takes. With it a process recovers within 30 s from a server that vanished. */
+const statementTimeoutMs = 10_000;
 
 await runService({
   name: "api",
@@ -84,6 +84,10 @@ function connectRedis(url: string): Redis {
     enableAutoPipelining: true,
     maxRetriesPerRequest: 1,
     commandTimeout: 1_000,
+    connectTimeout: 2_000,
+    // A Redis that vanished without closing the connection never answers on it: it is replaced.
+    socketTimeout: 3_000,
+    keepAlive: 5_000,
   });
   // The rate limits report what they notice; the client itself reconnects for ever.
   redis.on("error", () => undefined);

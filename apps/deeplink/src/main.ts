@@ -5,8 +5,8 @@ import { createWeb } from "@svc/web";
 import { loadConfig } from "./config.ts";
 import { deepLink } from "./find/find-route.ts";
 
-/** Longer than any client waits for a page. */
-const statementTimeoutMs = 25_000;
+/** Far above what a request takes. With it a process recovers within 30 s from a server that vanished. */
+const statementTimeoutMs = 10_000;
 
 await runService({
   name: "deeplink",

@@ -3,7 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 
-/** The lock that Prisma's own `migrate` takes, so that the two never run at the same time. */
+/** No time limit for statements: a migration may take hours. Keepalive ends a connection whose server vanished. */
+const clientOptions = { connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
+
+/** The advisory lock of Prisma's own `migrate`, so that the two never run concurrently. */
 const migrationLock = 72_707_369;
 
 /** Prisma's own table, so that `prisma migrate deploy` and `status` see the migrations applied here. */
@@ -83,7 +86,7 @@ export async function createDatabase(url: string): Promise<void> {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
   server.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: server.href });
+  const client = new pg.Client({ connectionString: server.href, ...clientOptions });
   await client.connect();
   try {
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
@@ -100,7 +103,7 @@ export async function createDatabase(url: string): Promise<void> {
  * @returns the names of the applied migrations.
  */
 export async function applyMigrations(url: string, migrationsFolder: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, ...clientOptions });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);

@@ -111,13 +111,15 @@ export interface PoolOptions {
 
 /** Beyond the server's own limit, so that its error arrives first. */
 const clientMarginMs = 2_000;
-/** Idle connections to a host that vanished break this long plus ten seconds after it did. */
+const defaultStatementTimeoutMs = 300_000;
+/** Idle connections to a vanished host break this long plus ten seconds after it vanished. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
 const timeLimits = (ms: number): string => `-c statement_timeout=${ms} -c idle_in_transaction_session_timeout=${ms}`;
 
 /** @param role role of the connections; the login user must be a member of it. */
 export function createPool(options: PoolOptions, role?: string): pg.Pool {
+  const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.maxConnections ?? 10,
@@ -125,11 +127,11 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     ...keepAlive,
-    ...(options.statementTimeoutMs !== undefined && { query_timeout: options.statementTimeoutMs + clientMarginMs }),
+    query_timeout: statementTimeoutMs + clientMarginMs,
     options: [
       // No statement runs long enough for JIT compilation to pay off.
       `-c timezone=UTC -c datestyle=ISO -c jit=off${options.plans === undefined ? "" : planSettings[options.plans]}`,
-      ...(options.statementTimeoutMs === undefined ? [] : [timeLimits(options.statementTimeoutMs)]),
+      timeLimits(statementTimeoutMs),
       ...(role === undefined ? [] : [`-c role=${role}`]),
     ].join(" "),
     types,
@@ -141,5 +143,18 @@ export function createPool(options: PoolOptions, role?: string): pg.Pool {
   pool.on("error", options.onIdleError);
   // A connection that breaks between two statements of a transaction reports it here; the next statement rejects.
   pool.on("connect", (client) => client.on("error", () => undefined));
+  // A server that did not respond on one connection may have vanished. Each idle connection would time out as well.
+  pool.on("release", (error) => {
+    if ((error as Error | undefined)?.message === "Query read timeout") discardIdle(pool);
+  });
   return pool;
+}
+
+function discardIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left -= 1) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    );
+  }
 }
