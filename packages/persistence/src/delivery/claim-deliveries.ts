@@ -60,8 +60,12 @@ interface ClaimedRow {
 
 /** Concurrency of an endpoint that is slow and failing: only probes. */
 const probesMax = 2;
-const rowsMax = 500;
-/** Webhooks of one round; more than an account may have, so that at most one account is split between rounds. */
+/** Deliveries of one round and lane. Most of the cost of a round does not depend on their number. */
+const rowsMax = 1_000;
+/**
+ * Maximum number of webhooks in one round; more than an account may have, so that at most one account is split between
+ * rounds.
+ */
 const webhooksMax = 500;
 const cancelledMax = 1_000;
 /** Number of due deliveries from which those of one webhook could hide all others. */
