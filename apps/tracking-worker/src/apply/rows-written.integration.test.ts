@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { dayMs } from "@svc/domain";
+import type { Sql } from "@svc/persistence";
 import { containerMove, type DcsaEvent, vesselMove, voyage } from "../testing/dcsa-carrier.ts";
 import { track } from "../testing/tracked-number.ts";
 import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
@@ -42,7 +43,26 @@ async function touchedBy(number: string, events: readonly DcsaEvent[]): Promise<
   return Object.fromEntries(touched.map(({ what, count }) => [what, count]));
 }
 
-/** Claimed, and settled with its lease. */
+/** The names of the statements that transactions of polls run from now on. */
+function countStatements(): string[] {
+  const { database } = setup.context;
+  const names: string[] = [];
+  const recording = (sql: Sql): Sql => ({
+    rows: (statement, values) => {
+      names.push(statement.name);
+      return sql.rows(statement, values);
+    },
+    execute: (statement, values) => {
+      names.push(statement.name);
+      return sql.execute(statement, values);
+    },
+  });
+  const transaction: typeof database.transaction = (work) => database.transaction((sql) => work(recording(sql)));
+  Object.assign(setup.context, { database: { ...database, transaction } });
+  return names;
+}
+
+/** The claim, and its settlement. */
 const subject = { "UPDATE tracking_subjects": 2 };
 /** The reply as evidence, and its one new observation. */
 const evidence = { "INSERT raw_replies": 1, "INSERT observations": 1 };
@@ -96,5 +116,20 @@ describe("the rows of all tables that a reply touches", () => {
       "INSERT container_change_events": 2,
       ...notificationsOf(3),
     });
+  });
+
+  test.each([
+    { name: "a milestone of one container", code: "STMT1", statements: 23 },
+    { name: "a changed ETA", code: "STMT2", statements: 22 },
+  ])("$name: a fixed number of statements", async ({ code, statements }) => {
+    setup.line.answer(code, sailed);
+    await track(setup, code);
+    const run = countStatements();
+    const changes = {
+      STMT1: containerMove("DISC", "MSKU0000006", "NLRTM", "2026-02-01T20:00:00+01:00"),
+      STMT2: vesselMove("ARRI", "NLRTM", "2026-02-08T06:00:00+01:00", "EST"),
+    };
+    await touchedBy(code, [...sailed, changes[code as keyof typeof changes]]);
+    expect(run).toHaveLength(statements);
   });
 });

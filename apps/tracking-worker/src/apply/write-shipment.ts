@@ -40,7 +40,7 @@ export async function writeShipment(
   await setInitialFields(unit, shipmentId, changes, containerIds);
   await scheduleTerminalPolls(unit, derived, containerIds);
   const podTerminalIdBefore = shipment?.podTerminalId ?? null;
-  return { shipmentId, derived, announcements: changes.announcements, written, podTerminalIdBefore };
+  return { shipmentId, derived, announcements: changes.announcements, written, containerIds, podTerminalIdBefore };
 }
 
 /** Sets the initial custom fields of a shipment that is new to a request, and of new containers. */

@@ -47,11 +47,11 @@ export function eventNameOf(announcement: Announcement): NotificationEvent["even
   }
 }
 
-/** The row of the timeline that a milestone is, when it was written with these changes. */
-export function eventIdOf({ written }: ShipmentUpdate, announcement: Announcement): string | null {
+/** The transport event of a milestone that was written with these changes; null for other announcements. */
+export function milestoneOf({ written }: ShipmentUpdate, announcement: Announcement): ListedTransportEvent | null {
   if (announcement.kind !== "milestone") return null;
   const containerId = written.containerIds.get(announcement.containerNumber);
-  return (containerId && written.eventIds.get(timelineKey(containerId, announcement.milestoneKey))) ?? null;
+  return (containerId && written.events.get(timelineKey(containerId, announcement.milestoneKey))) || null;
 }
 
 /** Whether the announcement is stored as a transport event of the container, with or without a subscriber. */
@@ -100,8 +100,8 @@ export function composeNotification(announcement: Announcement, context: Composi
 type Of<Kind extends Announcement["kind"]> = Extract<Announcement, { kind: Kind }>;
 
 function milestone(announcement: Of<"milestone">, { update, records }: CompositionContext): NotificationEvent | null {
-  const event = records.events.get(eventIdOf(update, announcement) ?? "");
-  return event === undefined
+  const event = milestoneOf(update, announcement);
+  return event === null
     ? null
     : { event: eventNameOf(announcement), ...transportEventContent(event, records.resources) };
 }

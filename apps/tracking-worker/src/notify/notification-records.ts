@@ -15,65 +15,52 @@ import {
   createContainerRepository,
   createReferenceDataRepository,
   createShipmentRepository,
-  createTransportEventRepository,
   type Sql,
 } from "@svc/persistence";
 
-/** The records that notifications of one poll show, as they are after it, read once for all of them. */
+/** The records that the notifications of one poll include, after its changes. */
 export interface NotificationRecords {
   readonly shipment: Shipment;
   readonly containersByNumber: ReadonlyMap<string, Container>;
-  readonly events: ReadonlyMap<string, ListedTransportEvent>;
   readonly resources: RelatedResources;
 }
 
 const isThere = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-function placesOf(
-  shipment: Shipment,
-  events: readonly ListedTransportEvent[],
-  extraVesselIds: readonly (string | null)[],
-) {
+function referenceIds(shipment: Shipment, events: readonly ListedTransportEvent[]): (string | null | undefined)[] {
   const { portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal } = shipment;
-  const places = [portOfLading, portOfDischarge, destination].filter(isThere);
-  const idsOf = (kind: string) => places.filter((place) => place.kind === kind).map(({ id }) => id);
-  return {
-    portIds: [...idsOf("port"), ...events.map(({ portId }) => portId)].filter(isThere),
-    metroAreaIds: [...idsOf("metro_area"), ...events.map(({ metroAreaId }) => metroAreaId)].filter(isThere),
-    terminalIds: [podTerminal?.id, destinationTerminal?.id, ...events.map(({ terminalId }) => terminalId)].filter(
-      isThere,
-    ),
-    vesselIds: [...extraVesselIds, ...events.map(({ vesselId }) => vesselId)].filter(isThere),
-  };
+  const ofShipment = [portOfLading, portOfDischarge, destination, podTerminal, destinationTerminal];
+  return [
+    ...ofShipment.map((place) => place?.id),
+    ...events.flatMap(({ portId, metroAreaId, terminalId, vesselId }) => [portId, metroAreaId, terminalId, vesselId]),
+  ];
 }
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
 
-/** Throws when the shipment is not there: it was just written in the same transaction. */
+/** Throws when the shipment is not found: it was written in the same transaction. */
 export async function readNotificationRecords(
   sql: Sql,
   accountId: string,
   wanted: {
     readonly shipmentId: string;
-    readonly eventIds: readonly string[];
+    /** Null: every container of the shipment. */
+    readonly containerIds: readonly string[] | null;
+    readonly events: readonly ListedTransportEvent[];
     readonly vesselIds: readonly (string | null)[];
   },
   baseUrl: string,
 ): Promise<NotificationRecords> {
   const shipment = await createShipmentRepository(sql).find(accountId, wanted.shipmentId);
   if (shipment === null) throw new Error(`Shipment ${wanted.shipmentId} was written and cannot be read.`);
-  const containers = await createContainerRepository(sql).findMany(accountId, shipment.containerIds);
-  const links = await createContainerLinkReader(sql).find(accountId, shipment.containerIds);
-  const events =
-    wanted.eventIds.length === 0
-      ? []
-      : await createTransportEventRepository(sql).findMany(accountId, distinct(wanted.eventIds));
-  const reference = createReferenceDataRepository(sql);
-  const places = placesOf(shipment, events, wanted.vesselIds);
-  const ports = await reference.findPorts(distinct(places.portIds));
-  const metroAreas = await reference.findMetroAreas(distinct(places.metroAreaIds));
-  const terminals = await reference.findTerminals(distinct(places.terminalIds));
-  const vessels = await reference.findVessels(distinct(places.vesselIds));
+  const containerIds = distinct(wanted.containerIds ?? shipment.containerIds);
+  const containers =
+    containerIds.length === 0 ? [] : await createContainerRepository(sql).findMany(accountId, containerIds);
+  const links = await createContainerLinkReader(sql).find(accountId, containerIds);
+  const referenced = [...referenceIds(shipment, wanted.events), ...wanted.vesselIds].filter(isThere);
+  const { ports, metroAreas, terminals, vessels } = await createReferenceDataRepository(sql).findRecords(
+    distinct(referenced),
+  );
   const resources: readonly AnyResource[] = [
     shipmentResource(shipment, baseUrl),
     ...containers.map((container) => {
@@ -90,7 +77,6 @@ export async function readNotificationRecords(
   return {
     shipment,
     containersByNumber: new Map(containers.map((container) => [container.number, container])),
-    events: new Map(events.map((event) => [event.id, event])),
     resources: (...ids) => distinct(ids.filter(isThere)).flatMap((id) => byId.get(id) ?? []),
   };
 }

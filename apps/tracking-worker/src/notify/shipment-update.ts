@@ -7,5 +7,7 @@ export interface ShipmentUpdate {
   readonly derived: DerivedShipment;
   readonly announcements: readonly Announcement[];
   readonly written: WrittenTracking;
+  /** Every container of the shipment, by its number. */
+  readonly containerIds: ReadonlyMap<string, string>;
   readonly podTerminalIdBefore: string | null;
 }

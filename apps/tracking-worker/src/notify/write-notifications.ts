@@ -11,9 +11,9 @@ import {
   changeEventOf,
   composeChangeNotification,
   composeNotification,
-  eventIdOf,
   eventNameOf,
   isChangeEvent,
+  milestoneOf,
 } from "./compose-notification.ts";
 import { type NotificationRecords, readNotificationRecords } from "./notification-records.ts";
 import type { ShipmentUpdate } from "./shipment-update.ts";
@@ -30,11 +30,11 @@ export async function writeNotifications(
   const notified = withNotified(shipmentUpdate, subscriptions);
   const shipmentId =
     requests.find(({ request }) => request.shipmentId !== null)?.request.shipmentId ?? notified?.shipmentId;
-  const records = shipmentId ? await readRecords(unit, shipmentId, notified) : null;
+  const records = shipmentId ? await readRecords(unit, shipmentId, { requests, notified }) : null;
   const announced = notified && records ? await recordAndCompose(notified, records, unit, subscriptions) : [];
-  const update = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
-  await writeNotificationEvents(sql, claim.accountId, update, subscriptions, now);
-  return update.length;
+  const events = [...requests.map((item) => composeRequestNotification(item, records, unit)), ...announced];
+  await writeNotificationEvents(sql, claim.accountId, events, subscriptions, now);
+  return events.length;
 }
 
 /** Keeps announcements with a subscriber, and those that are stored as transport events in any case. */
@@ -48,12 +48,19 @@ function withNotified(update: ShipmentUpdate | undefined, subscriptions: Subscri
 function readRecords(
   unit: PollTransaction,
   shipmentId: string,
-  notified: ShipmentUpdate | null,
+  { requests, notified }: { readonly requests: readonly RequestUpdate[]; readonly notified: ShipmentUpdate | null },
 ): Promise<NotificationRecords> {
   const { sql, claim, context } = unit;
-  const eventIds = notified?.announcements.flatMap((announcement) => eventIdOf(notified, announcement) ?? []) ?? [];
+  const announcements = notified?.announcements ?? [];
+  const events = announcements.flatMap((announcement) => (notified && milestoneOf(notified, announcement)) ?? []);
+  const containerIds = announcements.flatMap((announcement) =>
+    announcement.kind === "shipment_estimate" ? [] : (notified?.containerIds.get(announcement.containerNumber) ?? []),
+  );
+  // A succeeded request includes every container.
+  const isCreated = requests.some(({ event }) => event === "tracking_request.succeeded");
+  const wanted = { shipmentId, containerIds: isCreated ? null : containerIds, events };
   const vesselIds = [notified?.written.podVesselId ?? null];
-  return readNotificationRecords(sql, claim.accountId, { shipmentId, eventIds, vesselIds }, context.baseUrl);
+  return readNotificationRecords(sql, claim.accountId, { ...wanted, vesselIds }, context.baseUrl);
 }
 
 /** Stores the change events, so that every `reference_object` can be read, and composes those with a subscriber. */

@@ -4,23 +4,25 @@ import { serviceConnected } from "./shipping-line-catalogue.ts";
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-export const portColumns = `p.id, p.locode, p.name, p.city, p.state_abbr AS "stateAbbr", p.country_code AS "countryCode",
-  p.time_zone AS "timeZone", p.latitude, p.longitude`;
+export const portColumns = `p.id, p.locode, p.name, p.city, p.state_abbr AS "stateAbbr",
+  p.country_code AS "countryCode", p.time_zone AS "timeZone", p.latitude, p.longitude`;
 export const metroAreaColumns = `m.id, m.locode, m.name, m.state_abbr AS "stateAbbr", m.country_code AS "countryCode",
   m.time_zone AS "timeZone", m.latitude, m.longitude`;
-export const terminalColumns = `t.id, t.kind, t.port_id AS "portId", t.metro_area_id AS "metroAreaId", t.name, t.nickname,
-  t.firms_code AS "firmsCode", t.smdg_code AS "smdgCode", t.bic_facility_code AS "bicFacilityCode"`;
+export const terminalColumns = `t.id, t.kind, t.port_id AS "portId", t.metro_area_id AS "metroAreaId", t.name,
+  t.nickname, t.firms_code AS "firmsCode", t.smdg_code AS "smdgCode", t.bic_facility_code AS "bicFacilityCode"`;
 export const vesselColumns = "v.id, v.name, v.imo, v.mmsi";
-const shippingLineColumns = `l.id, l.scac, l.name, l.short_name AS "shortName", l.alternative_scacs AS "alternativeScacs",
-  l.bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
+const shippingLineColumns = `l.id, l.scac, l.name, l.short_name AS "shortName",
+  l.alternative_scacs AS "alternativeScacs", l.bill_of_lading_tracking_support AS "billOfLadingTrackingSupport",
   l.booking_number_tracking_support AS "bookingNumberTrackingSupport",
-  l.container_number_tracking_support AS "containerNumberTrackingSupport", ${serviceConnected("l.scac")} AS "serviceConnected"`;
+  l.container_number_tracking_support AS "containerNumberTrackingSupport",
+  ${serviceConnected("l.scac")} AS "serviceConnected"`;
 
 const portById: Statement = { name: "ports.by-id", text: `SELECT ${portColumns} FROM ports p WHERE p.id = $1` };
 const portByLocode: Statement = {
   name: "ports.by-locode",
   text: `SELECT ${portColumns} FROM ports p
-    WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1), (SELECT id FROM ports WHERE locode = $1 AND source <> 'account'))`,
+    WHERE p.id = COALESCE((SELECT port_id FROM port_aliases WHERE locode = $1),
+      (SELECT id FROM ports WHERE locode = $1 AND source <> 'account'))`,
 };
 const metroAreaById: Statement = {
   name: "metro-areas.by-id",
@@ -72,7 +74,27 @@ const vesselsByIds: Statement = {
   text: `SELECT ${vesselColumns} FROM vessels v WHERE v.id = ANY($1::uuid[])`,
 };
 
-/** What all accounts share. Every `find…` answers null for what is not known. */
+const recordsByIds: Statement = {
+  name: "reference-data.by-ids",
+  text: `
+    SELECT 'ports' AS kind, to_jsonb(r) AS record
+    FROM (SELECT ${portColumns} FROM ports p WHERE p.id = ANY($1::uuid[])) AS r
+    UNION ALL SELECT 'metroAreas', to_jsonb(r)
+    FROM (SELECT ${metroAreaColumns} FROM metro_areas m WHERE m.id = ANY($1::uuid[])) AS r
+    UNION ALL SELECT 'terminals', to_jsonb(r)
+    FROM (SELECT ${terminalColumns} FROM terminals t WHERE t.id = ANY($1::uuid[])) AS r
+    UNION ALL SELECT 'vessels', to_jsonb(r)
+    FROM (SELECT ${vesselColumns} FROM vessels v WHERE v.id = ANY($1::uuid[])) AS r`,
+};
+
+export interface ReferenceRecords {
+  readonly ports: readonly Port[];
+  readonly metroAreas: readonly MetroArea[];
+  readonly terminals: readonly Terminal[];
+  readonly vessels: readonly Vessel[];
+}
+
+/** Reference data, which all accounts share. Every `find…` returns null for unknown values. */
 export interface ReferenceDataRepository {
   /** By id or UN/LOCODE, aliases included. */
   findPort(idOrLocode: string): Promise<Port | null>;
@@ -80,15 +102,17 @@ export interface ReferenceDataRepository {
   findTerminal(id: string): Promise<Terminal | null>;
   /** By id or IMO number. */
   findVessel(idOrImo: string): Promise<Vessel | null>;
-  /** By id or SCAC; an alternative SCAC leads to its line. */
+  /** By id or SCAC, alternative SCACs included. */
   findShippingLine(idOrScac: string): Promise<ShippingLine | null>;
-  /** In order of name. */
+  /** Ordered by name. */
   listShippingLines(): Promise<ShippingLine[]>;
-  /** Several rows by id, in no order; unknown ids are left out. No statement is run for an empty list. */
+  /** Several rows by id, in no particular order; unknown ids are omitted. An empty list runs no statement. */
   findPorts(ids: readonly string[]): Promise<Port[]>;
   findMetroAreas(ids: readonly string[]): Promise<MetroArea[]>;
   findTerminals(ids: readonly string[]): Promise<Terminal[]>;
   findVessels(ids: readonly string[]): Promise<Vessel[]>;
+  /** Rows of every kind by id, in one statement. */
+  findRecords(ids: readonly string[]): Promise<ReferenceRecords>;
 }
 
 export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository {
@@ -109,5 +133,11 @@ export function createReferenceDataRepository(sql: Sql): ReferenceDataRepository
     findMetroAreas: (ids) => several<MetroArea>(metroAreasByIds, ids),
     findTerminals: (ids) => several<Terminal>(terminalsByIds, ids),
     findVessels: (ids) => several<Vessel>(vesselsByIds, ids),
+    async findRecords(ids) {
+      const records = { ports: [], metroAreas: [], terminals: [], vessels: [] };
+      const rows = await several<{ kind: keyof ReferenceRecords; record: never }>(recordsByIds, ids);
+      for (const { kind, record } of rows) records[kind].push(record);
+      return records;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { DerivedTransportEvent, Instant } from "@svc/domain";
+import type { DerivedTransportEvent, Instant, ListedTransportEvent } from "@svc/domain";
 import type { ResolvedPlaces } from "../reference-data/resolve-places.ts";
 import type { Sql, Statement } from "../sql.ts";
 
@@ -6,7 +6,7 @@ export interface NewTransportEvent {
   readonly id: string;
   readonly containerId: string;
   readonly event: DerivedTransportEvent;
-  /** The row that this one corrects. */
+  /** Id of the corrected row. */
   readonly previousVersionId: string | null;
 }
 
@@ -26,23 +26,33 @@ const invalidate: Statement = {
 const insert: Statement = {
   name: "tracking.insert-events",
   text: `
-    INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key, occurred_at, time_zone,
+    INSERT INTO transport_events (account_id, id, shipment_id, container_id, event, milestone_key, occurred_at,
+      time_zone,
       time_precision, port_id, metro_area_id, terminal_id, location_locode, vessel_id, voyage_number, data_source,
       observation_id, previous_version_id, created_at)
     SELECT $1, e.id, $2, e."containerId", e.event, e."milestoneKey", e."occurredAt", e."timeZone", e."timePrecision",
       e."portId", e."metroAreaId", e."terminalId", e."locationLocode", e."vesselId", e."voyageNumber", e."dataSource",
-      e."observationId", e."previousVersionId", $3
+      e."sourceEventId", e."previousVersionId", $3
     FROM jsonb_to_recordset($4::jsonb) AS e(id uuid, "containerId" uuid, event text, "milestoneKey" text,
       "occurredAt" timestamptz, "timeZone" text, "timePrecision" text, "portId" uuid, "metroAreaId" uuid,
       "terminalId" uuid, "locationLocode" text, "vesselId" uuid, "voyageNumber" text, "dataSource" text,
-      "observationId" uuid, "previousVersionId" uuid)`,
+      "sourceEventId" uuid, "previousVersionId" uuid)`,
 };
 
-function toRow({ id, containerId, event, previousVersionId }: NewTransportEvent, places: ResolvedPlaces) {
+/** A milestone with its key, as it is stored and as the API lists it. */
+type MilestoneEvent = ListedTransportEvent & { readonly milestoneKey: string };
+
+function toEvent(
+  { id, containerId, event, previousVersionId }: NewTransportEvent,
+  shipmentId: string,
+  { places, now }: { readonly places: ResolvedPlaces; readonly now: Instant },
+): MilestoneEvent {
   const mention = { place: event.place, kind: event.placeKind };
   const place = places.place(mention);
+  const terminal = places.terminal(mention);
   return {
     id,
+    shipmentId,
     containerId,
     event: event.event,
     milestoneKey: event.milestoneKey,
@@ -51,28 +61,32 @@ function toRow({ id, containerId, event, previousVersionId }: NewTransportEvent,
     timePrecision: event.timePrecision,
     portId: place?.kind === "port" ? place.id : null,
     metroAreaId: place?.kind === "metro_area" ? place.id : null,
-    terminalId: places.terminal(mention)?.id ?? null,
+    terminalId: terminal?.id ?? null,
+    terminalKind: terminal?.kind ?? null,
     locationLocode: event.place.locode,
     vesselId: event.vessel === null ? null : places.vesselId(event.vessel),
     voyageNumber: event.voyageNumber,
     dataSource: event.dataSource,
-    observationId: event.observationId,
+    sourceEventId: event.observationId,
     previousVersionId,
+    invalidatedAt: null,
+    value: null,
+    createdAt: now,
   };
 }
 
-/** Invalidates old versions, then adds the new ones: no row of the timeline is ever changed in what it says. */
+/** Invalidates old versions, then adds the new ones. Rows of the timeline are immutable. @returns the new events. */
 export async function writeTimeline(
   sql: Sql,
   accountId: string,
   shipmentId: string,
   timeline: { readonly invalidated: readonly InvalidatedEvent[]; readonly added: readonly NewTransportEvent[] },
   context: { readonly places: ResolvedPlaces; readonly now: Instant },
-): Promise<void> {
+): Promise<readonly MilestoneEvent[]> {
   const { invalidated, added } = timeline;
-  const { places, now } = context;
+  const { now } = context;
   if (invalidated.length > 0) await sql.execute(invalidate, [accountId, now, JSON.stringify(invalidated)]);
-  if (added.length === 0) return;
-  const rows = added.map((event) => toRow(event, places));
-  await sql.execute(insert, [accountId, shipmentId, now, JSON.stringify(rows)]);
+  const events = added.map((event) => toEvent(event, shipmentId, context));
+  if (events.length > 0) await sql.execute(insert, [accountId, shipmentId, now, JSON.stringify(events)]);
+  return events;
 }

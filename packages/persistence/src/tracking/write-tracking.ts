@@ -3,6 +3,7 @@ import type {
   DerivedShipment,
   FieldChange,
   Instant,
+  ListedTransportEvent,
   StoredShipment,
   TrackingChanges,
 } from "@svc/domain";
@@ -93,8 +94,8 @@ function changedFacts(
 export interface WrittenTracking {
   /** Id of every changed container by its number. */
   readonly containerIds: ReadonlyMap<string, string>;
-  /** Of every new row of the timeline, by `timelineKey`. */
-  readonly eventIds: ReadonlyMap<string, string>;
+  /** The new milestones, by `timelineKey`. */
+  readonly events: ReadonlyMap<string, ListedTransportEvent>;
   /** The vessel that calls at the port of discharge. */
   readonly podVesselId: string | null;
 }
@@ -109,7 +110,7 @@ export const timelineKey = (containerId: string, milestoneKey: string): string =
 export async function writeTracking(sql: Sql, accountId: string, write: TrackingWrite): Promise<WrittenTracking> {
   const { shipmentId, newShipment, changes, now } = write;
   const isSame = [changes.shipment, changes.containers, changes.notifiedEstimates].every(({ length }) => length === 0);
-  if (newShipment === null && isSame) return { containerIds: new Map(), eventIds: new Map(), podVesselId: null };
+  if (newShipment === null && isSame) return { containerIds: new Map(), events: new Map(), podVesselId: null };
   const places = await resolvePlacesOf(sql, write);
   const containerIds = new Map(
     changes.containers.map(({ number, containerId }) => [number, containerId ?? uuidV7.next()]),
@@ -136,12 +137,13 @@ export async function writeTracking(sql: Sql, accountId: string, write: Tracking
     ...withdrawn,
     ...corrected.map(({ previousId }) => ({ id: previousId, reason: "corrected" as const })),
   ]);
-  await writeTimeline(sql, accountId, shipmentId, { invalidated, added }, { places, now });
+  const events = await writeTimeline(sql, accountId, shipmentId, { invalidated, added }, { places, now });
   await writeFacts(sql, accountId, changedFacts(shipmentId, changes.shipment, changes.containers, idOf), now);
   await writeEtaSamples(sql, accountId, write);
-  const eventIds = new Map(
-    added.map(({ id, containerId, event }) => [timelineKey(containerId, event.milestoneKey), id]),
-  );
   const { podVessel } = write.derived.attributes;
-  return { containerIds, eventIds, podVesselId: podVessel ? places.vesselId(podVessel.value) : null };
+  return {
+    containerIds,
+    events: new Map(events.map((event) => [timelineKey(event.containerId, event.milestoneKey), event])),
+    podVesselId: podVessel ? places.vesselId(podVessel.value) : null,
+  };
 }
