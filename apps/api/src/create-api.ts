@@ -184,17 +184,18 @@ export function createApi(options: ApiOptions): Api {
   });
   const box = createSecretBox(options.secretKey);
   const rateLimits = createRateLimits({ limits, notModifiedPerRequest, logger, ...(redis && { redis }) });
+  const invalidTokens = createInvalidTokenLimit(rateLimits, limits.invalid_token);
+  const { clock } = options;
+  const pushes = { database, box, clock, rateLimits, invalidTokens, trustedProxyCount, logger };
   const { router, whenIdle } = createRouter({
     routes,
-    unlisted: {
-      "/carrier_events/{id}": receiveCarrierEvents({ database, box, clock: options.clock, rateLimits, logger }),
-    },
+    unlisted: { "/carrier_events/{id}": receiveCarrierEvents(pushes) },
     services,
     authenticate: createAuthenticate({
       tokens: createTokenRepository(database.sql),
       sessions: createSessionRepository(database.sql),
       findKnownTokens: (digests) => findKnownTokens(database.sql, digests),
-      invalidTokens: createInvalidTokenLimit(rateLimits, limits.invalid_token),
+      invalidTokens,
       appUrl: settings.appUrl,
     }),
     rateLimits,

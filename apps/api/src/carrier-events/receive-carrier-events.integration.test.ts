@@ -69,7 +69,7 @@ test("a carrier that goes away in the middle of a push is no failure of ours", a
   const socket = connect(Number(port), hostname);
   const id = "gone-in-the-middle";
   socket.write(
-    `POST /v2${receiver.path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n[`,
+    `POST /v2${receiver.path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nContent-Length: 100\r\nNotification-Signature: sha256=${"0".repeat(64)}\r\nExpect: 100-continue\r\n\r\n[`,
   );
   await once(socket, "data");
   socket.destroy();

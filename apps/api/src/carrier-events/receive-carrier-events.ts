@@ -12,24 +12,29 @@ import {
   uuidV7,
   waitingMessagesMax,
 } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import { clientAddress, type Logger, networkOf } from "@svc/service-kit";
 import type { Request, Response } from "express";
 import type { Mounted } from "../http/create-router.ts";
 import { readBytes } from "../http/read-body.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { headersAhead, sendAnswer } from "../http/send.ts";
+import type { InvalidTokenLimit } from "../rate-limits/invalid-token-limit.ts";
 import { type RateLimits, rateLimitHeaders } from "../rate-limits/rate-limits.ts";
 
 const compress = promisify(gzip);
 const maxBodyBytes = 5_242_880;
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>` with the decoded secret as key. */
-function isSignedBy(secret: string, body: Uint8Array, signature: string): boolean {
-  const stated = /^sha256=([0-9a-f]{64})$/i.exec(signature.trim())?.[1];
-  if (stated === undefined) return false;
+/** `Notification-Signature: sha256=<hexadecimal HMAC-SHA256 of the body>`; null: absent or malformed. */
+function signatureOf(request: Request): Buffer | null {
+  const hex = /^sha256=([0-9a-f]{64})$/i.exec(request.get("Notification-Signature")?.trim() ?? "")?.[1];
+  return hex === undefined ? null : Buffer.from(hex, "hex");
+}
+
+/** The key is the decoded secret. */
+function isSignedBy(secret: string, body: Uint8Array, signature: Buffer): boolean {
   const expected = createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(stated, "hex"));
+  return timingSafeEqual(expected, signature);
 }
 
 const waitSeconds = 30;
@@ -41,23 +46,37 @@ export function tooManyMessagesWait(): TrackingError {
 }
 
 /**
- * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs. What is
- * signed is stored as it is and acknowledged; the tracking worker reads it.
+ * Where carriers push events: the callback of a DCSA event subscription. It needs no token, because the carrier signs.
+ * A signed message is stored unchanged and acknowledged; the tracking worker parses it. Unsigned and wrongly signed
+ * pushes count, like requests without a valid token, for the address of their client.
  */
 export function receiveCarrierEvents(options: {
   readonly database: Database;
   readonly box: SecretBox;
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
+  readonly invalidTokens: InvalidTokenLimit;
+  readonly trustedProxyCount: number;
   readonly logger: Logger;
 }): readonly Mounted[] {
-  const { database, box, clock, rateLimits, logger } = options;
+  const { database, box, clock, rateLimits, invalidTokens, trustedProxyCount, logger } = options;
+
+  /** Throws `refusal`, or `rate_limited` beyond the limit of the client's address. */
+  const refuse = async (request: Request, refusal: TrackingError): Promise<never> => {
+    const wait = await invalidTokens.count(networkOf(clientAddress(request, trustedProxyCount)));
+    if (wait === null) throw refusal;
+    throw TrackingError.of(
+      "rate_limited",
+      `Limit of ${invalidTokens.limit} requests per minute without a valid signature from this address exceeded. Sign the body with the connection's push_secret. Signed pushes are not affected. Retry without a signature after ${wait} s.`,
+      { source: { header: "Notification-Signature" }, meta: { retry_after: wait } },
+    );
+  };
 
   const receiverAt = async (request: Request): Promise<PushReceiver> => {
     const id = String(request.params.id);
     const receiver = idShape.test(id) ? await findPushReceiver(database.sql, box, id) : null;
-    if (receiver === null) throw TrackingError.of("not_found", "No carrier connection receives events here.");
-    return receiver;
+    const notFound = TrackingError.of("not_found", "No carrier connection receives events here.");
+    return receiver ?? refuse(request, notFound);
   };
 
   const validate = async (request: Request, response: Response): Promise<void> => {
@@ -66,20 +85,24 @@ export function receiveCarrierEvents(options: {
   };
 
   const receive = async (request: Request, response: Response): Promise<void> => {
-    // Before the body is read: whoever knows no address here cannot have the process hold megabytes for it.
+    // Before the body is read: an unknown address must not make the process buffer megabytes.
     const receiver = await receiverAt(request);
     const log = response.locals.log as RequestLog;
     log.accountId = receiver.accountId;
-    const body = await readBytes(request, maxBodyBytes);
+    const signature = signatureOf(request);
+    const body = signature === null ? null : await readBytes(request, maxBodyBytes);
     const id = String(request.params.id);
     const about = {
       ...{ request_id: log.requestId, account_id: receiver.accountId, connection_id: id },
-      ...{ scac: receiver.scac, bytes: body.byteLength },
+      ...{ scac: receiver.scac, bytes: body?.byteLength ?? 0 },
     };
-    if (!isSignedBy(receiver.secret, body, request.get("Notification-Signature") ?? "")) {
+    if (signature === null || body === null || !isSignedBy(receiver.secret, body, signature)) {
       logger.warn(about, "carrier_events.signature_refused");
       const detail = "Notification-Signature is not the signature of this body with the connection's push_secret.";
-      throw TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } });
+      return refuse(
+        request,
+        TrackingError.of("unauthorized", detail, { source: { header: "Notification-Signature" } }),
+      );
     }
     // Only signed pushes count, so that unsigned ones cannot use up the limit of the carrier.
     const limit = await rateLimits.take("push", id);
