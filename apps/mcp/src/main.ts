@@ -1,4 +1,5 @@
 import { runService } from "@svc/service-kit";
+import { apiChecks } from "./api/api-checks.ts";
 import { loadHttpConfig } from "./config.ts";
 import { createCallRecorder } from "./http/call-record.ts";
 import { mcpRouter } from "./http/mcp-router.ts";
@@ -8,7 +9,6 @@ await runService({
   name: "mcp",
   loadConfig: loadHttpConfig,
   async start(config, { logger, metrics }) {
-    const health = new URL("/healthz", config.SVC_API_BASE_URL);
     return {
       handler: mcpRouter({
         surface: productSurface,
@@ -19,12 +19,7 @@ await runService({
         logger,
         record: createCallRecorder(logger, metrics),
       }),
-      checks: {
-        async api() {
-          const response = await fetch(health, { signal: AbortSignal.timeout(2_000) });
-          if (!response.ok) throw new Error(`the API's health is ${response.status}`);
-        },
-      },
+      checks: apiChecks(config.SVC_API_BASE_URL, config.ownToken),
       close: async () => undefined,
     };
   },

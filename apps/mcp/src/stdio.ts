@@ -1,10 +1,41 @@
 import { randomUUID } from "node:crypto";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ConfigError, createLogger } from "@svc/service-kit";
 import { createCaller } from "./api/caller.ts";
 import { loadStdioConfig } from "./config.ts";
 import { createMcpServer } from "./protocol/create-mcp-server.ts";
 import { productSurface } from "./protocol/product-surface.ts";
+
+/** After the end of stdin. Above what a tool takes that calls the API several times. */
+const longestAnswerMs = 30_000;
+
+/** @returns a function whose promise resolves when no request is in progress. */
+function trackRequests(transport: Transport): () => Promise<void> {
+  const inProgress = new Set<unknown>();
+  let onIdle = (): void => undefined;
+  const remove = (id: unknown): void => {
+    inProgress.delete(id);
+    if (inProgress.size === 0) onIdle();
+  };
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.onmessage = (message, extra) => {
+    if ("method" in message && "id" in message) inProgress.add(message.id);
+    // A cancelled request is not answered.
+    if ("method" in message && message.method === "notifications/cancelled") remove(message.params?.requestId);
+    onmessage?.(message, extra);
+  };
+  transport.send = async (message, options) => {
+    await send(message, options);
+    if (!("method" in message)) remove(message.id);
+  };
+  return () =>
+    new Promise((resolve) => {
+      onIdle = resolve;
+      if (inProgress.size === 0) resolve();
+    });
+}
 
 /**
  * The local transport for development (docs/contract/specification.md, Hosted MCP endpoint): messages on stdin and
@@ -28,10 +59,18 @@ async function serveStdio(): Promise<void> {
     logger,
   });
   mcp.server.onerror = (error) => logger.warn({ err: error }, "mcp.message_ignored");
-  await mcp.connect(new StdioServerTransport());
+  const transport = new StdioServerTransport();
+  await mcp.connect(transport);
+  const answered = trackRequests(transport);
   logger.info("mcp.started");
-  // The client owns this process: when it closes the pipe, there is nobody left to answer.
-  process.stdin.once("end", () => void mcp.close());
+  // The client owns this process. When it closes stdin it may still read the answers to what it has sent.
+  process.stdin.once("end", () => {
+    const deadline = setTimeout(() => void mcp.close(), longestAnswerMs);
+    void answered().then(() => {
+      clearTimeout(deadline);
+      return mcp.close();
+    });
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(0));
 }
 

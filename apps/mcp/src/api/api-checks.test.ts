@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { startWireServer, type WireServer } from "@svc/sdk/testing";
+import { startFakeApi } from "../testing/fake-api.ts";
+import { apiChecks } from "./api-checks.ts";
+
+let api: WireServer;
+beforeAll(async () => {
+  api = await startFakeApi();
+});
+afterAll(() => api.close());
+
+test("a server with a token of its own is ready only while the API accepts it [issue 20.20]", async () => {
+  await expect(apiChecks(api.baseUrl, "svc_test_alpha").token?.()).resolves.toBe(true);
+  await expect(apiChecks(api.baseUrl, "svc_test_wrong").token?.()).rejects.toThrow(/401|token/i);
+  expect(apiChecks(api.baseUrl)).not.toHaveProperty("token");
+});
+
+test("an accepted token is not checked again by each probe, and a rate limit does not refuse it [issue 20.20]", async () => {
+  const limited = await startWireServer(() => ({
+    status: 429,
+    headers: { ratelimit: '"default";r=0;t=7', "retry-after": "7" },
+    body: { errors: [{ code: "rate_limited" }] },
+  }));
+  const { token } = apiChecks(limited.baseUrl, "svc_test_alpha");
+  await token?.();
+  await token?.();
+  expect(limited.requests).toHaveLength(1);
+  await limited.close();
+});
