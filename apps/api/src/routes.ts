@@ -1,4 +1,5 @@
 import { carrierConnectionRoutes } from "./carrier-connections/carrier-connection-routes.ts";
+import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { getContainerRoute } from "./containers/get-container-route.route.ts";
 import { listRawEvents } from "./containers/list-raw-events.route.ts";
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   listChangesRoute,
   searchRoute,
+  listCarriersRoute,
   ...carrierConnectionRoutes,
   ...eventImportRoutes,
   ...webhookInformationRoutes,

@@ -65,8 +65,19 @@ const list = z
   });
 
 /**
- * The text of `SVC_CARRIERS`: a JSON array of connections, each written out or completed from the catalogue. Its error messages name the place and never a value, because
- * values are credentials.
+ * Carriers of the catalogue with a known address that the operator did not configure, for accounts' own credentials.
+ */
+function unconfiguredCarriers(configured: readonly CarrierConnection[]): CarrierConnection[] {
+  const scacs = new Set(configured.map(({ scac }) => scac));
+  return catalogue
+    .filter(({ scac, connection }) => !scacs.has(scac) && "baseUrl" in connection)
+    .map(({ scac }) => CarrierConnection.parse(withCatalogueEntry({ catalogue: scac, ownCredentialsOnly: true })));
+}
+
+/**
+ * The text of `SVC_CARRIERS`: a JSON array of connections, each written out or completed from the catalogue. The other
+ * carriers of the catalogue follow, for accounts that connect them with credentials of their own. Error messages name
+ * the place and never a value, because values are credentials.
  */
 export const CarrierConnectionList = z.string().transform((text, context): CarrierConnection[] => {
   let value: unknown;
@@ -84,7 +95,7 @@ export const CarrierConnectionList = z.string().transform((text, context): Carri
     return z.NEVER;
   }
   const result = list.safeParse(completed);
-  if (result.success) return result.data;
+  if (result.success) return [...result.data, ...unconfiguredCarriers(result.data)];
   for (const issue of result.error.issues) {
     const place = issue.path.length > 0 ? `at ${issue.path.join(".")}: ` : "";
     context.addIssue({ code: "custom", message: `${place}${issue.message}` });

@@ -7,6 +7,7 @@ export {
   CarrierConnectionResource,
   carrierConnectionResource,
 } from "./carrier-connections/carrier-connection-resource.ts";
+export { CarrierResource, carrierResource } from "./carrier-connections/carrier-resource.ts";
 export { ContainerResource, containerResource, withContainerLinks } from "./containers/container-resource.ts";
 export { editContainerDocument } from "./containers/edit-container-document.ts";
 export { RouteLocationResource, routeLocationResource } from "./containers/route-location-resource.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CarrierConnectionResource } from "./carrier-connections/carrier-connection-resource.ts";
+import { CarrierResource } from "./carrier-connections/carrier-resource.ts";
 import { ContainerResource } from "./containers/container-resource.ts";
 import { RouteLocationResource } from "./containers/route-location-resource.ts";
 import { RouteResource } from "./containers/route-resource.ts";
@@ -51,6 +52,7 @@ export const resourceSchemas = {
   vessel: VesselResource,
   shipping_line: ShippingLineResource,
   party: PartyResource,
+  carrier: CarrierResource,
   carrier_connection: CarrierConnectionResource,
   event_import: EventImportResource,
   webhook: WebhookResource,
@@ -114,6 +116,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   vessel: {},
   shipping_line: {},
   party: {},
+  carrier: {},
   carrier_connection: {},
   event_import: {},
   webhook: {},

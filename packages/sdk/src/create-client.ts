@@ -1,7 +1,7 @@
 import { UsageError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { createTransport, type FetchLike } from "./http/transport.ts";
-import { carrierConnectionsResource } from "./resources/carrier-connections.ts";
+import { carrierConnectionsResource, carriersResource } from "./resources/carrier-connections.ts";
 import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
@@ -59,6 +59,7 @@ export interface Client<F extends Format = "raw"> {
   readonly containers: ReturnType<typeof containersResource<F>>;
   readonly trackingRequests: ReturnType<typeof trackingRequestsResource<F>>;
   readonly shippingLines: ReturnType<typeof shippingLinesResource<F>>;
+  readonly carriers: ReturnType<typeof carriersResource<F>>;
   readonly carrierConnections: ReturnType<typeof carrierConnectionsResource<F>>;
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
@@ -93,6 +94,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     containers: containersResource(reader),
     trackingRequests: trackingRequestsResource(reader),
     shippingLines: shippingLinesResource(reader),
+    carriers: carriersResource(reader),
     carrierConnections: carrierConnectionsResource(reader),
     eventImports: eventImportsResource(reader),
     etaAccuracy: etaAccuracyResource(reader),

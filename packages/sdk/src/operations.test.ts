@@ -139,6 +139,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters),
   listChanges: (client) => client.overviews.changes({ filter: { since: "2026-11-01", field: text } }),
   search: (client) => client.search(text),
+  listCarriers: (client) => client.carriers.list(),
   listCarrierConnections: (client) => client.carrierConnections.list(),
   createCarrierConnection: (client) => client.carrierConnections.create({ scac: text, credentials: { kind: "none" } }),
   getCarrierConnection: (client) => client.carrierConnections.get(id),

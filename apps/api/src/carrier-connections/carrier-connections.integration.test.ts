@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
-import { CarrierConnectionResource, documentOf } from "@svc/jsonapi";
+import { CarrierConnectionResource, CarrierResource, documentOf } from "@svc/jsonapi";
 import { applyConnectionChanges, uuidV7 } from "@svc/persistence";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 
@@ -176,4 +176,39 @@ test("404 of another account; 412 for an old version; 403 with a token that may 
   expect(
     (await api.request("/carrier_connections", { method: "POST", token: account.readToken, body: {} })).status,
   ).toBe(403);
+});
+
+test("GET /carriers lists the catalogue by name, with credential fields and how this account is connected", async () => {
+  const read = async (token: string) => (await api.request("/carriers", { token })).body.data as CarrierResource[];
+  const before = await read(account.token);
+  expect(before.map(({ attributes }) => attributes.name)).toEqual([
+    "CMA CGM",
+    "Evergreen",
+    "Hapag-Lloyd",
+    "Maersk",
+    "ZIM",
+  ]);
+  for (const carrier of before) expect(CarrierResource.safeParse(carrier).error).toBeUndefined();
+  const maersk = (list: readonly CarrierResource[]) => list.find(({ id }) => id === "MAEU")?.attributes;
+  expect(maersk(before)).toMatchObject({
+    connection: "none",
+    connection_id: null,
+    connection_status: null,
+    has_address: true,
+  });
+  expect(maersk(before)?.credential_choices[0]?.fields.map(({ name }) => name)).toEqual([
+    "client_id",
+    "client_secret",
+    "headers.Consumer-Key",
+  ]);
+  expect(before.find(({ id }) => id === "EGLV")?.attributes.has_address).toBe(false);
+
+  const { id } = (await connect("MAEU")).body.data;
+  const own = { connection: "account", connection_id: id, connection_status: "untested" };
+  expect(maersk(await read(account.token))).toMatchObject(own);
+  const other = await api.createAccount();
+  expect(maersk(await read(other.token))).toMatchObject({ connection: "none", connection_id: null });
+  await send("PATCH", `/${id}`, { active: false });
+  const inactive = { connection: "none", connection_id: id, connection_status: "inactive" };
+  expect(maersk(await read(account.token))).toMatchObject(inactive);
 });

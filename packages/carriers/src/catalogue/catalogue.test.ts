@@ -215,7 +215,20 @@ describe("a connection from the catalogue", () => {
     });
   });
 
-  test("of a carrier that gives each customer an address needs it", () => {
+  test("is offered for the accounts' own credentials without configuration, and the operator's entry replaces it", () => {
+    const offered = (list: unknown) =>
+      CarrierConnectionList.parse(JSON.stringify(list)).map(({ scac, ownCredentialsOnly }) => [
+        scac,
+        ownCredentialsOnly,
+      ]);
+    const withAddress = catalogue.filter(({ connection }) => "baseUrl" in connection).map(({ scac }) => [scac, true]);
+    expect(withAddress).toHaveLength(4);
+    expect(offered([])).toEqual(withAddress);
+    const maersk = { catalogue: "MAEU", credentials: { kind: "api_key", headers: { "Consumer-Key": "key" } } };
+    expect(offered([maersk])).toEqual([["MAEU", false], ...withAddress.filter(([scac]) => scac !== "MAEU")]);
+  });
+
+  test("requires the base URL of a carrier with one URL per customer", () => {
     expect(refusal([{ catalogue: "EGLV" }])).toMatch(/^at 0.baseUrl/);
   });
 

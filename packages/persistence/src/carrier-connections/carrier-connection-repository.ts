@@ -38,6 +38,11 @@ const resetBreaker = `
     UPDATE carrier_access a SET consecutive_failures = 0, openings = 0, open_until = NULL, probe_until = NULL
     FROM n WHERE a.credential = n.id::text)`;
 
+const findByScac: Statement = {
+  name: "carrier-connections.find-by-scac",
+  text: `SELECT ${columns} FROM carrier_connections n ${access} WHERE ${scope} AND n.scac = ANY($2::text[])`,
+};
+
 const insertOne: Statement = {
   name: "carrier-connections.insert",
   wakes: "svc_tracking",
@@ -111,6 +116,8 @@ interface ConditionalWrite {
 
 export interface CarrierConnectionRepository {
   find(accountId: string, id: string): Promise<CarrierConnection | null>;
+  /** The account's connections to these carriers. */
+  findByScac(accountId: string, scacs: readonly string[]): Promise<CarrierConnection[]>;
   list(accountId: string, page: PageRequest<"created_at">): Promise<Page<CarrierConnection>>;
   /**
    * Null when the account already has a connection to the carrier. Its subjects at the carrier are polled with the
@@ -138,6 +145,9 @@ export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBo
     async find(accountId, id) {
       const [row] = await sql.rows<Row>(findOne, [accountId, id]);
       return row ? toConnection(row) : null;
+    },
+    async findByScac(accountId, scacs) {
+      return (await sql.rows<Row>(findByScac, [accountId, scacs])).map(toConnection);
     },
     async list(accountId, page) {
       const found = await listRows<Row>(sql, listSource, accountId, [], page);

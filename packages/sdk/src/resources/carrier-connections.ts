@@ -2,7 +2,7 @@ import type { PageParameters } from "../documents/query.ts";
 import type { Format } from "../format.ts";
 import type { CallOptions } from "../http/transport.ts";
 import { type CreateOptions, type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
-import { carrierConnectionKind } from "./record-kinds.ts";
+import { carrierConnectionKind, carrierKind } from "./record-kinds.ts";
 
 type Headers = readonly { readonly name: string; readonly value: string }[];
 
@@ -28,6 +28,15 @@ export interface NewCarrierConnection {
 const documentOf = (id: string | undefined, attributes: Partial<NewCarrierConnection>) => ({
   data: { type: "carrier_connection", ...(id !== undefined && { id }), attributes },
 });
+
+export function carriersResource<F extends Format>(reader: Reader<F>) {
+  return {
+    /** The carriers that can be connected with credentials alone, and how the account is connected to each. */
+    list<G extends Format = F>(parameters: PageParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(carrierKind, "/carriers", {}, parameters, options);
+    },
+  };
+}
 
 export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) {
   const path = (id: string) => `/carrier_connections/${segment(id)}`;

@@ -2,6 +2,7 @@ import type {
   AccountChangeResource,
   AttemptResource,
   CarrierConnectionResource,
+  CarrierResource,
   ContainerOverviewResource,
   ContainerResource,
   CustomFieldDefinitionResource,
@@ -95,6 +96,7 @@ export const feedNotificationKind: RecordKind<
   map: (resource) => ({ ...mapRecord(resource), body: resource.attributes.body }),
 };
 export const notificationKind = plainKind<NotificationResource>();
+export const carrierKind = plainKind<CarrierResource>();
 export const carrierConnectionKind = plainKind<CarrierConnectionResource>();
 export const eventImportKind = plainKind<EventImportResource>();
 export const webhookNoticeKind = plainKind<WebhookNoticeResource>();

@@ -1,0 +1,39 @@
+import { catalogue } from "@svc/carriers/catalogue";
+import { connectionStatus } from "@svc/domain";
+import { CarrierResource, carrierResource, wholeListOrPageOf } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { wholeListReply } from "../http/replies.ts";
+
+const byName = catalogue.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+const scacs = catalogue.map(({ scac }) => scac);
+
+export const listCarriersRoute = defineRoute({
+  method: "get",
+  path: "/carriers",
+  operationId: "listCarriers",
+  summary: "List carriers of the catalogue",
+  description:
+    "The carriers that can be connected with credentials alone: which credentials each needs, where its portal shows them, " +
+    "its terms, and whether your account is connected. Connect one with `POST /carrier_connections`. In order of name.",
+  tag: "Carrier connections",
+  scope: "read",
+  request: { query: { type: "carrier", wholeList: true } },
+  responses: { 200: { description: "The carriers.", schema: wholeListOrPageOf(CarrierResource) } },
+  async handle(exchange) {
+    const { services, caller } = exchange;
+    const [lines, connections] = await Promise.all([
+      services.shippingLines(),
+      services.carrierConnections.findByScac(caller.accountId, scacs),
+    ]);
+    const resources = byName.map((entry) => {
+      const own = connections.find(({ scac }) => scac === entry.scac);
+      return carrierResource({
+        ...entry,
+        hasAddress: "baseUrl" in entry.connection,
+        serviceConnected: lines.some(({ scac, serviceConnected }) => scac === entry.scac && serviceConnected),
+        own: own ? { id: own.id, status: connectionStatus(own) } : null,
+      });
+    });
+    return wholeListReply(exchange, "/carriers", resources);
+  },
+});

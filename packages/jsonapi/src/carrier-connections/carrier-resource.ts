@@ -1,0 +1,102 @@
+import { type ConnectionStatus, connectionStatuses, credentialKinds } from "@svc/domain";
+import { z } from "zod";
+import { resourceObject } from "../resource.ts";
+
+const texts = z.array(z.string());
+
+const credentialChoice = z
+  .strictObject({
+    kind: z.enum(credentialKinds).describe("The `kind` of the credentials of a carrier connection."),
+    label: z.string(),
+    fields: z.array(
+      z.strictObject({
+        name: z.string().describe("Member of the credentials, for example `client_id`; `headers.<name>` is a header."),
+        label: z.string(),
+        where: z.string().describe("Where the carrier shows the value."),
+        secret: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "CarrierCredentialChoice" });
+
+/** A carrier of the catalogue, and how the account is connected to it. */
+export const CarrierResource = resourceObject(
+  "carrier",
+  {
+    scac: z.string(),
+    name: z.string(),
+    alternative_scacs: texts.describe("Other SCACs of the same group."),
+    portal_url: z.url().describe("Where the carrier gives out credentials."),
+    credential_choices: z.array(credentialChoice).describe("Each choice lists all fields that the credentials need."),
+    terms: texts.describe("Prices, approval, limits and allowed addresses."),
+    notes: texts.describe("How the carrier's API differs from the standard."),
+    verified: z.string().describe("What the entry is based on."),
+    has_address: z
+      .boolean()
+      .describe(
+        "False: the carrier gives each customer an address, which the operator configures before an account can connect.",
+      ),
+    connection: z
+      .enum(["account", "service", "none"])
+      .describe(
+        "account: an active carrier connection of this account. service: credentials of the operator. none: no data arrives.",
+      ),
+    connection_id: z.uuid().nullable().describe("The account's carrier connection, active or not."),
+    connection_status: z.enum(connectionStatuses).nullable(),
+  },
+  {},
+)
+  .omit({ relationships: true, links: true })
+  .extend({ id: z.string().describe("The SCAC.") })
+  .meta({ id: "Carrier" });
+export type CarrierResource = z.infer<typeof CarrierResource>;
+
+export interface CarrierRecord
+  extends Pick<CarrierResource["attributes"], "scac" | "name" | "terms" | "notes" | "verified"> {
+  readonly aliases: readonly string[];
+  readonly portal: string;
+  readonly credentials: readonly {
+    readonly kind: (typeof credentialKinds)[number];
+    readonly label: string;
+    readonly fields: readonly {
+      readonly field: string;
+      readonly label: string;
+      readonly where: string;
+      readonly secret: boolean;
+    }[];
+  }[];
+  readonly hasAddress: boolean;
+  readonly serviceConnected: boolean;
+  readonly own: { readonly id: string; readonly status: ConnectionStatus } | null;
+}
+
+/** `headers.<name>` keeps the name of the header; the other members are snake_case on the wire. */
+const wireName = (field: string): string =>
+  field.startsWith("headers.") ? field : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export function carrierResource(carrier: CarrierRecord): CarrierResource {
+  const { own, serviceConnected } = carrier;
+  const isOwn = own !== null && own.status !== "inactive" && own.status !== "not_offered";
+  return {
+    id: carrier.scac,
+    type: "carrier",
+    attributes: {
+      scac: carrier.scac,
+      name: carrier.name,
+      alternative_scacs: [...carrier.aliases],
+      portal_url: carrier.portal,
+      credential_choices: carrier.credentials.map(({ kind, label, fields }) => ({
+        kind,
+        label,
+        fields: fields.map(({ field, ...shown }) => ({ name: wireName(field), ...shown })),
+      })),
+      terms: carrier.terms,
+      notes: carrier.notes,
+      verified: carrier.verified,
+      has_address: carrier.hasAddress,
+      connection: isOwn ? "account" : serviceConnected ? "service" : "none",
+      connection_id: own?.id ?? null,
+      connection_status: own?.status ?? null,
+    },
+  };
+}
