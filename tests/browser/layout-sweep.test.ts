@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "@svc/testkit";
 import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
@@ -40,11 +41,12 @@ withBrowser("layout of every page at three widths in both themes", () => {
     await track("SBXRAI000123", { ref_numbers: manyReferences });
     await track("SBXDLY000123");
     await track("SBXNFD000123");
+    await track("SBXROL000123");
     const webhook = { url: "http://127.0.0.1:9/dead/port/with-a-long-path", events: ["*"], active: true };
     const { body: created } = await system.api.create("/webhooks", "webhook", webhook);
     const shipments = await eventually("all shipments have containers", async () => {
       const { body } = await system.api.get("/shipments?include=containers&sort=created_at");
-      return body.data.length === 3 && (body.included?.length ?? 0) >= 5 ? body.data : undefined;
+      return body.data.length === 4 && (body.included?.length ?? 0) >= 5 ? body.data : undefined;
     });
     const idOf = (number: string): string =>
       shipments.find(({ attributes }) => attributes.bill_of_lading_number === number)?.id ?? "";
@@ -54,12 +56,22 @@ withBrowser("layout of every page at three widths in both themes", () => {
     const notification = await eventually("there is a notification", async () => {
       return (await system.api.get("/webhook_notifications")).body.data[0];
     });
+    // The rollover takes a minute; each request counts against the API's limit.
+    const exception = await eventually(
+      "an exception is open",
+      async () => {
+        await delay(2_000);
+        return (await system.api.get("/exceptions")).body.data[0];
+      },
+      120_000,
+    );
     const shipment = `/shipments/${idOf("SBXSPL000123")}`;
     const hook = `/developers/webhooks/${created.data.id}`;
     paths = {
       "log in": "/login",
       list: "/shipments",
       attention: "/attention",
+      exception: `/attention/${exception.id}`,
       containers: "/containers",
       "filtered list": "/shipments?tag=urgent&carrier=SBXL&sort=created_at",
       "empty search": "/shipments?q=NOWHERE+1",

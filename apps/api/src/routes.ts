@@ -11,6 +11,7 @@ import { entityCustomFieldRoutes } from "./custom-fields/entity-custom-field-rou
 import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
+import { exceptionRoutes } from "./exceptions/exception-routes.ts";
 import { historyRoutes } from "./history/history-routes.ts";
 import { listChangesRoute } from "./history/list-changes.route.ts";
 import { provenanceRoutes } from "./history/provenance-routes.ts";
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   getFreshnessRoute,
   listEtaAccuracyRoute,
   ...overviewRoutes,
+  ...exceptionRoutes,
   listChangesRoute,
   searchRoute,
   listCarriersRoute,

@@ -16,9 +16,11 @@ import type {
   DeliveryLog,
   EtaAccuracyReader,
   EventMessageState,
+  ExceptionRepository,
   FieldHistoryReader,
   IdempotencyRepository,
   IncludedReferenceData,
+  MemberRepository,
   NewEventMessage,
   NotificationFeed,
   NotificationReader,
@@ -60,6 +62,9 @@ export interface Services {
   readonly webhooks: WebhookRepository;
   readonly notifications: NotificationReader;
   readonly parties: PartyRepository;
+  readonly exceptions: ExceptionRepository;
+  /** The members of the account, who own exceptions. */
+  readonly members: Pick<MemberRepository, "list">;
   readonly customFields: CustomFieldRepository;
   readonly customFieldDefinitions: CustomFieldDefinitionRepository;
   readonly customFieldOptions: CustomFieldOptionRepository;

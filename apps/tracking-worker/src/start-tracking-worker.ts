@@ -19,6 +19,7 @@ import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
 import { startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
+import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
 import { startMessageLoop } from "./messages/message-loop.ts";
 import { createMetrics } from "./metrics.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
@@ -31,7 +32,7 @@ const leaseMs = 10_000;
 const statementTimeoutMs = 15_000;
 /** The longest step of a loop: several statements that time out, and the longest sleep. */
 const stalledAfterMs = 90_000;
-const connections = 13;
+const connections = 14;
 const messageTransactionsAtOnce = 3;
 /** The loops, their heartbeats, the directory and the exception checks need one connection each. */
 const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
@@ -141,6 +142,7 @@ export async function startTrackingWorker(
     retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
     logger,
   });
+  const exceptions = startExceptionChecks({ context, logger });
   const listener = listen(database, "svc_tracking", () => {
     loop.wake();
     messages.wake();
@@ -157,6 +159,7 @@ export async function startTrackingWorker(
       await messages.stop();
       await requeue.stop();
       await retention.stop();
+      await exceptions.stop();
       await loop.stop();
       await access.close();
       await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));

@@ -110,7 +110,7 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTrackRoutes(tracking, database, apiBaseUrl);
   addBulkRoutes(tracking, database, apiBaseUrl);
   addImportRoutes(tracking, apiBaseUrl);
-  addAttentionRoute(tracking, { apiBaseUrl, clock });
+  addAttentionRoute(tracking, { database, apiBaseUrl, clock });
   addContainerListRoute(tracking, { database, apiBaseUrl, clock });
   addRequestsRoute(tracking, database, apiBaseUrl);
   addEditRoutes(tracking, database);

@@ -95,12 +95,34 @@ export {
   importRowsMax,
   readEventImport,
 } from "./event-imports/read-event-import.ts";
+export { exceptionCause, exceptionSummary } from "./exceptions/describe-exception.ts";
 export {
+  type Exception,
+  type ExceptionDetails,
   type ExceptionKind,
-  evaluateExceptions,
+  type ExceptionResolution,
+  type ExceptionSeverity,
+  type ExceptionStatus,
   exceptionKinds,
-  type TrackingException,
-} from "./exceptions/evaluate-exceptions.ts";
+  exceptionPriority,
+  exceptionResolutions,
+  exceptionSeverities,
+  exceptionStatus,
+  exceptionStatuses,
+  type FoundException,
+  type Money,
+  type PlannedVoyage,
+} from "./exceptions/exception.ts";
+export {
+  type ContainerExceptionFacts,
+  type EvaluatedExceptions,
+  evaluateRequest,
+  evaluateShipment,
+  type FeeReport,
+  type RequestExceptionFacts,
+  type ShipmentExceptionFacts,
+} from "./exceptions/exception-rules.ts";
+export { type VoyageChange, voyageChange } from "./exceptions/voyage-changes.ts";
 export {
   containerCheckDigit,
   isValidContainerNumber,

@@ -66,6 +66,8 @@ export {
 } from "./errors.ts";
 export { EtaAccuracyResource, etaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 export { EventImportResource, eventImportResource } from "./event-imports/event-import-resource.ts";
+export { editExceptionDocument } from "./exceptions/edit-exception-document.ts";
+export { ExceptionResource, exceptionResource } from "./exceptions/exception-resource.ts";
 export { AccountChangeResource, accountChangeResource } from "./history/account-change-resource.ts";
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export { ProvenanceResource, provenanceResource } from "./history/provenance-resource.ts";

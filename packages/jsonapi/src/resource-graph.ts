@@ -11,6 +11,7 @@ import {
 } from "./custom-fields/custom-field-resources.ts";
 import { EtaAccuracyResource } from "./eta-accuracy/eta-accuracy-resource.ts";
 import { EventImportResource } from "./event-imports/event-import-resource.ts";
+import { ExceptionResource } from "./exceptions/exception-resource.ts";
 import { AccountChangeResource } from "./history/account-change-resource.ts";
 import { FieldChangeResource } from "./history/field-change-resource.ts";
 import { ProvenanceResource } from "./history/provenance-resource.ts";
@@ -65,6 +66,7 @@ export const resourceSchemas = {
   container_overview: ContainerOverviewResource,
   shipment_overview: ShipmentOverviewResource,
   overview_count: OverviewCountResource,
+  exception: ExceptionResource,
   provenance: ProvenanceResource,
   freshness: FreshnessResource,
   eta_accuracy: EtaAccuracyResource,
@@ -129,6 +131,7 @@ export const includable: Readonly<Record<ResourceType, Readonly<Record<string, r
   container_overview: {},
   shipment_overview: {},
   overview_count: {},
+  exception: { shipment: ["shipment"], container: ["container"], tracking_request: ["tracking_request"] },
   provenance: {},
   freshness: {},
   eta_accuracy: {},

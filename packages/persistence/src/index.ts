@@ -110,6 +110,22 @@ export {
   type SubjectOfNumber,
 } from "./event-messages/subjects-of-numbers.ts";
 export {
+  type DueCheck,
+  findAccountsWithDueChecks,
+  lockDueChecks,
+  readRequestsToCheck,
+  readShipmentsToCheck,
+  removeOldExceptions,
+  settleChecks,
+} from "./exceptions/exception-checks.ts";
+export {
+  createExceptionRepository,
+  type ExceptionFilters,
+  type ExceptionRepository,
+  exceptionGroupings,
+} from "./exceptions/exception-repository.ts";
+export { type CheckedSubject, writeExceptions } from "./exceptions/exception-writer.ts";
+export {
   type AccountChange,
   type AccountChangesReader,
   createAccountChangesReader,
@@ -169,7 +185,12 @@ export { createPartyRepository, PartyNameTakenError, type PartyRepository } from
 export { createFirstAccount, hasAnyAccount, paidFeatures } from "./people/first-account.ts";
 export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
 export { makeInvitation } from "./people/make-invitation.ts";
-export { createMemberRepository, type Member, type MemberRole } from "./people/member-repository.ts";
+export {
+  createMemberRepository,
+  type Member,
+  type MemberRepository,
+  type MemberRole,
+} from "./people/member-repository.ts";
 export { resetPassword } from "./people/reset-password.ts";
 export { createDatabaseCheck } from "./readiness.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";

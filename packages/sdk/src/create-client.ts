@@ -6,6 +6,7 @@ import { containersResource } from "./resources/containers.ts";
 import { customFieldsResource } from "./resources/custom-fields.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
+import { exceptionsResource } from "./resources/exceptions.ts";
 import { notificationsResource } from "./resources/notifications.ts";
 import { overviewsResource } from "./resources/overviews.ts";
 import { partiesResource } from "./resources/parties.ts";
@@ -64,6 +65,7 @@ export interface Client<F extends Format = "raw"> {
   readonly eventImports: ReturnType<typeof eventImportsResource<F>>;
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
+  readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
   readonly notifications: ReturnType<typeof notificationsResource<F>>;
   readonly ports: ReturnType<typeof portsResource<F>>;
@@ -99,6 +101,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     eventImports: eventImportsResource(reader),
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),
+    exceptions: exceptionsResource(reader),
     webhooks: webhooksResource(reader),
     notifications: notificationsResource(reader),
     ports: portsResource(reader),

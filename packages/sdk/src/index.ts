@@ -7,6 +7,7 @@ export type {
   ContainerResource,
   EtaAccuracyResource,
   EventCategoryResource,
+  ExceptionResource,
   FeedNotificationResource,
   FieldChangeResource,
   FreshnessResource,
@@ -76,6 +77,7 @@ export type {
   NewCustomFieldDefinition,
 } from "./resources/custom-fields.ts";
 export type { EventFile } from "./resources/event-imports.ts";
+export type { ExceptionEdit, ExceptionFilters, ExceptionParameters } from "./resources/exceptions.ts";
 export type { NotificationFilters, NotificationListParameters } from "./resources/notifications.ts";
 export type { OverviewFilters, OverviewGrouping, OverviewParameters } from "./resources/overviews.ts";
 export type { CreateOptions, ReadOptions, WriteOptions } from "./resources/reader.ts";

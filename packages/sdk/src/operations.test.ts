@@ -4,6 +4,7 @@ import { type Client, createClient } from "./create-client.ts";
 import type { ContainerFilters } from "./resources/containers.ts";
 import type { CustomFieldDefinitionFilters, CustomFieldFilters } from "./resources/custom-fields.ts";
 import type { EtaAccuracyFilters } from "./resources/eta-accuracy.ts";
+import type { ExceptionFilters } from "./resources/exceptions.ts";
 import type { NotificationFilters } from "./resources/notifications.ts";
 import type { OverviewFilters } from "./resources/overviews.ts";
 import type { ShipmentFilters } from "./resources/shipments.ts";
@@ -52,6 +53,16 @@ const containerFilters: Required<ContainerFilters> = {
   pickupLfdBefore: text,
   hasHolds: true,
   availableForPickup: true,
+};
+const exceptionFilters: Required<ExceptionFilters> = {
+  kind: text,
+  severity: text,
+  status: text,
+  owner: text,
+  shipment: text,
+  container: text,
+  trackingRequest: text,
+  openedAfter: text,
 };
 const trackingRequestFilters: Required<TrackingRequestFilters> = {
   status: text,
@@ -137,6 +148,10 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   countContainerOverviews: (client) => client.overviews.countContainers("status", overviewFilters),
   listShipmentOverviews: (client) => client.overviews.shipments({ filter: overviewFilters }),
   countShipmentOverviews: (client) => client.overviews.countShipments("customer", overviewFilters),
+  listExceptions: (client) => client.exceptions.list({ filter: exceptionFilters }),
+  countExceptions: (client) => client.exceptions.count("kind", exceptionFilters),
+  getException: (client) => client.exceptions.get(id),
+  editException: (client) => client.exceptions.update(id, { status: "resolved", note: text }),
   listChanges: (client) => client.overviews.changes({ filter: { since: "2026-11-01", field: text } }),
   search: (client) => client.search(text),
   listCarriers: (client) => client.carriers.list(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { uuidV7 } from "@svc/persistence";
 import { routes } from "../routes.ts";
-import { insertNotification } from "../testing/rows.ts";
+import { insertException, insertNotification } from "../testing/rows.ts";
 import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
 import { insertVoyage } from "../testing/voyage-rows.ts";
 
@@ -59,6 +59,8 @@ beforeAll(async () => {
   ids.parties = await create("/parties", { company_name: "Northwind" });
   ids.webhooks = await create("/webhooks", { url: "https://example.com/hook", active: true, events: ["*"] });
   ids.webhook_notifications = await insertNotification(api.database, account.id, ids.webhooks);
+  const { shipmentId } = voyage;
+  ids.exceptions = await insertException(api.database, account.id, { shipmentId, subjectId: shipmentId });
   ids.carrier_connections = await create("/carrier_connections", {
     scac: "HLCU",
     credentials: { kind: "api_key", headers: [{ name: "Consumer-Key", value: "s3cret-key" }] },

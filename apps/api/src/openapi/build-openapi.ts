@@ -25,6 +25,7 @@ const tags = [
   ["Shipments", "The data of a bill of lading or booking."],
   ["Containers", "The data of each container, and its events."],
   ["Overviews", "Flat rows, counts and changes over the whole account."],
+  ["Exceptions", "What needs attention, with its owner and price."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],
   ["Event imports", "Import of events from carriers without an API."],

@@ -1,5 +1,5 @@
 import { uuidV7 } from "@svc/persistence";
-import { insertContainer, insertNotification, insertTransportEvent } from "./rows.ts";
+import { insertContainer, insertException, insertNotification, insertTransportEvent } from "./rows.ts";
 import type { TestAccount, TestApi } from "./start-test-api.ts";
 import { insertVoyage } from "./voyage-rows.ts";
 
@@ -63,6 +63,12 @@ export async function fillAccount(
         ...{ createdAt: at, updatedAt: at },
       },
     });
+    const exceptionId = await insertException(api.database, account.id, {
+      shipmentId,
+      containerId,
+      subjectId: containerId,
+    });
+    first.exceptions ??= exceptionId;
     const importId = uuidV7.next();
     const message = { channel: "import", scac: "", form: "json", receivedAt: at, contentHash: Buffer.from(importId) };
     await prisma.eventMessage.create({

@@ -108,3 +108,16 @@ export async function insertNotification(
   }
   return id;
 }
+
+export async function insertException(
+  database: Database,
+  accountId: string,
+  columns: { readonly subjectId: string; readonly shipmentId?: string; readonly [column: string]: unknown },
+): Promise<string> {
+  const id = uuidV7.next();
+  const openedAt = new Date("2026-11-20T10:00:00Z");
+  const found = { kind: "hold", severity: "critical", priority: 11_000, details: { holds: ["freight"] } };
+  const times = { openedAt, createdAt: openedAt, updatedAt: openedAt };
+  await database.prisma.exception.create({ data: { accountId, id, ...found, ...times, ...columns } });
+  return id;
+}

@@ -1,60 +1,119 @@
-import type { Instant, TrackingException } from "@svc/domain";
-import type { Caller } from "../access/callers.ts";
-import { type ContainerView, containersPath, readContainerQuery, views } from "../containers/list-query.ts";
+import { type ExceptionStatus, exceptionKinds, exceptionStatuses, type Instant } from "@svc/domain";
+import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
+import type { Person } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
-import { sameFromApi } from "../pages/same-from-api.ts";
-import { exceptionWords } from "./exception-words.ts";
-
-/** A container with what has to be done about it. */
-export interface AttentionItem {
-  readonly id: string;
-  readonly number: string;
-  readonly shipmentId: string;
-  readonly shipmentNumber: string;
-  readonly customer: string | null;
-  readonly route: string;
-  readonly exceptions: readonly TrackingException[];
-}
+import { moment } from "../pages/moment.ts";
+import { apiQuery, sameFromApi } from "../pages/same-from-api.ts";
+import { type AttentionQuery, apiFilterOf, attentionPath } from "./attention-query.ts";
+import { exceptionActions } from "./exception-actions.ts";
+import { kindWords, resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface AttentionPageOptions {
-  readonly caller: Caller;
+  readonly caller: Person;
   readonly apiBaseUrl: string;
   readonly now: Instant;
-  /** How many containers are in each view. */
-  readonly counts: ReadonlyMap<ContainerView, number>;
-  readonly failedRequests: number;
-  readonly items: readonly AttentionItem[];
-  /** Of the API: below /v2. */
-  readonly apiPaths: readonly string[];
+  readonly query: AttentionQuery;
+  readonly items: readonly ExceptionResource[];
+  /** Shipments of the exceptions, by id. */
+  readonly shipments: ReadonlyMap<string, ShipmentResource>;
+  readonly hasMore: boolean;
+  /** Number of exceptions by kind and by status, with the other filters of the query applied. */
+  readonly kinds: ReadonlyMap<string | null, number>;
+  readonly statuses: ReadonlyMap<string | null, number>;
+  readonly note: string | undefined;
 }
 
-function row({ id, number, shipmentId, shipmentNumber, customer, route, exceptions }: AttentionItem): Html {
+/** Path of the page of the shipment, container or tracking request that the exception is about. */
+export function subjectPath({ relationships: { shipment, container } }: ExceptionResource): string {
+  if (!shipment.data) return "/tracking-requests";
+  return `/shipments/${shipment.data.id}${container.data ? `?container=${container.data.id}` : ""}`;
+}
+
+function route(shipment: ShipmentResource | undefined): Html | null {
+  if (!shipment) return null;
+  const { customer_name: customer, port_of_lading_name: from, port_of_discharge_name: to } = shipment.attributes;
+  const text = [customer, `${from ?? "–"} → ${to ?? "–"}`].filter(Boolean).join(" · ");
+  return html`<span class="one-line muted" title="${text}">${text}</span>`;
+}
+
+function subject(one: ExceptionResource, shipments: AttentionPageOptions["shipments"]): Html {
+  const { number, shipment_number: bill } = one.attributes;
+  return html`<a class="row-link number" href="${subjectPath(one)}">${number}</a>
+    ${bill !== null && bill !== number && html`<span class="number muted">${bill}</span>`}
+    ${route(shipments.get(one.relationships.shipment.data?.id ?? ""))}`;
+}
+
+function state({ attributes }: ExceptionResource, now: Instant): Html {
+  const { status, owner, opened_at: opened, snoozed_until: until, resolved_at: resolved, resolution } = attributes;
+  const at = Date.parse(now);
+  const when = {
+    open: () => html`<span class="muted">opened ${moment(opened, at)}</span>`,
+    snoozed: () => html`<span class="muted">until ${moment(until, at)}</span>`,
+    resolved: () =>
+      html`<span class="muted">${resolution && resolutionWords[resolution]} ${moment(resolved, at)}</span>`,
+  } satisfies Record<ExceptionStatus, () => Html>;
+  return html`<span class="one-line"${owner && html` title="${owner}"`}>${owner ?? "No owner"}</span>${when[status]()}`;
+}
+
+function row(one: ExceptionResource, options: AttentionPageOptions): Html {
+  const { summary, cause, severity, status, note } = one.attributes;
+  const isUrgent = severity === "critical" && status === "open";
+  const path = attentionPath(options.query, options.query);
   return html`
     <tr>
-      <th scope="row" data-label="Container"><a class="row-link" href="/shipments/${shipmentId}?container=${id}"><span class="number">${number}</span></a>
-        <span class="one-line"><span class="number">${shipmentNumber}</span> <span class="muted">${customer}</span></span></th>
-      <td data-label="Reason"><ul class="plain">${exceptions.map((one) => html`<li${one.severity === "critical" && html` class="late"`}>${exceptionWords(one)}</li>`)}</ul></td>
-      <td data-label="Route"><span class="one-line" title="${route}">${route}</span></td>
+      <th scope="row" data-label="Subject">${subject(one, options.shipments)}</th>
+      <td data-label="Exception"><a href="/attention/${one.id}"${isUrgent && html` class="late"`}>${summary}</a>
+        ${cause && html`<span class="below muted">${cause}</span>`}
+        ${note && html`<span class="below">${note}</span>`}</td>
+      <td data-label="Owner">${state(one, options.now)}</td>
+      <td data-label="Actions">${exceptionActions(one, options.caller.user.email, path)}</td>
     </tr>`;
 }
 
-const summaryViews = ["last_free_day", "holds", "fees", "available", "late", "stale", "not_returned"] as const;
-
-function figures({ counts, failedRequests }: AttentionPageOptions): Html {
-  const all = readContainerQuery({});
-  const figure = (count: number, label: string, path: string) =>
-    html`<div><dt>${label}</dt><dd><a class="figure" href="${path}">${count}</a></dd></div>`;
+function filters({ query, kinds, statuses }: AttentionPageOptions): Html {
+  const link = (changes: Partial<AttentionQuery>, isCurrent: boolean, words: string, count?: number) =>
+    html`<a href="${attentionPath(query, changes)}"${isCurrent && html` aria-current="true"`}>${words}${count !== undefined && html` <span class="count">${count}</span>`}</a>`;
+  const ofStatus = (status: ExceptionStatus) =>
+    link({ status, kind: null }, status === query.status, statusWords[status], statuses.get(status) ?? 0);
+  const total = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  const shown = exceptionKinds.filter((kind) => (kinds.get(kind) ?? 0) > 0 || kind === query.kind);
   return html`
-    <section class="card" aria-label="Counts"><dl class="figures">
-      ${summaryViews.map((view) => figure(counts.get(view) ?? 0, views[view], containersPath(all, { view })))}
-      ${figure(failedRequests, "Failed requests", "/tracking-requests?status=failed")}
-    </dl></section>`;
+    <nav class="chips" aria-label="Status and owner">
+      ${exceptionStatuses.map(ofStatus)}
+      ${link({ owner: null }, query.owner === null, "All owners")}
+      ${link({ owner: "me" }, query.owner === "me", "Mine")}
+      ${link({ owner: "none" }, query.owner === "none", "No owner")}
+    </nav>
+    <nav class="chips" aria-label="Kind">
+      ${link({ kind: null }, query.kind === null, "All kinds", total)}
+      ${shown.map((kind) => link({ kind }, kind === query.kind, kindWords[kind], kinds.get(kind) ?? 0))}
+    </nav>`;
 }
 
-/** `GET /attention`: what has to be done today, the most urgent first. */
+function empty({ status, kind, owner }: AttentionQuery): Html {
+  const isFiltered = kind !== null || owner !== null || status !== "open";
+  const kinds =
+    "Last free days, holds, fees, delays, missed connections, silent carriers and failed requests appear here.";
+  return html`<section class="card empty"><h2>${isFiltered ? "No exceptions match" : "Nothing needs attention"}</h2>
+    <p>${isFiltered ? html`<a href="/attention">Show all open exceptions</a>` : kinds}</p>
+    <p><a href="/shipments">All shipments</a></p></section>`;
+}
+
+function pages({ query, hasMore }: AttentionPageOptions): Html | null {
+  if (query.page === 1 && !hasMore) return null;
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${query.page > 1 && html`<a rel="prev" href="${attentionPath(query, { page: query.page - 1 })}">Previous</a>`}
+      <span>Page ${query.page}</span>
+      ${hasMore && html`<a rel="next" href="${attentionPath(query, { page: query.page + 1 })}">Next</a>`}
+    </nav>`;
+}
+
+/** `GET /attention`: the queue of exceptions, most urgent first. */
 export function attentionPage(options: AttentionPageOptions): LivePage {
-  const { caller, apiBaseUrl, items, apiPaths } = options;
+  const { caller, apiBaseUrl, items, query, note } = options;
+  const filter = apiFilterOf(query, caller.user.email);
   return livePage({
     title: "Needs attention",
     caller,
@@ -62,23 +121,29 @@ export function attentionPage(options: AttentionPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <h1>Needs attention</h1>
-      ${part("counts", figures(options))}
+      ${part("note", note && html`<p class="notice" role="status">${note}</p>`)}
+      ${part("filters", filters(options))}
       ${part(
         "items",
         items.length === 0
-          ? html`<section class="card empty"><h2>Nothing needs attention</h2>
-            <p>No last free day within 3 days, no holds, no fees, no late or silent shipments.</p>
-            <p><a href="/shipments">All shipments</a></p></section>`
+          ? empty(query)
           : html`
             <table class="list dense attention">
-              <caption class="hidden">Containers that need attention, the most urgent first</caption>
-              <thead><tr><th scope="col">Container</th><th scope="col">Reason</th><th scope="col">Route</th></tr></thead>
-              <tbody>${items.map(row)}</tbody>
-            </table>`,
+              <caption class="hidden">Exceptions, the most urgent first</caption>
+              <thead><tr><th scope="col">Subject</th><th scope="col">Exception</th><th scope="col">Owner</th>
+                <th scope="col">Actions</th></tr></thead>
+              <tbody>${items.map((one) => row(one, options))}</tbody>
+            </table>
+            ${pages(options)}`,
       )}
-      ${sameFromApi(
-        apiBaseUrl,
-        apiPaths.map((path) => ({ path })),
-      )}`,
+      ${sameFromApi(apiBaseUrl, [
+        {
+          path: `/exceptions${apiQuery({
+            "filter[status]": filter.status,
+            "filter[kind]": filter.kind,
+            "filter[owner]": filter.owner,
+          })}`,
+        },
+      ])}`,
   });
 }

@@ -1,102 +1,126 @@
-import { type Clock, evaluateExceptions, exceptionKinds, type Instant, instant } from "@svc/domain";
-import type { ContainerOverviewResource } from "@svc/jsonapi";
-import {
-  type ContainerView,
-  containerFiltersOf,
-  containersApiPath,
-  readContainerQuery,
-} from "../containers/list-query.ts";
+import { addMs, type Clock, dayMs, type Instant } from "@svc/domain";
+import { notFound } from "@svc/jsonapi";
+import { createMemberRepository, type Database } from "@svc/persistence";
+import { ConflictError, type ExceptionEdit, NotFoundError, type ShipmentResource, ValidationError } from "@svc/sdk";
+import type { Request } from "express";
 import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { FormValues } from "../forms/form-values.ts";
+import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
-import { type AttentionItem, attentionPage } from "./attention-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { attentionPage } from "./attention-page.ts";
+import { type AttentionQuery, apiFilterOf, attentionPath, readAttentionQuery } from "./attention-query.ts";
+import type { ExceptionAction } from "./exception-actions.ts";
+import { exceptionPage, snoozeDays } from "./exception-page.ts";
 
-/** Each view of the list of containers that may hold exceptions, in the order in which its first rows are the most urgent. */
-const sources = [
-  ["last_free_day", "last_free_day"],
-  ["holds", "last_free_day"],
-  ["fees", "last_free_day"],
-  ["late", "-delay"],
-  ["stale", "-updated_at"],
-  ["not_returned", "updated_at"],
-  ["available", "last_free_day"],
-] as const satisfies readonly (readonly [ContainerView, string])[];
+const pageSize = 50;
 
-const rowsOfView = 100;
-const itemsShown = 100;
+const notices = {
+  take: "Assigned to you.",
+  snooze: "Snoozed for a day.",
+  resolve: "Resolved.",
+  open: "Open again.",
+  save: "Saved.",
+} as const satisfies Record<ExceptionAction | "save", string>;
 
-function itemOf({ id, attributes }: ContainerOverviewResource, now: Instant): AttentionItem {
-  const {
-    last_free_day: lastFreeDay,
-    pod_timezone: timeZone,
-    holds,
-    fees,
-    full_out_at,
-    empty_returned_at,
-  } = attributes;
-  const time = (at: string | null) => (at === null ? null : instant(at));
-  const facts = {
-    lastFreeDay,
-    timeZone,
-    holds,
-    fees: fees.map(({ type, amount, currency_code }) => ({ type, amount, currencyCode: currency_code })),
-    fullOutAt: time(full_out_at),
-    emptyReturnedAt: time(empty_returned_at),
-    delayDays: attributes.delay_days,
-    hasArrived:
-      (attributes.destination_locode === attributes.pod_locode
-        ? attributes.pod_ata_at
-        : (attributes.destination_ata_at ?? attributes.pod_ata_at)) !== null,
-    freshness: attributes.freshness,
-  };
+async function readPage({ api, user }: Person, query: AttentionQuery) {
+  const filter = apiFilterOf(query, user.email);
+  const { kind: _, ...ofAllKinds } = filter;
+  const { status: __, ...ofAllStatuses } = ofAllKinds;
+  const [page, kinds, statuses] = await Promise.all([
+    api.exceptions.list({ filter, page: query.page, pageSize }, { include: ["shipment"] }),
+    api.exceptions.count("kind", ofAllKinds),
+    api.exceptions.count("status", ofAllStatuses),
+  ]);
+  const countsOf = ({ data }: typeof kinds) => new Map(data.map(({ attributes: { value, count } }) => [value, count]));
+  const shipments = (page.included ?? []).filter((one): one is ShipmentResource => one.type === "shipment");
   return {
-    id,
-    number: attributes.container_number,
-    shipmentId: attributes.shipment_id,
-    shipmentNumber: attributes.bill_of_lading_number,
-    customer: attributes.customer_name,
-    route: `${attributes.pol_name ?? "–"} → ${attributes.pod_name ?? "–"}`,
-    exceptions: evaluateExceptions(facts, now),
+    items: page.data,
+    shipments: new Map(shipments.map((one) => [one.id, one])),
+    hasMore: page.links?.next !== undefined,
+    kinds: countsOf(kinds),
+    statuses: countsOf(statuses),
   };
 }
 
-const urgency = ({ exceptions: [first] }: AttentionItem): readonly [number, number] =>
-  first
-    ? [exceptionKinds.indexOf(first.kind), first.kind === "last_free_day_soon" ? (first.days ?? 0) : -(first.days ?? 0)]
-    : [exceptionKinds.length, 0];
-
-function byUrgency(one: AttentionItem, other: AttentionItem): number {
-  const [[kind, days], [otherKind, otherDays]] = [urgency(one), urgency(other)];
-  return kind - otherKind || days - otherDays || (one.number < other.number ? -1 : 1);
+/** The edit that the form submits; null for an unknown action. */
+function editOf(form: FormValues, email: string, now: Instant): ExceptionEdit | null {
+  const action = form.text("action");
+  if (action === "take") return { owner: email };
+  if (action === "snooze") return { snoozedUntil: addMs(now, dayMs) };
+  if (action === "resolve") return { status: "resolved" };
+  if (action === "open") return { status: "open" };
+  if (action !== "save") return null;
+  const days = snoozeDays.find((one) => String(one) === form.text("snooze"));
+  const note = form.text("note").trim();
+  return {
+    owner: form.text("owner") || null,
+    note: note === "" ? null : note,
+    ...(days !== undefined && { snoozedUntil: addMs(now, days * dayMs) }),
+  };
 }
 
-async function readView({ api }: Person, view: ContainerView, sort: string, now: Instant) {
-  const filter = containerFiltersOf(readContainerQuery({ view }), now);
-  const { data, meta } = await api.overviews.containers({ filter, sort, pageSize: rowsOfView });
-  return { view, data, total: meta?.page?.total ?? data.length };
+/** URL of the page with the form, with the action for the notice. Redirects only to pages of this section. */
+function backTo(form: FormValues, id: string): string {
+  const action = form.text("action");
+  const back = new URL(form.text("back") || `/attention/${id}`, "http://localhost");
+  const path = back.pathname === "/attention" ? attentionPath(...sameQuery(back.searchParams)) : `/attention/${id}`;
+  return `${path}${path.includes("?") ? "&" : "?"}done=${action}`;
 }
 
-/** `GET /attention`, and `/` for people who are logged in. */
+function sameQuery(parameters: URLSearchParams): [AttentionQuery, AttentionQuery] {
+  const query = readAttentionQuery(Object.fromEntries(parameters));
+  return [query, query];
+}
+
+/** `GET /attention`, and `/` for signed-in users; `GET` and `POST /attention/{id}`. */
 export function addAttentionRoute(
   routes: DashboardRoutes,
-  { apiBaseUrl, clock }: { readonly apiBaseUrl: string; readonly clock: Clock },
+  { database, apiBaseUrl, clock }: { readonly database: Database; readonly apiBaseUrl: string; readonly clock: Clock },
 ): void {
+  const members = createMemberRepository(database.sql);
+  const idOf = (request: Request): string => String(request.params.id);
+
+  const readException = async ({ api }: Person, id: string) => {
+    try {
+      return (await api.exceptions.get(id)).data;
+    } catch (error) {
+      throw error instanceof NotFoundError ? notFound("exception", id) : error;
+    }
+  };
+
+  const show = async (person: Person, id: string) => ({
+    caller: person,
+    apiBaseUrl,
+    now: clock.now(),
+    exception: await readException(person, id),
+    members: (await members.list(person.accountId)).map(({ email }) => email),
+  });
+
   routes.page("/attention", async (request, response, person) => {
-    const now = clock.now();
-    const [failed, ...found] = await Promise.all([
-      person.api.trackingRequests.list({ pageSize: 1, filter: { status: "failed" } }),
-      ...sources.map(([view, sort]) => readView(person, view, sort, now)),
-    ]);
-    const rows = new Map(found.flatMap(({ data }) => data.map((one) => [one.id, itemOf(one, now)] as const)));
-    const items = [...rows.values()].filter(({ exceptions }) => exceptions.length > 0).sort(byUrgency);
-    const page = attentionPage({
-      caller: person,
-      apiBaseUrl,
-      now,
-      counts: new Map(found.map(({ view, total }) => [view, total])),
-      failedRequests: failed.meta?.page?.total ?? failed.data.length,
-      items: items.slice(0, itemsShown),
-      apiPaths: sources.map(([view, sort]) => containersApiPath(readContainerQuery({ view, sort }), now)),
-    });
-    sendLivePage(request, response, page);
+    const query = readAttentionQuery(request.query);
+    const found = await readPage(person, query);
+    const shown = { caller: person, apiBaseUrl, now: clock.now(), query, note: noticeOf(request, notices) };
+    sendLivePage(request, response, attentionPage({ ...shown, ...found }));
+  });
+
+  routes.page("/attention/:id", async (request, response, person) => {
+    const note = noticeOf(request, notices);
+    sendPage(response, 200, exceptionPage({ ...(await show(person, idOf(request))), note, problems: {} }));
+  });
+
+  routes.form("/attention/:id", async (request, response, person, form) => {
+    const id = idOf(request);
+    const edit = editOf(form, person.user.email, clock.now());
+    try {
+      if (edit !== null) await person.api.exceptions.update(id, edit);
+    } catch (error) {
+      if (error instanceof NotFoundError) throw notFound("exception", id);
+      if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
+      const problems = { "": error.message };
+      sendPage(response, 422, exceptionPage({ ...(await show(person, id)), note: undefined, problems }));
+      return;
+    }
+    response.redirect(303, backTo(form, id));
   });
 }

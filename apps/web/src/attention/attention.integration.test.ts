@@ -1,60 +1,82 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { uuidV7 } from "@svc/persistence";
 import { type AddedShipment, addShipment } from "../testing/add-shipment.ts";
 import { startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 import { words } from "../testing/words.ts";
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-
 let app: TestWeb;
 let account: TestAccount;
 let visitor: Visitor;
-let calm: AddedShipment;
-let urgent: AddedShipment;
+let shipment: AddedShipment;
+
+async function addException(columns: { subjectId: string; shipmentId: string; kind: string; [name: string]: unknown }) {
+  const id = uuidV7.next();
+  const at = new Date(Date.now() - 3_600_000);
+  const data = {
+    accountId: account.id,
+    id,
+    severity: "critical",
+    priority: 1,
+    details: {},
+    openedAt: at,
+    createdAt: at,
+  };
+  await app.database.prisma.exception.create({ data: { ...data, updatedAt: at, ...columns } });
+  return id;
+}
+
+const ids = { over: "", hold: "", soon: "" };
 
 beforeAll(async () => {
   app = await startTestWeb({ withServices: true });
   account = await app.addAccount();
   visitor = await app.visit(account);
-  calm = await addShipment(app.database, account.id, { number: "CALM1", containers: ["CALU1000001"] });
-  urgent = await addShipment(app.database, account.id, {
+  shipment = await addShipment(app.database, account.id, {
     number: "URGE1",
     containers: ["URGU1000001", "URGU1000002", "URGU1000003"],
   });
-  const { shipment } = app.database.prisma;
-  await shipment.updateMany({ where: { id: urgent.id }, data: { podOriginalEtaAt: null } });
-  const stopped = { lineTrackingStoppedAt: new Date(), lineTrackingStoppedReason: "cancelled_by_user" };
-  await shipment.updateMany({ where: { id: calm.id }, data: stopped });
-  const set = (number: string, data: object) => app.database.prisma.container.updateMany({ where: { number }, data });
-  await set("URGU1000001", { pickupLfd: inDays(2) });
-  await set("URGU1000002", {
-    pickupLfd: inDays(-4),
-    feesAtPodTerminal: [{ type: "demurrage", amount: 600, currencyCode: "USD" }],
+  const [first = "", second = "", third = ""] = shipment.containerIds;
+  const ofContainer = (containerId: string) => ({ containerId, subjectId: containerId, shipmentId: shipment.id });
+  ids.soon = await addException({
+    ...ofContainer(first),
+    ...{
+      kind: "last_free_day_soon",
+      severity: "warning",
+      priority: 7_997,
+      details: { days: 2, lastFreeDay: "2026-06-12" },
+    },
   });
-  await set("URGU1000003", { holdsAtPodTerminal: [{ name: "customs", status: "hold", description: null }] });
+  const amounts = [{ amount: 600, currencyCode: "USD" }];
+  const details = { days: 4, lastFreeDay: "2026-06-06", amounts, perDay: { amount: 150, currencyCode: "USD" } };
+  ids.over = await addException({ ...ofContainer(second), kind: "last_free_day_over", priority: 14_004, details });
+  const holds = { holds: ["customs"] };
+  ids.hold = await addException({ ...ofContainer(third), kind: "customs_hold", priority: 12_000, details: holds });
 }, 180_000);
 afterAll(() => app.close());
 
 const read = async (path: string, reader = visitor): Promise<string> => (await reader.get(path)).text();
+const numbersOn = async (path: string): Promise<string[]> =>
+  [...(await read(path)).matchAll(/class="row-link number"[^>]*>(\w+)</g)].map(([, number = ""]) => number);
 
 describe("exceptions that need attention", () => {
   test("lists exceptions with their cost, most urgent first, and links to each", async () => {
     const markup = await read("/attention");
-    const numbers = [...markup.matchAll(/class="row-link"[^>]*><span class="number">(\w+)</g)].map(([, one]) => one);
-    expect(numbers).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
+    expect(await numbersOn("/attention")).toEqual(["URGU1000002", "URGU1000003", "URGU1000001"]);
     const seen = words(markup);
-    expect(seen).toContain("Last free day was 4 days ago, 600.00 USD so far");
-    expect(seen).not.toContain("Fees: 600.00 USD");
+    expect(seen).toContain("Last free day was 4 days ago, 600.00 USD so far, 150.00 USD per day");
+    expect(seen).toContain("The last free day was 6 Jun 2026.");
     expect(seen).toContain("On hold: customs");
-    expect(seen).toContain("Last free day in 2 days");
-    expect(markup).toContain(`href="/shipments/${urgent.id}?container=${urgent.containerIds[0]}"`);
-    expect(markup).not.toContain("CALU1000001");
+    expect(markup).toContain(`href="/shipments/${shipment.id}?container=${shipment.containerIds[1]}"`);
+    expect(markup).toContain(`href="/attention/${ids.over}"`);
   });
 
-  test("counts each kind, and each count leads to its list", async () => {
-    const markup = await read("/attention");
-    expect(markup).toContain('<a class="figure" href="/containers?view=last_free_day">2</a>');
-    expect(markup).toContain('<a class="figure" href="/containers?view=holds">1</a>');
-    expect(markup).toContain('<a class="figure" href="/tracking-requests?status=failed">0</a>');
+  test("counts each kind, and each count filters the list", async () => {
+    const seen = words(await read("/attention"));
+    expect(seen).toContain("Open 3 Snoozed 0 Resolved 0");
+    expect(seen).toContain("All kinds 3 Last free day over 1 Customs hold 1 Last free day soon 1");
+    expect(await numbersOn("/attention?kind=customs_hold")).toEqual(["URGU1000003"]);
+    expect(words(await read("/attention?kind=rollover"))).toContain("No exceptions match");
+    expect(await numbersOn("/attention?kind=lost&owner=whoever&page=x")).toHaveLength(3);
   });
 
   test("is the start page, and shows an empty state without exceptions", async () => {
@@ -63,12 +85,60 @@ describe("exceptions that need attention", () => {
     const seen = words(await read("/attention", stranger));
     expect(seen).toContain("Nothing needs attention");
     expect(seen).not.toContain("URGU");
+    expect((await stranger.get(`/attention/${ids.over}`)).status).toBe(404);
+    expect((await stranger.post(`/attention/${ids.over}`, { action: "resolve" })).status).toBe(404);
   });
 
-  test("stands at the top of the page of a shipment, which is quiet while all is well", async () => {
-    const seen = words(await read(`/shipments/${urgent.id}`));
-    expect(seen).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
-    expect(seen).toContain("URGU1000003 On hold: customs");
+  test("are at the top of the page of their shipment", async () => {
+    const markup = await read(`/shipments/${shipment.id}`);
+    expect(words(markup)).toContain("URGU1000002 Last free day was 4 days ago, 600.00 USD so far");
+    const calm = await addShipment(app.database, account.id, { number: "CALM1", containers: ["CALU1000001"] });
     expect(await read(`/shipments/${calm.id}`)).not.toContain('class="band"');
+  });
+});
+
+describe("an exception, without JavaScript", () => {
+  const act = (id: string, form: Record<string, string>) => visitor.post(`/attention/${id}`, form);
+
+  test("is assigned, snoozed and reopened from the list, which keeps its filters", async () => {
+    const back = "/attention?kind=last_free_day_soon";
+    const taken = await act(ids.soon, { action: "take", back });
+    expect([taken.status, taken.headers.get("location")]).toEqual([303, `${back}&done=take`]);
+    expect(words(await read(taken.headers.get("location") ?? ""))).toContain("Assigned to you.");
+    expect(await numbersOn("/attention?owner=me")).toEqual(["URGU1000001"]);
+    await act(ids.soon, { action: "snooze", back });
+    expect(await numbersOn("/attention")).not.toContain("URGU1000001");
+    expect(await numbersOn("/attention?status=snoozed")).toEqual(["URGU1000001"]);
+    await act(ids.soon, { action: "open", back });
+    expect(await numbersOn("/attention")).toContain("URGU1000001");
+  });
+
+  test("is resolved on its page, which shows a notice", async () => {
+    const answer = await act(ids.hold, { action: "resolve", back: `/attention/${ids.hold}` });
+    expect(answer.headers.get("location")).toBe(`/attention/${ids.hold}?done=resolve`);
+    const seen = words(await read(`/attention/${ids.hold}`));
+    expect(seen).toContain("Resolved by a member");
+    expect(await numbersOn("/attention?status=resolved")).toEqual(["URGU1000003"]);
+  });
+
+  test("stores an owner and a note", async () => {
+    await act(ids.over, { action: "save", owner: account.email, note: "  Truck booked <b>10:00</b> ", snooze: "keep" });
+    const markup = await read(`/attention/${ids.over}`);
+    expect(markup).toContain("Truck booked &lt;b&gt;10:00&lt;/b&gt;");
+    expect(markup).toContain(`<option value="${account.email}" selected>`);
+    await act(ids.over, { action: "save", owner: "", note: "", snooze: "keep" });
+    expect(words(await read("/attention?owner=none"))).toContain("URGU1000002");
+  });
+
+  test("shows a refused edit, and does not redirect to another site", async () => {
+    const refused = await act(ids.over, { action: "save", owner: "stranger@example.com", note: "", snooze: "keep" });
+    expect([refused.status, words(await refused.text())]).toEqual([
+      422,
+      expect.stringContaining("No member of this account"),
+    ]);
+    const answer = await act(ids.over, { action: "take", back: "https://example.com/attention" });
+    expect(answer.headers.get("location")).toBe("/attention?done=take");
+    const foreign = { origin: "https://example.com" };
+    expect((await visitor.post(`/attention/${ids.over}`, { action: "resolve" }, foreign)).status).toBe(403);
   });
 });

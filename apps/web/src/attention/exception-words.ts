@@ -1,21 +1,31 @@
-import type { ExceptionKind, TrackingException } from "@svc/domain";
-import { eventWords } from "../shipments/words.ts";
+import type { ExceptionKind, ExceptionStatus } from "@svc/domain";
 
-const dayCount = (days: number | null): string => (days === 1 ? "1 day" : `${days ?? 0} days`);
-
-const money = ({ amounts }: TrackingException): string =>
-  amounts.map(({ amount, currencyCode }) => `${amount.toFixed(2)} ${currencyCode ?? ""}`.trim()).join(" + ");
-
-const words: Readonly<Record<ExceptionKind, (exception: TrackingException) => string>> = {
-  last_free_day_over: (one) =>
-    `Last free day was ${dayCount(one.days)} ago${one.amounts.length > 0 ? `, ${money(one)} so far` : ""}`,
-  last_free_day_soon: ({ days }) => (days === 0 ? "Last free day is today" : `Last free day in ${dayCount(days)}`),
-  hold: ({ holds }) => `On hold: ${holds.map((name) => eventWords(name).toLowerCase()).join(", ")}`,
-  fee: (one) => `Fees: ${money(one)}`,
-  not_returned: ({ days }) => `Picked up ${dayCount(days)} ago, not returned`,
-  eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
-  carrier_silent: () => "No carrier updates for unusually long",
+/** Labels of the filters of the list. */
+export const kindWords: Readonly<Record<ExceptionKind, string>> = {
+  last_free_day_over: "Last free day over",
+  last_free_day_today: "Last free day today",
+  customs_hold: "Customs hold",
+  hold: "On hold",
+  missed_transshipment: "Missed transshipment",
+  tracking_request_failed: "Request failed",
+  fee: "Fees",
+  last_free_day_soon: "Last free day soon",
+  rollover: "Rollover",
+  arrival_overdue: "Arrival overdue",
+  eta_delay: "ETA delay",
+  not_returned: "Not returned",
+  carrier_silent: "Carrier silent",
+  tracking_request_waiting: "Request waiting",
 };
 
-/** "Last free day was 2 days ago, 450.00 USD so far". */
-export const exceptionWords = (exception: TrackingException): string => words[exception.kind](exception);
+export const statusWords: Readonly<Record<ExceptionStatus, string>> = {
+  open: "Open",
+  snoozed: "Snoozed",
+  resolved: "Resolved",
+};
+
+export const resolutionWords = {
+  cleared: "The condition ended",
+  tracking_stopped: "Tracking stopped",
+  by_member: "Resolved by a member",
+} as const;

@@ -1,7 +1,7 @@
-import type { Freshness, Instant, Shipment } from "@svc/domain";
+import type { Exception, Freshness, Instant, Shipment } from "@svc/domain";
 import type { FieldChangeRecord, Namesake } from "@svc/persistence";
 import type { Caller } from "../access/callers.ts";
-import { containerBand } from "../attention/container-band.ts";
+import { exceptionBand } from "../attention/exception-band.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { sameFromApi } from "../pages/same-from-api.ts";
@@ -24,6 +24,8 @@ import type { TimelineStep } from "./timeline-steps.ts";
 export interface ShipmentPageOptions {
   /** On the clock of the tracked shipment. */
   readonly now: Instant;
+  /** Open exceptions, most urgent first. */
+  readonly exceptions: readonly Exception[];
   readonly caller: Caller;
   readonly apiBaseUrl: string;
   readonly shipment: Shipment;
@@ -122,7 +124,7 @@ export function shipmentPage(options: ShipmentPageOptions): LivePage {
     jumpBox: true,
     content: html`
       <p class="muted"><a href="/shipments">Shipments</a> / ${billOfLadingNumber}</p>
-      ${part("band", containerBand(options.choice.containers, shipment, options.now))}
+      ${part("band", exceptionBand(options.exceptions))}
       ${part("head", head(options))}
       ${part("notes", notes(options))}
       ${containerFilter(options.choice)}

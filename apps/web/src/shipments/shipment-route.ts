@@ -1,5 +1,11 @@
 import type { Clock, Container, Freshness, PageRequest, Shipment } from "@svc/domain";
-import { createMemberRepository, type Database, findNamesakes, readLastEvents } from "@svc/persistence";
+import {
+  createExceptionRepository,
+  createMemberRepository,
+  type Database,
+  findNamesakes,
+  readLastEvents,
+} from "@svc/persistence";
 import { type Client, FeatureNotEnabledError, SvcError } from "@svc/sdk";
 import type { Request, Response } from "express";
 import type { ApiOf } from "../access/api-clients.ts";
@@ -40,6 +46,13 @@ async function readFreshness(api: Client | null, shipmentId: string): Promise<Fr
   }
 }
 
+const openExceptions = {
+  size: 100,
+  sortBy: "priority",
+  descending: true,
+  position: { kind: "number", number: 1 },
+} as const satisfies PageRequest<"priority">;
+
 const longestFilter = 100;
 
 const typedFilter = (request: Request): string =>
@@ -53,6 +66,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
   const { shipments, containers, events, rawEvents, histories, sourcesOf, readNames } = createTrackingReaders(database);
 
   const members = createMemberRepository(database.sql);
+  const exceptions = createExceptionRepository(database.tenantSql);
 
   const stoppedBy = async ({ lineTrackingStoppedByUserId: userId }: Shipment, accountId: string) =>
     userId === null ? null : ((await members.find(accountId, userId))?.email ?? null);
@@ -85,6 +99,7 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       route,
       stopped,
       lastEvents,
+      openOnes,
     ] = await Promise.all([
       containers.findMany(accountId, shipment.containerIds),
       findNamesakes(database.tenantSql, accountId, shipment, namesakesShown + 1),
@@ -95,11 +110,13 @@ export function shipmentRoute(database: Database, apiBaseUrl: string, apiOf: Api
       readRoute(api, selectedId),
       stoppedBy(shipment, accountId),
       readLastEvents(database.tenantSql, accountId, shipment.containerIds),
+      exceptions.list(accountId, { shipment: [shipment.id], status: ["open"] }, openExceptions, clock.now()),
     ]);
     const byNumber = (one: Container, other: Container) => (one.number < other.number ? -1 : 1);
     const names = await readNames(timeline, [shipment.podTerminal?.id, shipment.destinationTerminal?.id]);
     const page = shipmentPage({
       now: clock.now(),
+      exceptions: openOnes.items,
       caller,
       apiBaseUrl,
       shipment,

@@ -1,3 +1,4 @@
+import { readInstant } from "@svc/domain";
 import { z } from "zod";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters.
@@ -25,6 +26,11 @@ export const text = (maxLength: number) =>
 
 /** The same, where empty text means none. */
 export const textOrEmpty = (maxLength: number) => z.union([z.literal(""), text(maxLength)]);
+
+/** A time with its offset, as RFC 3339 writes it. Its format allows the year 0, which PostgreSQL does not. */
+export const writtenTime = z.iso
+  .datetime({ offset: true, abort: true })
+  .refine((value) => readInstant(value) !== null, { message: "must be a time such as 2026-11-21T10:00:00Z" });
 
 /** Reference numbers of shipments, containers and tracking requests (docs/contract/decisions.md 2, Sizes). */
 export const refNumbers = z.array(text(100)).max(100);

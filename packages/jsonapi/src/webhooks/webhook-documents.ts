@@ -1,6 +1,6 @@
-import { isSubscription, rateLimitMax, readInstant, unsentEventNames, webhookEventNames } from "@svc/domain";
+import { isSubscription, rateLimitMax, unsentEventNames, webhookEventNames } from "@svc/domain";
 import { z } from "zod";
-import { text } from "../documents/text.ts";
+import { text, writtenTime } from "../documents/text.ts";
 import type { WriteDocument } from "../documents/write-document.ts";
 import { attributeNames } from "../resource-graph.ts";
 
@@ -79,15 +79,10 @@ export function capitalizeHeaderName(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (letters) => letters.toUpperCase());
 }
 
-const time = z.iso.datetime({ offset: true }).refine((text) => readInstant(text) !== null, {
-  // The calendar of the format begins with a year 0, that of PostgreSQL does not.
-  message: "must be a time such as 2026-11-21T10:00:00Z",
-});
-
-/** docs/contract/decisions.md 3, Redeliver: a body of its own. */
+/** docs/contract/decisions.md 3, Redeliver: not a JSON:API document. */
 export const recoverBody = z.strictObject({
-  since: time.describe("Created at or after this time."),
-  until: time.optional().describe("Created at or before this time. Default: now."),
+  since: writtenTime.describe("Created at or after this time."),
+  until: writtenTime.optional().describe("Created at or before this time. Default: now."),
   only: z.enum(["failed", "all"]).optional().describe("Which notifications to recover. Default: failed."),
 });
 

@@ -19,6 +19,8 @@ export const tablesOfAccounts = [
   "observations",
   "raw_replies",
   "event_messages",
+  "exceptions",
+  "exception_checks",
   "custom_fields",
   "custom_field_options",
   "custom_field_definitions",

@@ -26,13 +26,13 @@ const shipmentJoins = `
   LEFT JOIN metro_areas destination_area ON destination_area.id = s.destination_metro_area_id
   LEFT JOIN vessels vessel ON vessel.id = s.pod_vessel_id`;
 
-/** The earliest of the last free days applies: whoever sets it charges from then on. */
-const lastFreeDay = "COALESCE(LEAST(c.pickup_lfd_terminal, c.pickup_lfd_rail, c.pickup_lfd_line), c.pickup_lfd)";
+/** The earliest of the last free days applies, because the party that set it charges from then on. */
+export const lastFreeDay = "COALESCE(LEAST(c.pickup_lfd_terminal, c.pickup_lfd_rail, c.pickup_lfd_line), c.pickup_lfd)";
 const lastFreeDaySource = `CASE ${lastFreeDay} WHEN c.pickup_lfd_terminal THEN 'terminal'
   WHEN c.pickup_lfd_line THEN 'line' WHEN c.pickup_lfd_rail THEN 'rail' END`;
-/** The day at the place of pickup: inland for a rail terminal, else at the port of discharge. */
-const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd_rail THEN c.final_destination_timezone END,
-  discharge.time_zone, 'UTC')`;
+/** The local day at the place of pickup: inland for a rail terminal, otherwise at the port of discharge. */
+export const lastFreeDayZone = `COALESCE(CASE WHEN ${lastFreeDay} = c.pickup_lfd_rail
+  THEN c.final_destination_timezone END, discharge.time_zone, 'UTC')`;
 
 export const containerTable = `(
   SELECT c.account_id, c.id, c.number, c.shipment_id, c.current_status AS status,

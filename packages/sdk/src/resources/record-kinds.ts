@@ -10,6 +10,7 @@ import type {
   CustomFieldResource,
   EtaAccuracyResource,
   EventImportResource,
+  ExceptionResource,
   FeedNotificationResource,
   FieldChangeResource,
   FreshnessResource,
@@ -82,6 +83,7 @@ export const accountChangeKind = plainKind<AccountChangeResource>();
 export const containerOverviewKind = plainKind<ContainerOverviewResource>();
 export const shipmentOverviewKind = plainKind<ShipmentOverviewResource>();
 export const overviewCountKind = plainKind<OverviewCountResource>();
+export const exceptionKind = plainKind<ExceptionResource>();
 export const provenanceKind = plainKind<ProvenanceResource>();
 export const freshnessKind = plainKind<FreshnessResource>();
 export const etaAccuracyKind = plainKind<EtaAccuracyResource>();

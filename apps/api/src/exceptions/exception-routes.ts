@@ -1,0 +1,193 @@
+import { type Exception, exceptionKinds, exceptionSeverities, exceptionStatuses, instant } from "@svc/domain";
+import {
+  documentOf,
+  ExceptionResource,
+  editExceptionDocument,
+  exceptionResource,
+  freeTexts,
+  ids,
+  moment,
+  OverviewCountResource,
+  oneChoice,
+  oneOf,
+  overviewCountResource,
+  pageOf,
+  type QueryDefinition,
+  TrackingError,
+  wholeListOrPageOf,
+} from "@svc/jsonapi";
+import { type ExceptionFilters, exceptionGroupings, type Member } from "@svc/persistence";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+
+const tag = "Exceptions";
+const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
+const withoutOwner = "none";
+/** Of no member: matches nothing. */
+const unknownOwner = "00000000-0000-0000-0000-000000000000";
+
+const filters = {
+  kind: oneOf("filter[kind]", "Kind of exception.", exceptionKinds),
+  severity: oneOf("filter[severity]", "Severity.", exceptionSeverities),
+  status: oneOf("filter[status]", "open, snoozed or resolved.", exceptionStatuses),
+  owner: freeTexts("filter[owner]", `E-mail address of the owner, or \`${withoutOwner}\`.`, 320),
+  shipment: ids("filter[shipment]", "Id of the shipment."),
+  container: ids("filter[container]", "Id of the container."),
+  trackingRequest: ids("filter[tracking_request]", "Id of the tracking request."),
+  openedAfter: moment("filter[opened_after]", "Opened after this time."),
+} as const;
+const groupBy = { ...oneChoice("group_by", "What to count by. Default: kind.", exceptionGroupings), required: false };
+
+type Given = Omit<ExceptionFilters, "owner"> & { readonly owner?: readonly string[] };
+
+const isMemberNamed = (email: string) => (member: Member) => member.email.toLowerCase() === email.toLowerCase();
+
+/** Owners by their ids. */
+async function withOwnerIds(
+  { owner, ...given }: Given,
+  services: Services,
+  accountId: string,
+): Promise<ExceptionFilters> {
+  if (owner === undefined) return given;
+  const members = await services.members.list(accountId);
+  const idOf = (email: string) =>
+    email === withoutOwner ? null : (members.find(isMemberNamed(email))?.userId ?? unknownOwner);
+  return { ...given, owner: owner.map(idOf) };
+}
+
+/** The wire form of exceptions, whose owners are read only where there are any. */
+async function resourceOf(services: Services, accountId: string, exceptions: readonly Exception[]) {
+  const hasOwners = exceptions.some(({ ownerUserId }) => ownerUserId !== null);
+  const members = hasOwners ? await services.members.list(accountId) : [];
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  const now = services.clock.now();
+  return (exception: Exception, baseUrl: string): ExceptionResource =>
+    exceptionResource(exception, { baseUrl, now, ownerEmail: emails.get(exception.ownerUserId ?? "") ?? null });
+}
+
+const listExceptions = defineRoute({
+  method: "get",
+  path: "/exceptions",
+  operationId: "listExceptions",
+  summary: "List exceptions",
+  description:
+    "What needs attention: conditions of shipments, containers and tracking requests that the rules of docs/exceptions.md find. " +
+    "The most urgent first. Resolved ones are kept for 180 days after their condition ended; `filter[status]=open` is the queue.",
+  tag,
+  scope: "read",
+  request: {
+    query: {
+      type: "exception",
+      list: { sortKeys: { priority: "integer", opened_at: "instant", updated_at: "instant" } },
+      parameters: filters,
+    } as const satisfies QueryDefinition,
+  },
+  responses: {
+    200: { description: "A page of exceptions, the most urgent first.", schema: pageOf(ExceptionResource) },
+  },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { accountId } = caller;
+    const wanted = await withOwnerIds(query.parameters, services, accountId);
+    const page = await services.exceptions.list(accountId, wanted, query.page, services.clock.now());
+    return listReply<Exception>(exchange, {
+      path: "/exceptions",
+      page,
+      resource: await resourceOf(services, accountId, page.items),
+      sortValues: {
+        priority: ({ priority }) => String(priority),
+        opened_at: ({ openedAt }) => openedAt,
+        updated_at: ({ updatedAt }) => updatedAt,
+      },
+    });
+  },
+});
+
+const countExceptions = defineRoute({
+  method: "get",
+  path: "/exceptions/counts",
+  operationId: "countExceptions",
+  summary: "Count exceptions by attribute",
+  description: "With the filters of the list, the largest group first.",
+  tag,
+  scope: "read",
+  request: { query: { type: "overview_count", wholeList: true, parameters: { ...filters, groupBy } } as const },
+  responses: { 200: { description: "The groups.", schema: wholeListOrPageOf(OverviewCountResource) } },
+  async handle(exchange) {
+    const { services, caller, query } = exchange;
+    const { groupBy: by = "kind", ...given } = query.parameters;
+    const wanted = await withOwnerIds(given, services, caller.accountId);
+    const counts = await services.exceptions.count(caller.accountId, wanted, by, services.clock.now());
+    return wholeListReply(exchange, "/exceptions/counts", counts.map(overviewCountResource));
+  },
+});
+
+const getException = defineRoute({
+  method: "get",
+  path: "/exceptions/{id}",
+  operationId: "getException",
+  summary: "Get an exception",
+  tag,
+  scope: "read",
+  request: { params, query: { type: "exception" } },
+  responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const exception = found("exception", params.id, await services.exceptions.find(caller.accountId, params.id));
+    return oneReply(exchange, exception, await resourceOf(services, caller.accountId, [exception]));
+  },
+});
+
+const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } });
+
+const editException = defineRoute({
+  method: "patch",
+  path: "/exceptions/{id}",
+  operationId: "editException",
+  summary: "Update an exception",
+  description:
+    "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
+    "condition lasts; should the condition end and return, another exception is opened.",
+  tag,
+  scope: "write",
+  request: { params, query: { type: "exception" }, body: { document: editExceptionDocument }, conditional: true },
+  responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
+  async handle(exchange) {
+    const { services, caller, params, body, ifVersions } = exchange;
+    const { accountId } = caller;
+    const { status, owner, note, snoozed_until: snoozed } = body.attributes;
+    const ownerUserId = owner == null ? owner : await memberId(services, accountId, owner);
+    const snoozedUntil = snoozed == null ? snoozed : instant(snoozed);
+    const exception = await services.transaction(accountId, async (_sql, { exceptions, clock }) => {
+      const present = found("exception", params.id, await exceptions.lock(accountId, params.id));
+      checkWritten(false, ifVersions, present);
+      const now = clock.now();
+      if (status === "open" && present.endedAt !== null) {
+        throw TrackingError.of(
+          "invalid",
+          "The condition has ended, so that the exception cannot be reopened.",
+          at("status"),
+        );
+      }
+      if (snoozedUntil != null && snoozedUntil <= now) {
+        throw TrackingError.of("invalid", `snoozed_until must be later than now (${now}).`, at("snoozed_until"));
+      }
+      return exceptions.edit(accountId, present, { status, ownerUserId, snoozedUntil, note }, now);
+    });
+    return oneReply(exchange, exception, await resourceOf(services, accountId, [exception]));
+  },
+});
+
+async function memberId(services: Services, accountId: string, email: string): Promise<string> {
+  const member = (await services.members.list(accountId)).find(isMemberNamed(email));
+  if (member) return member.userId;
+  throw TrackingError.of(
+    "invalid",
+    `No member of this account has the e-mail address ${JSON.stringify(email)}.`,
+    at("owner"),
+  );
+}
+
+export const exceptionRoutes = [listExceptions, countExceptions, getException, editException];

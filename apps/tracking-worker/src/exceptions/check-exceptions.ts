@@ -1,0 +1,113 @@
+import { addMs, evaluateRequest, evaluateShipment, type Instant, type PlaceDirectory, voyageChange } from "@svc/domain";
+import {
+  type CheckedSubject,
+  type Database,
+  type DueCheck,
+  isDatabaseUnavailable,
+  lockDueChecks,
+  readRequestsToCheck,
+  readShipmentsToCheck,
+  type Sql,
+  settleChecks,
+  writeExceptions,
+} from "@svc/persistence";
+
+/** Bounds a transaction, and how long other accounts wait for this one. */
+const checksAtOnce = 50;
+/** When a check that failed is made again. */
+const postponedMs = 600_000;
+
+export interface ExceptionContext {
+  readonly database: Database;
+  readonly places: PlaceDirectory;
+  readonly clock: { now(): Instant };
+}
+
+interface Changes {
+  readonly checked: number;
+  readonly opened: number;
+  readonly resolved: number;
+}
+
+/**
+ * Applies the rules to shipments and requests of the account that changed or are due, in one transaction. A change that
+ * commits meanwhile makes its check due again. When one of them cannot be checked, each is checked by itself, and those
+ * that fail are postponed, so that they hold up no other.
+ */
+export async function checkExceptions(
+  context: ExceptionContext,
+  accountId: string,
+  onFailure: (error: unknown, subjectId: string) => void,
+): Promise<Changes> {
+  try {
+    return await checkBatch(context, accountId, checksAtOnce);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+  }
+  const sum = { checked: 0, opened: 0, resolved: 0 };
+  for (let count = 0; count < checksAtOnce; count++) {
+    const [next] = await context.database.transaction((sql) => lockDueChecks(sql, accountId, context.clock.now(), 1));
+    if (!next) break;
+    try {
+      const { opened, resolved } = await checkBatch(context, accountId, 1);
+      sum.opened += opened;
+      sum.resolved += resolved;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      onFailure(error, next.subjectId);
+      const nextCheckAt = addMs(context.clock.now(), postponedMs);
+      await settleChecks(context.database.sql, accountId, [{ subjectId: next.subjectId, nextCheckAt }]);
+    }
+    sum.checked++;
+  }
+  return sum;
+}
+
+function checkBatch(
+  { database, places, clock }: ExceptionContext,
+  accountId: string,
+  atMost: number,
+): Promise<Changes> {
+  return database.transaction(async (sql) => {
+    const now = clock.now();
+    const checks = await lockDueChecks(sql, accountId, now, atMost);
+    if (checks.length === 0) return { checked: 0, opened: 0, resolved: 0 };
+    const evaluated = [
+      ...(await evaluateShipments(sql, accountId, idsOf(checks, "shipment"), places, now)),
+      ...(await evaluateRequests(sql, accountId, idsOf(checks, "tracking_request"), now)),
+    ];
+    const { openedIds, resolvedIds } = await writeExceptions(sql, accountId, evaluated, now);
+    return { checked: checks.length, opened: openedIds.length, resolved: resolvedIds.length };
+  });
+}
+
+const idsOf = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): string[] =>
+  checks.flatMap(({ subjectId, subjectType }) => (subjectType === type ? subjectId : []));
+
+async function evaluateShipments(
+  sql: Sql,
+  accountId: string,
+  ids: readonly string[],
+  places: PlaceDirectory,
+  now: Instant,
+): Promise<CheckedSubject[]> {
+  const shipments = await readShipmentsToCheck(sql, accountId, ids);
+  return shipments.map(({ id, facts, vesselMoves }) => {
+    const { found, nextCheckAt } = evaluateShipment({ ...facts, voyageChange: voyageChange(vesselMoves, places) }, now);
+    const resolution = facts.stoppedAt === null ? "cleared" : "tracking_stopped";
+    return { subjectId: id, subjectType: "shipment", found, nextCheckAt, resolution };
+  });
+}
+
+async function evaluateRequests(
+  sql: Sql,
+  accountId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<CheckedSubject[]> {
+  const requests = await readRequestsToCheck(sql, accountId, ids);
+  return requests.map(({ id, ...facts }) => {
+    const { found, nextCheckAt } = evaluateRequest(facts, now);
+    return { subjectId: id, subjectType: "tracking_request", found, nextCheckAt, resolution: "cleared" };
+  });
+}

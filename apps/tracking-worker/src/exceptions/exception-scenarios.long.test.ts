@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type ExceptionDetails, type ExceptionKind, exceptionCause } from "@svc/domain";
+import { startVoyageRig, type VoyageRig } from "../testing/voyage-rig.ts";
+import { checkExceptions } from "./check-exceptions.ts";
+
+interface Found {
+  readonly kind: ExceptionKind;
+  readonly details: ExceptionDetails;
+}
+
+/** The exceptions that each voyage of the sandbox must have had, docs/sandbox.md. */
+const expected: Readonly<Record<string, readonly ExceptionKind[]>> = {
+  SBXDIR000001: [],
+  SBXTSP000001: ["missed_transshipment"],
+  SBXROL000001: ["rollover", "hold"],
+  SBXDLY000001: ["eta_delay"],
+  SBXHLD000001: ["customs_hold", "last_free_day_today", "last_free_day_over"],
+  SBXSPL000001: [],
+};
+
+let rig: VoyageRig;
+const found = new Map<string, readonly Found[]>();
+
+const throwFailure = (error: unknown): never => {
+  throw error;
+};
+
+beforeAll(async () => {
+  rig = await startVoyageRig();
+  const accounts = new Map<string, string>();
+  for (const number of Object.keys(expected)) {
+    const accountId = await rig.newAccount();
+    accounts.set(number, accountId);
+    await rig.request(number, { accountId, scac: "SBXL" });
+  }
+  for (let step = 0; step < 90; step++) {
+    await rig.sail(0.5, 12);
+    for (const accountId of accounts.values()) {
+      while ((await checkExceptions(rig.context, accountId, throwFailure)).checked > 0);
+    }
+  }
+  for (const [number, accountId] of accounts) {
+    found.set(number, await rig.rows<Found>("SELECT kind, details FROM exceptions WHERE account_id = $1", accountId));
+  }
+}, 600_000);
+afterAll(() => rig.close());
+
+test.each(Object.entries(expected))("%s has %j", (number, kinds) => {
+  const had = new Set(found.get(number)?.map(({ kind }) => kind));
+  expect([...had]).toEqual(expect.arrayContaining([...kinds]));
+  for (const kind of ["rollover", "missed_transshipment"] as const) expect(had.has(kind)).toBe(kinds.includes(kind));
+});
+
+test("the cause of the missed transshipment is the late arrival, and demurrage is priced per day", () => {
+  const missed = found.get("SBXTSP000001")?.find(({ kind }) => kind === "missed_transshipment");
+  expect(missed && exceptionCause(missed)).toMatch(
+    /^The container arrived in .+ \d+ hours? after the planned departure of .+ voyage .+ on .+\. Now planned: .+ voyage .+ on .+\.$/,
+  );
+  const over = found.get("SBXHLD000001")?.find(({ kind }) => kind === "last_free_day_over");
+  expect(over?.details).toMatchObject({ perDay: { amount: 150, currencyCode: "USD" } });
+});

@@ -1,0 +1,85 @@
+import { dayMs } from "@svc/domain";
+import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence";
+import type { Logger } from "@svc/service-kit";
+import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
+
+/** Real time: how soon a changed shipment is checked. */
+const everyMs = 1_000;
+const removeEveryMs = 3_600_000;
+const removedAtOnce = 500;
+/** Exceptions are kept for so long after their condition ended (docs/exceptions.md). */
+const retentionMs = 180 * dayMs;
+const accountsAtOnce = 100;
+
+export interface ExceptionChecksOptions {
+  readonly context: ExceptionContext;
+  readonly logger: Logger;
+}
+
+/**
+ * Applies the exception rules to due checks, a batch of each account in turn, and deletes old exceptions every hour.
+ * Several workers may run it: a check is locked while its rules are applied.
+ */
+export function startExceptionChecks({ context, logger }: ExceptionChecksOptions): { stop(): Promise<void> } {
+  const { sql } = context.database;
+  let isStopping = false;
+  let lastAccount = "00000000-0000-0000-0000-000000000000";
+  let removedAtMs = Number.NEGATIVE_INFINITY;
+
+  const checkAccount = async (accountId: string): Promise<number> => {
+    lastAccount = accountId;
+    try {
+      const { checked, opened, resolved } = await checkExceptions(context, accountId, (error, subjectId) =>
+        logger.error({ account_id: accountId, subject_id: subjectId, err: error }, "exceptions.check_failed"),
+      );
+      if (opened + resolved > 0) logger.info({ account_id: accountId, opened, resolved }, "exceptions.changed");
+      return checked;
+    } catch (error) {
+      logger.warn({ account_id: accountId, err: error }, "exceptions.not_checked");
+      return 0;
+    }
+  };
+
+  /** One batch of each account. @returns how many checks were made. */
+  const checkAccounts = async (): Promise<number> => {
+    const due = { now: context.clock.now(), afterAccount: lastAccount, limit: accountsAtOnce };
+    let checked = 0;
+    for (const accountId of await findAccountsWithDueChecks(sql, due)) {
+      if (isStopping) return 0;
+      checked += await checkAccount(accountId);
+    }
+    return checked;
+  };
+
+  const removeOld = async (): Promise<void> => {
+    if (performance.now() - removedAtMs < removeEveryMs) return;
+    removedAtMs = performance.now();
+    let removed = removedAtOnce;
+    while (removed === removedAtOnce && !isStopping) {
+      removed = await removeOldExceptions(sql, context.clock.now(), retentionMs, removedAtOnce);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    try {
+      while ((await checkAccounts()) > 0);
+      await removeOld();
+    } catch (error) {
+      logger.warn({ err: error }, "exceptions.not_checked");
+    }
+  };
+
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+  }, everyMs);
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

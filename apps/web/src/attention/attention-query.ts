@@ -1,0 +1,42 @@
+import { type ExceptionKind, type ExceptionStatus, exceptionKinds, exceptionStatuses } from "@svc/domain";
+
+/** Filters and page number of the list, as in the query of its URL. */
+export interface AttentionQuery {
+  readonly status: ExceptionStatus;
+  readonly kind: ExceptionKind | null;
+  readonly owner: "me" | "none" | null;
+  readonly page: number;
+}
+
+const oneOf = <Value extends string>(values: readonly Value[], text: unknown): Value | null =>
+  values.find((value) => value === text) ?? null;
+
+/** Reads the query of the URL. Unknown values are ignored. */
+export function readAttentionQuery(given: Readonly<Record<string, unknown>>): AttentionQuery {
+  const page = Number(given.page);
+  return {
+    status: oneOf(exceptionStatuses, given.status) ?? "open",
+    kind: oneOf(exceptionKinds, given.kind),
+    owner: oneOf(["me", "none"], given.owner),
+    page: Number.isInteger(page) && page >= 1 && page <= 200 ? page : 1,
+  };
+}
+
+/** URL of the list. A changed filter starts at the first page. */
+export function attentionPath(query: AttentionQuery, changes: Partial<AttentionQuery> = {}): string {
+  const { status, kind, owner, page } = { ...query, page: 1, ...changes };
+  const parameters = new URLSearchParams({
+    ...(status !== "open" && { status }),
+    ...(kind && { kind }),
+    ...(owner && { owner }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return parameters.size === 0 ? "/attention" : `/attention?${parameters}`;
+}
+
+/** The filter parameters of the API. */
+export const apiFilterOf = ({ status, kind, owner }: AttentionQuery, email: string) => ({
+  status,
+  ...(kind && { kind }),
+  ...(owner && { owner: owner === "me" ? email : "none" }),
+});

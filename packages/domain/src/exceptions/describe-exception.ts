@@ -1,0 +1,98 @@
+import { hourMs } from "../instant.ts";
+import type { LocalDate } from "../local-time.ts";
+import type { ExceptionDetails, ExceptionKind, FoundException, Money, PlannedVoyage } from "./exception.ts";
+
+const dayCount = (days = 0): string => (days === 1 ? "1 day" : `${days} days`);
+
+const dateFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const date = (day: LocalDate | undefined): string =>
+  day === undefined ? "an unknown day" : dateFormat.format(Date.parse(day));
+
+const money = ({ amount, currencyCode }: Money): string => `${amount.toFixed(2)} ${currencyCode ?? ""}`.trim();
+const sum = (amounts: readonly Money[] = []): string => amounts.map(money).join(" + ");
+
+/** "450.00 USD so far, 150.00 USD per day". */
+const price = ({ amounts = [], perDay }: ExceptionDetails): string =>
+  [
+    ...(amounts.length > 0 ? [`${sum(amounts)} so far`] : []),
+    ...(perDay === undefined ? [] : [`${money(perDay)} per day`]),
+  ].join(", ");
+
+const withPrice = (text: string, details: ExceptionDetails): string => {
+  const priced = price(details);
+  return priced === "" ? text : `${text}, ${priced}`;
+};
+
+const words = (name: string): string => name.replaceAll("_", " ").toLowerCase();
+const placeName = ({ place }: ExceptionDetails): string => place?.name ?? place?.locode ?? "an unknown port";
+const voyage = ({ vesselName, vesselImo, voyageNumber }: PlannedVoyage): string =>
+  [vesselName ?? (vesselImo === null ? "a vessel" : `IMO ${vesselImo}`), voyageNumber && `voyage ${voyageNumber}`]
+    .filter(Boolean)
+    .join(" ");
+const sailing = (one: PlannedVoyage): string => `${voyage(one)} on ${date(one.departureDate)}`;
+
+const hold = (details: ExceptionDetails): string => `On hold: ${(details.holds ?? []).map(words).join(", ")}`;
+
+const summaries: Readonly<Record<ExceptionKind, (details: ExceptionDetails) => string>> = {
+  last_free_day_over: (one) => withPrice(`Last free day was ${dayCount(one.days)} ago`, one),
+  last_free_day_today: () => "Last free day is today",
+  last_free_day_soon: ({ days }) => `Last free day in ${dayCount(days)}`,
+  customs_hold: hold,
+  hold,
+  fee: (one) => withPrice("Fees", one).replace("Fees, ", "Fees: ").replace(" so far", ""),
+  missed_transshipment: (one) => `Missed transshipment in ${placeName(one)}`,
+  rollover: (one) => `Rolled over in ${placeName(one)}`,
+  arrival_overdue: ({ days }) => `Arrival overdue for ${dayCount(days)}`,
+  eta_delay: ({ days }) => `${dayCount(days)} later than first estimated`,
+  not_returned: ({ days }) => `Picked up ${dayCount(days)} ago, not returned`,
+  carrier_silent: () => "No carrier updates for unusually long",
+  tracking_request_failed: ({ failedReason }) =>
+    `Tracking request failed${failedReason == null ? "" : `: ${words(failedReason)}`}`,
+  tracking_request_waiting: ({ days, requestStatus }) =>
+    requestStatus === "awaiting_manifest"
+      ? `The carrier has not known the number for ${dayCount(days)}`
+      : `Tracking request pending for ${dayCount(days)}`,
+};
+
+/** "Last free day was 2 days ago, 450.00 USD so far, 150.00 USD per day". */
+export const exceptionSummary = ({ kind, details }: Pick<FoundException, "kind" | "details">): string =>
+  summaries[kind](details);
+
+function lateArrival({ arrivedAfterDepartureMs, arrivalIsActual, ...details }: ExceptionDetails): string | null {
+  if (arrivedAfterDepartureMs === undefined) return null;
+  const hours = Math.max(1, Math.round(arrivedAfterDepartureMs / hourMs));
+  const after = hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"}` : dayCount(Math.round(hours / 24));
+  const arrives = arrivalIsActual ? "arrived" : "is estimated to arrive";
+  return `The container ${arrives} in ${placeName(details)} ${after} after the planned departure of ${
+    details.previousVoyage ? sailing(details.previousVoyage) : "the next vessel"
+  }.`;
+}
+
+function voyageChange(details: ExceptionDetails): string {
+  const { previousVoyage, nextVoyage } = details;
+  const late = lateArrival(details);
+  const next = nextVoyage == null ? "No other vessel is planned yet." : `Now planned: ${sailing(nextVoyage)}.`;
+  if (late !== null) return `${late} ${next}`;
+  return previousVoyage ? `The carrier no longer plans ${sailing(previousVoyage)}. ${next}` : next;
+}
+
+const causes: Readonly<Partial<Record<ExceptionKind, (details: ExceptionDetails) => string>>> = {
+  last_free_day_over: ({ lastFreeDay }) => `The last free day was ${date(lastFreeDay)}.`,
+  last_free_day_today: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,
+  last_free_day_soon: ({ lastFreeDay }) => `The last free day is ${date(lastFreeDay)}.`,
+  missed_transshipment: voyageChange,
+  rollover: voyageChange,
+  arrival_overdue: ({ estimatedArrivalDate }) =>
+    `The estimated arrival was ${date(estimatedArrivalDate)}, and no arrival was reported.`,
+  eta_delay: ({ estimatedArrivalDate }) => `The arrival is now estimated for ${date(estimatedArrivalDate)}.`,
+  carrier_silent: ({ silentSince }) => `The carrier has reported nothing new since ${date(silentSince?.slice(0, 10))}.`,
+};
+
+/** Why, in a sentence made of the facts; null where the summary says it. */
+export const exceptionCause = ({ kind, details }: Pick<FoundException, "kind" | "details">): string | null =>
+  causes[kind]?.(details) ?? null;

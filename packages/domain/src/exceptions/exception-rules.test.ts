@@ -1,0 +1,205 @@
+import { describe, expect, test } from "@jest/globals";
+import { addMs, dayMs, hourMs, type Instant, instant } from "../instant.ts";
+import { exceptionCause, exceptionSummary } from "./describe-exception.ts";
+import { exceptionKinds, exceptionPriority, exceptionStatus } from "./exception.ts";
+import {
+  type ContainerExceptionFacts,
+  evaluateRequest,
+  evaluateShipment,
+  type RequestExceptionFacts,
+  type ShipmentExceptionFacts,
+} from "./exception-rules.ts";
+
+const now = instant("2026-06-10T12:00:00.000Z");
+const container: ContainerExceptionFacts = {
+  id: "c",
+  lastFreeDay: null,
+  timeZone: "America/Los_Angeles",
+  holds: [],
+  fees: [],
+  feeReports: [],
+  fullOutAt: null,
+  emptyReturnedAt: null,
+};
+const shipment: ShipmentExceptionFacts = {
+  progress: null,
+  stoppedAt: null,
+  trackedSince: addMs(now, -hourMs),
+  lastSucceededAt: now,
+  unchangedPolls: 0,
+  lastChangedAt: now,
+  notFoundSince: null,
+  estimatedArrivalAt: null,
+  arrivalTimeZone: "America/Los_Angeles",
+  delayDays: null,
+  hasArrived: false,
+  voyageChange: null,
+  containers: [],
+};
+
+const ofShipment = (changes: Partial<ShipmentExceptionFacts>, at: Instant = now) =>
+  evaluateShipment({ ...shipment, ...changes }, at);
+const ofContainer = (changes: Partial<ContainerExceptionFacts>, at: Instant = now) =>
+  ofShipment(
+    { containers: [{ ...container, ...changes }], trackedSince: at, lastSucceededAt: at, lastChangedAt: at },
+    at,
+  );
+const kinds = ({ found }: { found: readonly { kind: string; severity: string; details: { days?: number } }[] }) =>
+  found.map(({ kind, severity, details }) => [kind, severity, details.days]);
+
+describe("exceptions of a container", () => {
+  test("a container without problems has none, and is checked when its last free day is near", () => {
+    const { found, nextCheckAt } = ofContainer({ lastFreeDay: "2026-06-14" });
+    expect([found, nextCheckAt]).toEqual([[], "2026-06-11T07:00:00.000Z"]);
+  });
+
+  test.each([
+    ["2026-06-13", "last_free_day_soon", "warning", 3],
+    ["2026-06-11", "last_free_day_soon", "warning", 1],
+    ["2026-06-10", "last_free_day_today", "critical", 0],
+    ["2026-06-09", "last_free_day_over", "critical", 1],
+  ])("a last free day of %s is %s", (lastFreeDay, ...expected) => {
+    expect(kinds(ofContainer({ lastFreeDay }))).toEqual([expected]);
+  });
+
+  test("the last free day ends with the day at the place of pickup, also when the clocks change", () => {
+    const afterMidnightUtc = instant("2026-06-11T03:00:00.000Z");
+    expect(kinds(ofContainer({ lastFreeDay: "2026-06-10" }, afterMidnightUtc))).toEqual([
+      ["last_free_day_today", "critical", 0],
+    ]);
+    expect(kinds(ofContainer({ lastFreeDay: "2026-06-10", timeZone: "Asia/Tokyo" }, afterMidnightUtc))).toEqual([
+      ["last_free_day_over", "critical", 1],
+    ]);
+    const { nextCheckAt } = ofContainer({ lastFreeDay: "2026-11-05" }, instant("2026-11-01T08:30:00.000Z"));
+    expect(nextCheckAt).toBe("2026-11-02T08:00:00.000Z");
+  });
+
+  test("demurrage so far is the total of each currency, per day its growth between two reports", () => {
+    const demurrage = (amount: number) => [{ type: "demurrage", amount, currencyCode: "USD" }];
+    const { found } = ofContainer({
+      lastFreeDay: "2026-06-07",
+      fees: [...demurrage(450), { type: "other", amount: 9, currencyCode: "EUR" }],
+      feeReports: [
+        { at: instant("2026-06-08T10:00:00.000Z"), fees: demurrage(150) },
+        { at: instant("2026-06-10T11:00:00.000Z"), fees: demurrage(450) },
+      ],
+    });
+    expect(found).toHaveLength(1);
+    expect(found.map(exceptionSummary)).toEqual([
+      "Last free day was 3 days ago, 450.00 USD + 9.00 EUR so far, 150.00 USD per day",
+    ]);
+    expect(found.map(exceptionCause)).toEqual(["The last free day was 7 Jun 2026."]);
+  });
+
+  test("a reported total replaces its parts, and a fee of zero is none", () => {
+    const fee = (type: string, amount: number) => ({ type, amount, currencyCode: "USD" });
+    const summaries = (...fees: ContainerExceptionFacts["fees"]) => ofContainer({ fees }).found.map(exceptionSummary);
+    expect(summaries(fee("demurrage", 100), fee("total", 120))).toEqual(["Fees: 120.00 USD"]);
+    expect(summaries(fee("demurrage", 0))).toEqual([]);
+  });
+
+  test("a hold in force is an exception, by customs one of its own", () => {
+    expect(ofContainer({ holds: [{ name: "customs", status: "pending" }] }).found).toEqual([]);
+    const { found } = ofContainer({
+      holds: [
+        { name: "customs", status: "hold" },
+        { name: "freight", status: "hold" },
+      ],
+    });
+    expect(found.map(({ kind, details }) => [kind, details.holds])).toEqual([
+      ["customs_hold", ["customs"]],
+      ["hold", ["freight"]],
+    ]);
+  });
+
+  test("once picked up only its return counts, and once returned nothing", () => {
+    const over = { lastFreeDay: "2026-06-01", holds: [{ name: "customs", status: "hold" }] };
+    const fullOutAt = instant("2026-06-05T11:00:00.000Z");
+    expect(kinds(ofContainer({ ...over, fullOutAt }))).toEqual([["not_returned", "warning", 5]]);
+    const early = ofContainer({ ...over, fullOutAt: instant("2026-06-05T13:00:00.000Z") });
+    expect([early.found, early.nextCheckAt]).toEqual([[], "2026-06-10T13:00:00.000Z"]);
+    expect(ofContainer({ ...over, fullOutAt, emptyReturnedAt: now }).found).toEqual([]);
+  });
+});
+
+describe("exceptions of a shipment", () => {
+  test("a delay of two days counts until the arrival", () => {
+    const estimatedArrivalAt = addMs(now, 5 * dayMs);
+    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 1 }))).toEqual([]);
+    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2 }))).toEqual([["eta_delay", "warning", 2]]);
+    expect(kinds(ofShipment({ estimatedArrivalAt, delayDays: 2, hasArrived: true }))).toEqual([]);
+  });
+
+  test("an arrival is overdue a day after its estimate", () => {
+    const at = (hours: number) => ofShipment({ estimatedArrivalAt: addMs(now, -hours * hourMs) });
+    const early = at(23);
+    expect([early.found, early.nextCheckAt]).toEqual([[], addMs(now, hourMs)]);
+    expect(kinds(at(25))).toEqual([["arrival_overdue", "warning", 1]]);
+  });
+
+  test("a silent carrier is one while the shipment is tracked, and looked for again", () => {
+    const silent = {
+      trackedSince: addMs(now, -90 * dayMs),
+      lastSucceededAt: now,
+      lastChangedAt: addMs(now, -80 * dayMs),
+    };
+    const { found, nextCheckAt } = ofShipment(silent);
+    expect(found.map(exceptionCause)).toEqual(["The carrier has reported nothing new since 22 Mar 2026."]);
+    expect(nextCheckAt).toBe(addMs(now, 6 * hourMs));
+    expect(ofShipment({ ...silent, stoppedAt: now })).toEqual({ found: [], nextCheckAt: null });
+  });
+
+  test("the most urgent comes first", () => {
+    const facts = { containers: [{ ...container, lastFreeDay: "2026-06-09" }], delayDays: 9 };
+    const { found } = ofShipment({ ...facts, estimatedArrivalAt: addMs(now, -3 * dayMs) });
+    expect(found.map(({ kind }) => kind)).toEqual(["last_free_day_over", "arrival_overdue", "eta_delay"]);
+  });
+});
+
+describe("exceptions of a tracking request", () => {
+  const request: RequestExceptionFacts = {
+    status: "pending",
+    failedReason: null,
+    awaitingManifestSince: null,
+    createdAt: now,
+    updatedAt: now,
+    isReplaced: false,
+  };
+  const after = (days: number, changes: Partial<RequestExceptionFacts>) =>
+    evaluateRequest({ ...request, ...changes }, addMs(now, days * dayMs));
+
+  test("pending for a day, or unknown to the carrier for three", () => {
+    expect(after(0.9, {})).toEqual({ found: [], nextCheckAt: addMs(now, dayMs) });
+    expect(after(1, {}).found.map(exceptionSummary)).toEqual(["Tracking request pending for 1 day"]);
+    const awaiting = { status: "awaiting_manifest", awaitingManifestSince: now } as const;
+    expect(after(2, awaiting).found).toEqual([]);
+    expect(after(3, awaiting).found.map(exceptionSummary)).toEqual(["The carrier has not known the number for 3 days"]);
+  });
+
+  test("failed, for 30 days or until the number is requested again", () => {
+    const failed = { status: "failed", failedReason: "not_found" } as const;
+    expect(after(1, failed).found.map(exceptionSummary)).toEqual(["Tracking request failed: not found"]);
+    expect(after(1, failed).nextCheckAt).toBe(addMs(now, 30 * dayMs));
+    expect(after(30, failed)).toEqual({ found: [], nextCheckAt: null });
+    expect(after(1, { ...failed, isReplaced: true }).found).toEqual([]);
+  });
+});
+
+test("priority orders by kind, then by days; of last free days to come the nearest first", () => {
+  const priorities = [
+    exceptionPriority({ kind: "last_free_day_over", details: { days: 5000 } }),
+    exceptionPriority({ kind: "last_free_day_over", details: { days: 1 } }),
+    exceptionPriority({ kind: "last_free_day_soon", details: { days: 1 } }),
+    exceptionPriority({ kind: "last_free_day_soon", details: { days: 3 } }),
+    exceptionPriority({ kind: exceptionKinds.at(-1) ?? "fee", details: {} }),
+  ];
+  expect(priorities.toSorted((a, b) => b - a)).toEqual(priorities);
+  expect(priorities.at(-1)).toBeGreaterThan(0);
+});
+
+test("a snoozed exception is open again when the time has come", () => {
+  const snoozed = { resolvedAt: null, snoozedUntil: addMs(now, hourMs) };
+  expect(exceptionStatus(snoozed, now)).toBe("snoozed");
+  expect(exceptionStatus(snoozed, addMs(now, hourMs))).toBe("open");
+  expect(exceptionStatus({ ...snoozed, resolvedAt: now }, now)).toBe("resolved");
+});

@@ -1,0 +1,244 @@
+import { addMs, dayMs, hourMs, type Instant, instant, msBetween, toEpochMs } from "../instant.ts";
+import { type LocalDate, localDateAt, zoneOffsetMs } from "../local-time.ts";
+import { type FreshnessFacts, shipmentFreshness } from "../tracking/shipment-freshness.ts";
+import type { FailedReason, TrackingRequestStatus } from "../tracking-requests/tracking-request.ts";
+import {
+  type ExceptionDetails,
+  type ExceptionKind,
+  type ExceptionSeverity,
+  exceptionPriority,
+  type FoundException,
+  type Money,
+} from "./exception.ts";
+import type { VoyageChange } from "./voyage-changes.ts";
+
+/** The thresholds of the rules (docs/exceptions.md). */
+const limits = {
+  /** A last free day so many days ahead is soon. */
+  soonDays: 3,
+  /** An arrival so many days later than first estimated is late. */
+  delayDays: 2,
+  /** Days from the pickup after which an empty container should be back. */
+  returnDays: 5,
+  /** Without a reported arrival after an estimate that has passed. */
+  overdueDays: 1,
+  /** Of a request whose carrier does not know the number. */
+  awaitingManifestDays: 3,
+  pendingDays: 1,
+  /** A failed request is an exception for so long. */
+  failedDays: 30,
+} as const;
+
+interface ReportedFee extends Money {
+  readonly type: string;
+}
+
+/** The fees of a container from when they were reported. */
+export interface FeeReport {
+  readonly at: Instant;
+  readonly fees: readonly ReportedFee[];
+}
+
+export interface ContainerExceptionFacts {
+  readonly id: string;
+  /** On the clock of the place of pickup. */
+  readonly lastFreeDay: LocalDate | null;
+  /** IANA zone of that place. */
+  readonly timeZone: string | null;
+  readonly holds: readonly { readonly name: string; readonly status: string }[];
+  readonly fees: readonly ReportedFee[];
+  /** Past reports of fees, the oldest first. */
+  readonly feeReports: readonly FeeReport[];
+  /** Taken out full. */
+  readonly fullOutAt: Instant | null;
+  readonly emptyReturnedAt: Instant | null;
+}
+
+export interface ShipmentExceptionFacts extends FreshnessFacts {
+  readonly estimatedArrivalAt: Instant | null;
+  /** IANA zone of the place of arrival. */
+  readonly arrivalTimeZone: string | null;
+  /** Days later than first estimated. */
+  readonly delayDays: number | null;
+  readonly hasArrived: boolean;
+  readonly voyageChange: VoyageChange | null;
+  readonly containers: readonly ContainerExceptionFacts[];
+}
+
+export interface RequestExceptionFacts {
+  readonly status: TrackingRequestStatus;
+  readonly failedReason: FailedReason | null;
+  readonly awaitingManifestSince: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** A later request of the same number takes its place. */
+  readonly isReplaced: boolean;
+}
+
+export interface EvaluatedExceptions {
+  /** The most urgent first. */
+  readonly found: readonly FoundException[];
+  /** When time alone changes the result; null: only a change of the facts does. */
+  readonly nextCheckAt: Instant | null;
+}
+
+class Findings {
+  readonly #found: FoundException[] = [];
+  #nextCheckAt: Instant | null = null;
+  readonly #now: Instant;
+
+  constructor(now: Instant) {
+    this.#now = now;
+  }
+
+  add(kind: ExceptionKind, severity: ExceptionSeverity, details: ExceptionDetails, containerId: string | null): void {
+    this.#found.push({ kind, severity, details, containerId });
+  }
+
+  /** The result changes at that time, if it lies ahead. */
+  changesAt(at: Instant | null): void {
+    if (at !== null && at > this.#now && (this.#nextCheckAt === null || at < this.#nextCheckAt)) this.#nextCheckAt = at;
+  }
+
+  /** Counts whole days since a time; the count changes a day later. */
+  daysSince(at: Instant): number {
+    const days = Math.floor(msBetween(at, this.#now) / dayMs);
+    this.changesAt(addMs(at, (days + 1) * dayMs));
+    return days;
+  }
+
+  result(): EvaluatedExceptions {
+    const found = this.#found.toSorted((one, other) => exceptionPriority(other) - exceptionPriority(one));
+    return { found, nextCheckAt: this.#nextCheckAt };
+  }
+}
+
+/** Terminals report a total beside its parts; where they do, it alone counts. */
+function owed(fees: readonly ReportedFee[]): readonly Money[] {
+  const totals = fees.filter(({ type }) => type === "total");
+  const sums = new Map<string | null, number>();
+  for (const { amount, currencyCode } of totals.length > 0 ? totals : fees) {
+    if (amount > 0) sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount);
+  }
+  return [...sums].map(([currencyCode, amount]) => ({ amount, currencyCode }));
+}
+
+/** The daily growth of demurrage between its last two reports; undefined where it does not follow from them. */
+function demurragePerDay(reports: readonly FeeReport[]): Money | undefined {
+  const reported = reports.flatMap(({ at, fees }) => {
+    const fee = fees.find(({ type }) => type === "demurrage");
+    return fee ? [{ at, ...fee }] : [];
+  });
+  const [before, last] = reported.slice(-2);
+  if (!before || !last || before.currencyCode !== last.currencyCode || last.amount <= before.amount) return undefined;
+  const days = Math.round(msBetween(before.at, last.at) / dayMs);
+  if (days < 1) return undefined;
+  return { amount: Math.round(((last.amount - before.amount) / days) * 100) / 100, currencyCode: last.currencyCode };
+}
+
+/** The next midnight on the clock of the zone; UTC where the zone is not known. */
+function nextMidnight(now: Instant, timeZone: string): Instant {
+  const nowMs = toEpochMs(now);
+  const offsetAt = (ms: number) => zoneOffsetMs(timeZone, ms) ?? 0;
+  const localMidnightMs = (Math.floor((nowMs + offsetAt(nowMs)) / dayMs) + 1) * dayMs;
+  const guessMs = localMidnightMs - offsetAt(nowMs);
+  return instant(localMidnightMs - offsetAt(guessMs));
+}
+
+function evaluatePickup(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+  const { id, lastFreeDay, holds, feeReports } = container;
+  const timeZone = container.timeZone ?? "UTC";
+  const amounts = owed(container.fees);
+  const perDay = demurragePerDay(feeReports);
+  const priced = { ...(amounts.length > 0 && { amounts }), ...(perDay && { perDay }) };
+  let isPriced = false;
+  if (lastFreeDay !== null) {
+    const today = localDateAt(now, timeZone) ?? now.slice(0, 10);
+    const days = Math.round((Date.parse(lastFreeDay) - Date.parse(today)) / dayMs);
+    findings.changesAt(nextMidnight(now, timeZone));
+    isPriced = days < 0;
+    if (days < 0) findings.add("last_free_day_over", "critical", { days: -days, lastFreeDay, ...priced }, id);
+    else if (days === 0) findings.add("last_free_day_today", "critical", { days, lastFreeDay }, id);
+    else if (days <= limits.soonDays) findings.add("last_free_day_soon", "warning", { days, lastFreeDay }, id);
+  }
+  const inForce = holds.filter(({ status }) => status === "hold").map(({ name }) => name);
+  const customs = inForce.filter((name) => name.toLowerCase().includes("customs"));
+  const others = inForce.filter((name) => !customs.includes(name));
+  if (customs.length > 0) findings.add("customs_hold", "critical", { holds: customs }, id);
+  if (others.length > 0) findings.add("hold", "critical", { holds: others }, id);
+  // A last free day that is over has the price itself.
+  if (amounts.length > 0 && !isPriced) findings.add("fee", "warning", priced, id);
+}
+
+function evaluateContainer(container: ContainerExceptionFacts, now: Instant, findings: Findings): void {
+  const { id, fullOutAt, emptyReturnedAt } = container;
+  if (emptyReturnedAt !== null) return;
+  if (fullOutAt === null) {
+    evaluatePickup(container, now, findings);
+    return;
+  }
+  const days = findings.daysSince(fullOutAt);
+  if (days >= limits.returnDays) findings.add("not_returned", "warning", { days }, id);
+}
+
+function evaluateArrival(facts: ShipmentExceptionFacts, findings: Findings): void {
+  const { estimatedArrivalAt, arrivalTimeZone, delayDays, hasArrived } = facts;
+  if (hasArrived || estimatedArrivalAt === null) return;
+  const estimatedArrivalDate = localDateAt(estimatedArrivalAt, arrivalTimeZone) ?? estimatedArrivalAt.slice(0, 10);
+  const estimate = { estimatedArrivalAt, estimatedArrivalDate };
+  const overdueDays = findings.daysSince(estimatedArrivalAt);
+  if (overdueDays >= limits.overdueDays)
+    findings.add("arrival_overdue", "warning", { days: overdueDays, ...estimate }, null);
+  if (delayDays !== null && delayDays >= limits.delayDays) {
+    findings.add("eta_delay", "warning", { days: delayDays, ...estimate }, null);
+  }
+}
+
+/** While a carrier is silent: its next usable reply changes no shipment, so that it is looked for. */
+const silentCheckMs = 6 * hourMs;
+
+function evaluateFreshness(facts: ShipmentExceptionFacts, now: Instant, findings: Findings): void {
+  const { freshness, answerExpectedBy, changeExpectedBy } = shipmentFreshness(facts, now);
+  findings.changesAt(answerExpectedBy === null ? null : addMs(answerExpectedBy, dayMs + 1));
+  findings.changesAt(changeExpectedBy === null ? null : addMs(changeExpectedBy, 1));
+  if (freshness !== "stale" && freshness !== "silent") return;
+  const silentSince = freshness === "stale" ? (facts.lastSucceededAt ?? facts.trackedSince) : facts.lastChangedAt;
+  findings.add("carrier_silent", "warning", { silentSince: silentSince ?? facts.trackedSince }, null);
+  findings.changesAt(addMs(now, silentCheckMs));
+}
+
+/**
+ * The exceptions of a shipment and its containers. Pickup counts until the full gate-out, the empty return after it,
+ * and a delay until the arrival; none once tracking has stopped. `now`: on the tracking clock.
+ */
+export function evaluateShipment(facts: ShipmentExceptionFacts, now: Instant): EvaluatedExceptions {
+  const findings = new Findings(now);
+  if (facts.stoppedAt !== null) return findings.result();
+  for (const container of facts.containers) evaluateContainer(container, now, findings);
+  if (facts.voyageChange !== null && !facts.hasArrived) {
+    const { kind, details } = facts.voyageChange;
+    findings.add(kind, kind === "rollover" ? "warning" : "critical", details, null);
+  }
+  evaluateArrival(facts, findings);
+  evaluateFreshness(facts, now, findings);
+  return findings.result();
+}
+
+/** The exceptions of a tracking request. */
+export function evaluateRequest(facts: RequestExceptionFacts, now: Instant): EvaluatedExceptions {
+  const findings = new Findings(now);
+  const { status, failedReason, isReplaced, updatedAt } = facts;
+  if (status === "failed" && !isReplaced) {
+    const endsAt = addMs(updatedAt, limits.failedDays * dayMs);
+    if (endsAt > now) findings.add("tracking_request_failed", "critical", { failedReason }, null);
+    findings.changesAt(endsAt);
+  }
+  if (status === "pending" || status === "awaiting_manifest") {
+    const isAwaiting = status === "awaiting_manifest";
+    const days = findings.daysSince((isAwaiting ? facts.awaitingManifestSince : null) ?? facts.createdAt);
+    if (days >= (isAwaiting ? limits.awaitingManifestDays : limits.pendingDays)) {
+      findings.add("tracking_request_waiting", "warning", { days, requestStatus: status }, null);
+    }
+  }
+  return findings.result();
+}

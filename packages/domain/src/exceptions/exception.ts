@@ -1,0 +1,125 @@
+import type { Instant } from "../instant.ts";
+import type { LocalDate } from "../local-time.ts";
+import type { FailedReason } from "../tracking-requests/tracking-request.ts";
+
+/** What an operator has to act on, the most urgent kind first (docs/exceptions.md). */
+export const exceptionKinds = [
+  "last_free_day_over",
+  "last_free_day_today",
+  "customs_hold",
+  "hold",
+  "missed_transshipment",
+  "tracking_request_failed",
+  "fee",
+  "last_free_day_soon",
+  "rollover",
+  "arrival_overdue",
+  "eta_delay",
+  "not_returned",
+  "carrier_silent",
+  "tracking_request_waiting",
+] as const;
+
+export type ExceptionKind = (typeof exceptionKinds)[number];
+
+export const exceptionSeverities = ["critical", "warning"] as const;
+export type ExceptionSeverity = (typeof exceptionSeverities)[number];
+
+export const exceptionStatuses = ["open", "snoozed", "resolved"] as const;
+export type ExceptionStatus = (typeof exceptionStatuses)[number];
+
+/** Why an exception is resolved: its condition ended, tracking of its shipment ended, or a member resolved it. */
+export const exceptionResolutions = ["cleared", "tracking_stopped", "by_member"] as const;
+export type ExceptionResolution = (typeof exceptionResolutions)[number];
+
+export interface Money {
+  readonly amount: number;
+  readonly currencyCode: string | null;
+}
+
+/** A vessel with its departure from the place in question. */
+export interface PlannedVoyage {
+  readonly vesselName: string | null;
+  readonly vesselImo: string | null;
+  readonly voyageNumber: string | null;
+  readonly departureAt: Instant;
+  /** On the clock of the place. */
+  readonly departureDate: LocalDate;
+}
+
+/** The facts of an exception. JSON; a member that does not apply to its kind is absent. */
+export interface ExceptionDetails {
+  /** Past the last free day, until it, since the pickup, later than first estimated, or waiting. */
+  readonly days?: number;
+  readonly lastFreeDay?: LocalDate;
+  /** Names of the holds that are in force. */
+  readonly holds?: readonly string[];
+  /** Charged so far, one for each currency. */
+  readonly amounts?: readonly Money[];
+  /** By how much demurrage grew a day between the last two reports of it. */
+  readonly perDay?: Money;
+  readonly estimatedArrivalAt?: Instant;
+  /** The day of the estimate on the clock of the port of discharge. */
+  readonly estimatedArrivalDate?: LocalDate;
+  /** Where the voyage changed. */
+  readonly place?: { readonly locode: string | null; readonly name: string | null };
+  /** The plan that no longer holds. */
+  readonly previousVoyage?: PlannedVoyage;
+  /** Null: the carrier has not named another vessel. */
+  readonly nextVoyage?: PlannedVoyage | null;
+  /** Of the container at a transshipment port, after the departure that was planned. */
+  readonly arrivedAfterDepartureMs?: number;
+  readonly arrivalIsActual?: boolean;
+  /** Since when the carrier has not answered, or has reported nothing new. */
+  readonly silentSince?: Instant;
+  readonly failedReason?: FailedReason | null;
+  readonly requestStatus?: "pending" | "awaiting_manifest";
+}
+
+/** What the rules find. */
+export interface FoundException {
+  readonly kind: ExceptionKind;
+  readonly severity: ExceptionSeverity;
+  /** Null: of the shipment or the tracking request itself. */
+  readonly containerId: string | null;
+  readonly details: ExceptionDetails;
+}
+
+/** A condition of a shipment, a container or a tracking request, from when it was found until it ended. */
+export interface Exception extends FoundException {
+  readonly id: string;
+  readonly shipmentId: string | null;
+  readonly trackingRequestId: string | null;
+  /** Of the container, the bill of lading or the request: what the exception is about. */
+  readonly number: string;
+  readonly priority: number;
+  readonly shipmentNumber: string | null;
+  readonly openedAt: Instant;
+  /** Null: the condition still holds, also when a member has resolved the exception. */
+  readonly endedAt: Instant | null;
+  readonly resolvedAt: Instant | null;
+  readonly resolution: ExceptionResolution | null;
+  readonly ownerUserId: string | null;
+  readonly snoozedUntil: Instant | null;
+  readonly note: string | null;
+  readonly rowVersion: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+export function exceptionStatus(
+  { resolvedAt, snoozedUntil }: Pick<Exception, "resolvedAt" | "snoozedUntil">,
+  now: Instant,
+): ExceptionStatus {
+  if (resolvedAt !== null) return "resolved";
+  return snoozedUntil !== null && snoozedUntil > now ? "snoozed" : "open";
+}
+
+const mostDays = 999;
+
+/** The larger, the more urgent: by kind, then by days. */
+export function exceptionPriority({ kind, details: { days = 0 } }: Pick<FoundException, "kind" | "details">): number {
+  const rank = exceptionKinds.length - exceptionKinds.indexOf(kind);
+  const shown = Math.min(Math.max(days, 0), mostDays);
+  return rank * (mostDays + 1) + (kind === "last_free_day_soon" ? mostDays - shown : shown);
+}

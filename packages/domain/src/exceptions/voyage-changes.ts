@@ -1,0 +1,84 @@
+import type { PlaceDirectory } from "../derivation/place-directory.ts";
+import { resolveRetractions } from "../derivation/resolve-retractions.ts";
+import { compareNewness, newest, type SourceEvent, sourceEventsOf } from "../derivation/source-event.ts";
+import { msBetween } from "../instant.ts";
+import type { Observation } from "../observations/observation.ts";
+import type { ExceptionDetails, PlannedVoyage } from "./exception.ts";
+
+export interface VoyageChange {
+  readonly kind: "rollover" | "missed_transshipment";
+  readonly details: ExceptionDetails;
+}
+
+/** Vessel and voyage as a plan names them; the same vessel on another voyage is another plan. */
+const planKey = ({ vessel, observation }: SourceEvent): string => `${vessel} ${observation.call?.exportVoyage ?? ""}`;
+
+function voyageOf({ observation }: SourceEvent): PlannedVoyage {
+  const { call, eventAt, localDate } = observation;
+  return {
+    vesselName: call?.vessel?.name ?? null,
+    vesselImo: call?.vessel?.imo ?? null,
+    voyageNumber: call?.exportVoyage ?? null,
+    departureAt: eventAt,
+    departureDate: localDate ?? eventAt.slice(0, 10),
+  };
+}
+
+const newestOf = (events: readonly SourceEvent[]): SourceEvent | null =>
+  events.reduce<SourceEvent | null>((last, one) => newest(last, one), null);
+
+function changeAt(
+  place: string,
+  moves: { readonly all: readonly SourceEvent[]; readonly current: ReadonlySet<SourceEvent> },
+  hasSailed: boolean,
+): VoyageChange | null {
+  const at = moves.all.filter((one) => one.place === place);
+  const reported = at.filter((one) => moves.current.has(one));
+  const isDeparture = ({ observation: { code } }: SourceEvent) => code === "DEPA" || code === "LOAD";
+  if (reported.some((one) => isDeparture(one) && one.classifier === "ACT")) return null;
+  const plans = at.filter(({ observation, vessel }) => observation.code === "DEPA" && vessel !== null);
+  const currentPlans = plans.filter((one) => moves.current.has(one));
+  const currentKeys = new Set(currentPlans.map(planKey));
+  const previous = newestOf(plans.filter((one) => one.classifier !== "ACT" && !currentKeys.has(planKey(one))));
+  const next = newestOf(currentPlans);
+  if (previous === null || next === null || compareNewness(previous, next) > 0) return null;
+  const arrivals = reported.filter(({ observation }) => observation.code === "ARRI");
+  // The vessel that calls with the container on board: its change is that of an earlier port.
+  if (at.some(({ observation, vessel }) => observation.code === "ARRI" && vessel === previous.vessel)) return null;
+  const arrival = newestOf(arrivals.filter(({ classifier }) => classifier === "ACT")) ?? newestOf(arrivals);
+  const lateMs = arrival ? msBetween(previous.observation.eventAt, arrival.observation.eventAt) : 0;
+  return {
+    kind: hasSailed ? "missed_transshipment" : "rollover",
+    details: {
+      place: { locode: previous.locode, name: previous.observation.place.name },
+      previousVoyage: voyageOf(previous),
+      nextVoyage: voyageOf(next),
+      ...(hasSailed && lateMs > 0
+        ? { arrivedAfterDepartureMs: lateMs, arrivalIsActual: arrival?.classifier === "ACT" }
+        : {}),
+    },
+  };
+}
+
+/**
+ * A planned vessel or voyage that the carrier replaced, at the first port that the container has not departed from
+ * since: a rollover before the sailing, a missed transshipment after it. At most one, because it changes all later
+ * legs.
+ */
+export function voyageChange(observations: readonly Observation[], places: PlaceDirectory): VoyageChange | null {
+  const all = sourceEventsOf(observations, places);
+  const current = new Set(resolveRetractions(all).current);
+  const moves = all.filter(
+    ({ observation, mode }) => !observation.retracted && (mode === "VESSEL" || mode === "BARGE"),
+  );
+  const isCurrentActual = (one: SourceEvent) => one.classifier === "ACT" && current.has(one);
+  const hasSailed = moves.some((one) => isCurrentActual(one) && one.observation.code === "DEPA");
+  const departures = moves
+    .filter(({ observation, place }) => observation.code === "DEPA" && place !== "")
+    .toSorted((a, b) => msBetween(b.observation.eventAt, a.observation.eventAt));
+  for (const place of new Set(departures.map((one) => one.place))) {
+    const change = changeAt(place, { all: moves, current }, hasSailed);
+    if (change !== null) return change;
+  }
+  return null;
+}

@@ -1,0 +1,129 @@
+import {
+  type Exception,
+  exceptionCause,
+  exceptionKinds,
+  exceptionResolutions,
+  exceptionSeverities,
+  exceptionStatus,
+  exceptionStatuses,
+  exceptionSummary,
+  type Instant,
+  type Money,
+  type PlannedVoyage,
+} from "@svc/domain";
+import { z } from "zod";
+import { dateTime, linkage, resourceObject, toOneOrNull } from "../resource.ts";
+
+const money = z.object({ amount: z.number(), currency_code: z.string().nullable() });
+const voyage = z
+  .object({
+    vessel_name: z.string().nullable(),
+    vessel_imo: z.string().nullable(),
+    voyage_number: z.string().nullable(),
+    departure_at: dateTime,
+  })
+  .nullable();
+
+/** docs/exceptions.md. */
+export const ExceptionResource = resourceObject(
+  "exception",
+  {
+    kind: z.enum(exceptionKinds),
+    severity: z.enum(exceptionSeverities),
+    status: z.enum(exceptionStatuses).describe("resolved, snoozed (until `snoozed_until`) or open."),
+    priority: z.number().int().describe("The larger, the more urgent: by kind, then by days."),
+    number: z.string().describe("Of the container, the shipment or the tracking request."),
+    shipment_number: z.string().nullable().describe("Bill of lading number. Null: of a tracking request."),
+    summary: z.string().describe("What is wrong, with its price so far and per day where they are known."),
+    cause: z.string().nullable().describe("Why, in a sentence made of reported facts. Null: the summary says it."),
+    days: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Past the last free day, until it, since the pickup, later than first estimated, or waiting."),
+    last_free_day: z.iso.date().nullable().describe("On the clock of the place of pickup."),
+    holds: z.array(z.string()).describe("Names of the holds that are in force."),
+    amounts: z.array(money).describe("Charged so far, one for each currency."),
+    amount_per_day: money
+      .nullable()
+      .describe("By how much demurrage grew a day between the last two reports. Null: not known."),
+    estimated_arrival_at: dateTime.nullable(),
+    previous_voyage: voyage.describe("The plan that no longer holds."),
+    next_voyage: voyage.describe("The plan that holds now."),
+    opened_at: dateTime,
+    ended_at: dateTime.nullable().describe("When the condition ended. Null: it still holds."),
+    resolved_at: dateTime.nullable(),
+    resolution: z
+      .enum(exceptionResolutions)
+      .nullable()
+      .describe("cleared: the condition ended; tracking_stopped: tracking of its shipment ended; by_member: by hand."),
+    owner: z.string().nullable().describe("E-mail address of the member who takes care of it."),
+    snoozed_until: dateTime.nullable(),
+    note: z.string().nullable(),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  {
+    shipment: toOneOrNull("shipment"),
+    container: toOneOrNull("container"),
+    tracking_request: toOneOrNull("tracking_request"),
+  },
+).meta({ id: "Exception" });
+
+export type ExceptionResource = z.infer<typeof ExceptionResource>;
+
+const wireMoney = ({ amount, currencyCode }: Money) => ({ amount, currency_code: currencyCode });
+const wireVoyage = (one: PlannedVoyage | null | undefined) =>
+  one
+    ? {
+        vessel_name: one.vesselName,
+        vessel_imo: one.vesselImo,
+        voyage_number: one.voyageNumber,
+        departure_at: one.departureAt,
+      }
+    : null;
+
+/** `ownerEmail`: of the member whose id the exception has. `now`: on the tracking clock. */
+export function exceptionResource(
+  exception: Exception,
+  { baseUrl, now, ownerEmail }: { readonly baseUrl: string; readonly now: Instant; readonly ownerEmail: string | null },
+): ExceptionResource {
+  const { id, kind, severity, details } = exception;
+  return {
+    id,
+    type: "exception",
+    attributes: {
+      kind,
+      severity,
+      status: exceptionStatus(exception, now),
+      priority: exception.priority,
+      number: exception.number,
+      shipment_number: exception.shipmentNumber,
+      summary: exceptionSummary(exception),
+      cause: exceptionCause(exception),
+      days: details.days ?? null,
+      last_free_day: details.lastFreeDay ?? null,
+      holds: [...(details.holds ?? [])],
+      amounts: (details.amounts ?? []).map(wireMoney),
+      amount_per_day: details.perDay ? wireMoney(details.perDay) : null,
+      estimated_arrival_at: details.estimatedArrivalAt ?? null,
+      previous_voyage: wireVoyage(details.previousVoyage),
+      next_voyage: wireVoyage(details.nextVoyage),
+      opened_at: exception.openedAt,
+      ended_at: exception.endedAt,
+      resolved_at: exception.resolvedAt,
+      resolution: exception.resolution,
+      owner: ownerEmail,
+      snoozed_until: exception.snoozedUntil,
+      note: exception.note,
+      created_at: exception.createdAt,
+      updated_at: exception.updatedAt,
+    },
+    relationships: {
+      shipment: linkage("shipment", exception.shipmentId),
+      container: linkage("container", exception.containerId),
+      tracking_request: linkage("tracking_request", exception.trackingRequestId),
+    },
+    links: { self: `${baseUrl}/exceptions/${id}` },
+  };
+}

@@ -1,0 +1,208 @@
+import {
+  addMs,
+  type ContainerExceptionFacts,
+  type FeeReport,
+  type Instant,
+  instant,
+  type Observation,
+  type ObservationDraft,
+  type RequestExceptionFacts,
+  type ShipmentExceptionFacts,
+} from "@svc/domain";
+import { lastFreeDay, lastFreeDayZone } from "../overviews/overview-tables.ts";
+import type { Sql, Statement } from "../sql.ts";
+
+/** A loose index scan over the accounts with checks, those after the last one served first (round robin). */
+const dueAccounts: Statement = {
+  name: "exceptions.due-accounts",
+  text: `
+    WITH RECURSIVE checked AS (
+      (SELECT account_id FROM exception_checks ORDER BY account_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.account_id FROM exception_checks n WHERE n.account_id > c.account_id
+        ORDER BY n.account_id LIMIT 1)
+      FROM checked c WHERE c.account_id IS NOT NULL)
+    SELECT a.id FROM checked c JOIN accounts a ON a.id = c.account_id AND a.suspended_at IS NULL
+    WHERE EXISTS (SELECT FROM exception_checks d WHERE d.account_id = c.account_id AND d.due_at <= $1)
+    ORDER BY a.id <= $2, a.id LIMIT $3`,
+};
+
+/** Accounts with shipments or requests to which the rules are to be applied; not of suspended accounts. */
+export async function findAccountsWithDueChecks(
+  sql: Sql,
+  { now, afterAccount, limit }: { readonly now: Instant; readonly afterAccount: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await sql.rows<{ id: string }>(dueAccounts, [now, afterAccount, limit]);
+  return rows.map(({ id }) => id);
+}
+
+export interface DueCheck {
+  readonly subjectId: string;
+  readonly subjectType: "shipment" | "tracking_request";
+}
+
+/** Rows that a change or another worker has locked are due again after it. */
+const lockDue: Statement = {
+  name: "exceptions.lock-due",
+  text: `
+    SELECT subject_id AS "subjectId", subject_type AS "subjectType" FROM exception_checks
+    WHERE account_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
+};
+
+/**
+ * Locks due checks of the account until the transaction ends, so that concurrent changes of their facts wait for it.
+ */
+export const lockDueChecks = (sql: Sql, accountId: string, now: Instant, limit: number): Promise<DueCheck[]> =>
+  sql.rows<DueCheck>(lockDue, [accountId, now, limit]);
+
+const settle: Statement = {
+  name: "exceptions.settle-checks",
+  text: `
+    WITH settled AS (
+      SELECT * FROM jsonb_to_recordset($2::jsonb) AS s("subjectId" uuid, "nextCheckAt" timestamptz)
+    ), ended AS (
+      DELETE FROM exception_checks c USING settled s
+      WHERE c.account_id = $1 AND c.subject_id = s."subjectId" AND s."nextCheckAt" IS NULL)
+    UPDATE exception_checks c SET due_at = s."nextCheckAt" FROM settled s
+    WHERE c.account_id = $1 AND c.subject_id = s."subjectId" AND s."nextCheckAt" IS NOT NULL`,
+};
+
+/** Null: only a change makes it due again. */
+export async function settleChecks(
+  sql: Sql,
+  accountId: string,
+  settled: readonly { readonly subjectId: string; readonly nextCheckAt: Instant | null }[],
+): Promise<void> {
+  await sql.execute(settle, [accountId, JSON.stringify(settled)]);
+}
+
+interface ShipmentRow extends Omit<ShipmentExceptionFacts, "voyageChange" | "containers"> {
+  readonly id: string;
+  readonly subjectId: string | null;
+}
+
+const shipmentFacts: Statement = {
+  name: "exceptions.shipment-facts",
+  text: `
+    SELECT s.id, s.subject_id AS "subjectId", s.line_tracking_stopped_at AS "stoppedAt", s.created_at AS "trackedSince",
+      t.progress, t.last_succeeded_at AS "lastSucceededAt", COALESCE(t.unchanged_polls, 0) AS "unchangedPolls",
+      t.last_changed_at AS "lastChangedAt", t.not_found_since AS "notFoundSince",
+      s.pod_eta_at AS "estimatedArrivalAt", discharge.time_zone AS "arrivalTimeZone",
+      s.pod_ata_at IS NOT NULL AS "hasArrived",
+      round(extract(epoch FROM s.pod_eta_at - s.pod_original_eta_at) / 86400)::int AS "delayDays"
+    FROM shipments s LEFT JOIN tracking_subjects t ON t.account_id = s.account_id AND t.id = s.subject_id
+    LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
+    WHERE s.account_id = $1 AND s.id = ANY($2::uuid[])`,
+};
+
+interface ContainerRow extends Omit<ContainerExceptionFacts, "feeReports"> {
+  readonly shipmentId: string;
+  readonly feeReports: readonly { readonly at: string; readonly fees: FeeReport["fees"] }[] | null;
+}
+
+/** Containers that were returned have no exceptions. The last two reports of fees say what a day costs. */
+const containerFacts: Statement = {
+  name: "exceptions.container-facts",
+  text: `
+    SELECT c.id, c.shipment_id AS "shipmentId", c.holds_at_pod_terminal AS holds, c.fees_at_pod_terminal AS fees,
+      (${lastFreeDay} AT TIME ZONE ${lastFreeDayZone})::date::text AS "lastFreeDay", ${lastFreeDayZone} AS "timeZone",
+      COALESCE(c.final_destination_full_out_at, c.pod_full_out_at) AS "fullOutAt",
+      c.empty_terminated_at AS "emptyReturnedAt", reports."feeReports"
+    FROM containers c JOIN shipments s ON s.account_id = c.account_id AND s.id = c.shipment_id
+    LEFT JOIN ports discharge ON discharge.id = s.port_of_discharge_id
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('at', latest.valid_from, 'fees', latest.value)
+        ORDER BY latest.valid_from) AS "feeReports"
+      FROM (SELECT f.valid_from, f.value FROM field_facts f
+        WHERE f.account_id = c.account_id AND f.subject_id = c.id AND f.field = 'feesAtPodTerminal'
+        ORDER BY f.valid_from DESC LIMIT 2) AS latest) AS reports ON c.fees_at_pod_terminal <> '[]'
+    WHERE c.account_id = $1 AND c.shipment_id = ANY($2::uuid[]) AND c.empty_terminated_at IS NULL`,
+};
+
+/** What was reported of vessels, also what does not hold any more. */
+const vesselMoves: Statement = {
+  name: "exceptions.vessel-moves",
+  text: `
+    SELECT o.subject_id AS "subjectId", o.id, o.observed_at AS "observedAt", o.fact
+    FROM observations o
+    WHERE o.account_id = $1 AND o.subject_id = ANY($2::uuid[]) AND o.fact->>'code' IN ('ARRI', 'DEPA', 'LOAD')
+      AND o.fact->'call'->>'vessel' IS NOT NULL`,
+};
+
+/** Facts of one shipment for the rules, and what was observed of its vessels while it is under way. */
+export interface ShipmentToCheck {
+  readonly id: string;
+  readonly facts: Omit<ShipmentExceptionFacts, "voyageChange">;
+  readonly vesselMoves: readonly Observation[];
+}
+
+export async function readShipmentsToCheck(
+  sql: Sql,
+  accountId: string,
+  shipmentIds: readonly string[],
+): Promise<ShipmentToCheck[]> {
+  if (shipmentIds.length === 0) return [];
+  const shipments = await sql.rows<ShipmentRow>(shipmentFacts, [accountId, shipmentIds]);
+  const tracked = shipments.filter(({ stoppedAt }) => stoppedAt === null);
+  const containers = await sql.rows<ContainerRow>(containerFacts, [accountId, tracked.map(({ id }) => id)]);
+  const atSea = tracked.flatMap(({ subjectId, hasArrived }) => (subjectId === null || hasArrived ? [] : subjectId));
+  const moves = atSea.length === 0 ? [] : await readVesselMoves(sql, accountId, atSea);
+  const containersOf = Map.groupBy(containers, ({ shipmentId }) => shipmentId);
+  const movesOf = Map.groupBy(moves, ({ subjectId }) => subjectId);
+  return shipments.map(({ id, subjectId, ...facts }) => ({
+    id,
+    facts: {
+      ...facts,
+      containers: (containersOf.get(id) ?? []).map(({ feeReports, ...container }) => ({
+        ...container,
+        feeReports: (feeReports ?? []).map(({ at, fees }) => ({ at: instant(at), fees })),
+      })),
+    },
+    vesselMoves: (movesOf.get(subjectId ?? "") ?? []).map(({ observation }) => observation),
+  }));
+}
+
+interface MoveRow {
+  readonly subjectId: string;
+  readonly id: string;
+  readonly observedAt: Instant;
+  readonly fact: ObservationDraft;
+}
+
+async function readVesselMoves(sql: Sql, accountId: string, subjectIds: readonly string[]) {
+  const rows = await sql.rows<MoveRow>(vesselMoves, [accountId, subjectIds]);
+  return rows.map(({ subjectId, id, observedAt, fact }) => ({ subjectId, observation: { ...fact, id, observedAt } }));
+}
+
+const requestFacts: Statement = {
+  name: "exceptions.request-facts",
+  text: `
+    SELECT r.id, r.status, r.failed_reason AS "failedReason", r.awaiting_manifest_since AS "awaitingManifestSince",
+      r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+      r.status = 'failed' AND EXISTS (SELECT FROM tracking_requests later WHERE later.account_id = r.account_id
+        AND later.normalized_number = r.normalized_number AND later.created_at > r.created_at) AS "isReplaced"
+    FROM tracking_requests r WHERE r.account_id = $1 AND r.id = ANY($2::uuid[])`,
+};
+
+export interface RequestToCheck extends RequestExceptionFacts {
+  readonly id: string;
+}
+
+export async function readRequestsToCheck(
+  sql: Sql,
+  accountId: string,
+  requestIds: readonly string[],
+): Promise<RequestToCheck[]> {
+  return requestIds.length === 0 ? [] : sql.rows<RequestToCheck>(requestFacts, [accountId, requestIds]);
+}
+
+const removeOld: Statement = {
+  name: "exceptions.remove-old",
+  text: `
+    DELETE FROM exceptions WHERE (account_id, id) IN (
+      SELECT account_id, id FROM exceptions WHERE ended_at < $1 ORDER BY ended_at LIMIT $2)`,
+};
+
+/** Removes exceptions whose condition ended so long ago. @returns how many, `limit` at most. */
+export const removeOldExceptions = (sql: Sql, now: Instant, retentionMs: number, limit: number): Promise<number> =>
+  sql.execute(removeOld, [addMs(now, -retentionMs), limit]);

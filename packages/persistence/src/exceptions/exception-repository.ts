@@ -1,0 +1,185 @@
+import type {
+  Exception,
+  ExceptionKind,
+  ExceptionSeverity,
+  ExceptionStatus,
+  Instant,
+  Page,
+  PageRequest,
+} from "@svc/domain";
+import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import type { OverviewGroup } from "../overviews/overview-reader.ts";
+import type { AccountSql, Statement } from "../sql.ts";
+
+const columns = `x.id, x.kind, x.severity, x.priority, x.details, x.shipment_id AS "shipmentId",
+  x.container_id AS "containerId", x.tracking_request_id AS "trackingRequestId",
+  COALESCE(c.number, s.bill_of_lading_number, r.request_number) AS number, s.bill_of_lading_number AS "shipmentNumber",
+  x.opened_at AS "openedAt", x.ended_at AS "endedAt", x.resolved_at AS "resolvedAt", x.resolution,
+  x.owner_user_id AS "ownerUserId", x.snoozed_until AS "snoozedUntil", x.note,
+  x.row_version AS "rowVersion", x.created_at AS "createdAt", x.updated_at AS "updatedAt"`;
+const joins = `
+  LEFT JOIN containers c ON c.account_id = x.account_id AND c.id = x.container_id
+  LEFT JOIN shipments s ON s.account_id = x.account_id AND s.id = x.shipment_id
+  LEFT JOIN tracking_requests r ON r.account_id = x.account_id AND r.id = x.tracking_request_id`;
+
+const source: ListSource = {
+  name: "exceptions",
+  table: "exceptions",
+  alias: "x",
+  scope: "x.account_id = $1",
+  columns,
+  joins,
+  sortKeys: {
+    priority: { column: "x.priority", type: "int" },
+    opened_at: { column: "x.opened_at", type: "timestamptz" },
+    updated_at: { column: "x.updated_at", type: "timestamptz" },
+  },
+};
+
+export type ExceptionSortKey = "priority" | "opened_at" | "updated_at";
+
+/** Several values of one: any of them; several filters: all. */
+export interface ExceptionFilters {
+  readonly kind?: readonly ExceptionKind[];
+  readonly severity?: readonly ExceptionSeverity[];
+  readonly status?: readonly ExceptionStatus[];
+  /** Ids of users; null: without an owner. */
+  readonly owner?: readonly (string | null)[];
+  readonly shipment?: readonly string[];
+  readonly container?: readonly string[];
+  readonly trackingRequest?: readonly string[];
+  readonly openedAfter?: Instant;
+}
+
+/** An instant has one shape, so that it can stand in the text of a statement. */
+const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string>> => ({
+  open: `x.resolved_at IS NULL AND (x.snoozed_until IS NULL OR x.snoozed_until <= timestamptz '${now}')`,
+  snoozed: `x.resolved_at IS NULL AND x.snoozed_until > timestamptz '${now}'`,
+  resolved: "x.resolved_at IS NOT NULL",
+});
+
+function conditionsOf(filters: ExceptionFilters, now: Instant): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (key: keyof ExceptionFilters, sql: Condition["sql"]): void => {
+    if (filters[key] !== undefined) conditions.push({ key, value: filters[key], sql });
+  };
+  const ofStatus = statusConditions(now);
+  const statuses = (filters.status ?? []).map((status) => `(${ofStatus[status]})`).join(" OR ");
+  add("kind", (p) => `x.kind = ANY(${p}::text[])`);
+  add("severity", (p) => `x.severity = ANY(${p}::text[])`);
+  add("status", (p) => `${p}::text[] IS NOT NULL AND (${statuses})`);
+  add(
+    "owner",
+    (p) =>
+      `(x.owner_user_id = ANY(${p}::uuid[]) OR x.owner_user_id IS NULL AND array_position(${p}::uuid[], NULL) > 0)`,
+  );
+  add("shipment", (p) => `x.shipment_id = ANY(${p}::uuid[])`);
+  add("container", (p) => `x.container_id = ANY(${p}::uuid[])`);
+  add("trackingRequest", (p) => `x.tracking_request_id = ANY(${p}::uuid[])`);
+  add("openedAfter", (p) => `x.opened_at > ${p}::timestamptz`);
+  return conditions;
+}
+
+const groups = {
+  kind: "x.kind",
+  severity: "x.severity",
+  status: (now: Instant) =>
+    `CASE WHEN x.resolved_at IS NOT NULL THEN 'resolved' WHEN x.snoozed_until > timestamptz '${now}' THEN 'snoozed' ELSE 'open' END`,
+} as const;
+
+export type ExceptionGrouping = keyof typeof groups;
+export const exceptionGroupings = Object.keys(groups) as ExceptionGrouping[];
+
+export interface ExceptionEdit {
+  readonly status?: "open" | "resolved" | undefined;
+  readonly ownerUserId?: string | null | undefined;
+  readonly snoozedUntil?: Instant | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+const findSeveral: Statement = {
+  name: "exceptions.find-many",
+  text: `SELECT ${columns} FROM exceptions x ${joins} WHERE x.account_id = $1 AND x.id = ANY($2::uuid[])`,
+};
+
+const lockOne: Statement = {
+  name: "exceptions.lock",
+  text: `SELECT ${columns} FROM exceptions x ${joins} WHERE x.account_id = $1 AND x.id = $2 FOR NO KEY UPDATE OF x`,
+};
+
+const editOne: Statement = {
+  name: "exceptions.edit",
+  text: `
+    UPDATE exceptions SET resolved_at = $3, resolution = $4, owner_user_id = $5, snoozed_until = $6, note = $7,
+      row_version = row_version + 1, updated_at = $8
+    WHERE account_id = $1 AND id = $2`,
+};
+
+export interface ExceptionRepository {
+  find(accountId: string, id: string): Promise<Exception | null>;
+  findMany(accountId: string, ids: readonly string[]): Promise<Exception[]>;
+  /** `now`: of the tracking clock, by which snoozes end. */
+  list(
+    accountId: string,
+    filters: ExceptionFilters,
+    page: PageRequest<ExceptionSortKey>,
+    now: Instant,
+  ): Promise<Page<Exception>>;
+  /** How many match, by one of their values; the largest groups first. */
+  count(
+    accountId: string,
+    filters: ExceptionFilters,
+    by: ExceptionGrouping,
+    now: Instant,
+  ): Promise<readonly OverviewGroup[]>;
+  /** Locks the exception against changes until the transaction ends. */
+  lock(accountId: string, id: string): Promise<Exception | null>;
+  /** Of an exception that is locked. */
+  edit(accountId: string, exception: Exception, edit: ExceptionEdit, now: Instant): Promise<Exception>;
+}
+
+/** `open` also ends the snooze, unless the edit sets one. */
+function edited(exception: Exception, edit: ExceptionEdit, now: Instant) {
+  const { resolvedAt, resolution, ownerUserId, snoozedUntil, note } = exception;
+  const snooze = edit.status === "open" ? null : snoozedUntil;
+  const isResolving = edit.status === "resolved" && resolvedAt === null;
+  return {
+    ...(isResolving
+      ? ({ resolvedAt: now, resolution: "by_member" } as const)
+      : edit.status === "open"
+        ? { resolvedAt: null, resolution: null }
+        : { resolvedAt, resolution }),
+    ownerUserId: edit.ownerUserId === undefined ? ownerUserId : edit.ownerUserId,
+    snoozedUntil: edit.snoozedUntil === undefined ? snooze : edit.snoozedUntil,
+    note: edit.note === undefined ? note : edit.note,
+  };
+}
+
+export function createExceptionRepository(sql: AccountSql): ExceptionRepository {
+  const findMany = (accountId: string, ids: readonly string[]) => sql.rows<Exception>(findSeveral, [accountId, ids]);
+  return {
+    findMany,
+    find: async (accountId, id) => (await findMany(accountId, [id]))[0] ?? null,
+    list: (accountId, filters, page, now) =>
+      listRows<Exception>(sql, source, accountId, conditionsOf(filters, now), page),
+    count(accountId, filters, by, now) {
+      const values: [string, ...unknown[]] = [accountId];
+      const wanted = conditionsOf(filters, now).map((condition) => condition.sql(`$${values.push(condition.value)}`));
+      const group = groups[by];
+      const text = `SELECT ${typeof group === "string" ? group : group(now)} AS value, count(*)::int AS count
+        FROM exceptions x
+        WHERE ${[source.scope, ...wanted].join(" AND ")} GROUP BY 1 ORDER BY 2 DESC, 1`;
+      return sql.rows<OverviewGroup>({ name: "", text }, values);
+    },
+    lock: async (accountId, id) => (await sql.rows<Exception>(lockOne, [accountId, id]))[0] ?? null,
+    async edit(accountId, exception, edit, now) {
+      const after = edited(exception, edit, now);
+      const isSame = Object.entries(after).every(([name, value]) => exception[name as keyof typeof after] === value);
+      if (isSame) return exception;
+      const { resolvedAt, resolution, ownerUserId, snoozedUntil, note } = after;
+      const values = [resolvedAt, resolution, ownerUserId, snoozedUntil, note, now] as const;
+      await sql.execute(editOne, [accountId, exception.id, ...values]);
+      return { ...exception, ...after, rowVersion: exception.rowVersion + 1, updatedAt: now };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { type ExceptionResolution, exceptionPriority, type FoundException, type Instant, jsonEqual } from "@svc/domain";
+import { uuidV7 } from "../ids.ts";
+import type { Sql, Statement } from "../sql.ts";
+import { type DueCheck, settleChecks } from "./exception-checks.ts";
+
+/** What the rules found of one shipment or request. */
+export interface CheckedSubject extends DueCheck {
+  readonly found: readonly FoundException[];
+  readonly nextCheckAt: Instant | null;
+  /** Why exceptions that are not found any more are resolved. */
+  readonly resolution: Exclude<ExceptionResolution, "by_member">;
+}
+
+export interface ExceptionChanges {
+  readonly openedIds: readonly string[];
+  readonly resolvedIds: readonly string[];
+}
+
+interface CurrentRow {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly subjectId: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly details: unknown;
+  readonly resolvedAt: Instant | null;
+}
+
+const findCurrent: Statement = {
+  name: "exceptions.find-current",
+  text: `
+    SELECT id, COALESCE(shipment_id, tracking_request_id) AS "scopeId", subject_id AS "subjectId", kind, severity,
+      details, resolved_at AS "resolvedAt"
+    FROM exceptions WHERE account_id = $1 AND ended_at IS NULL
+      AND (shipment_id = ANY($2::uuid[]) OR subject_id = ANY($2::uuid[]))`,
+};
+
+const open: Statement = {
+  name: "exceptions.open",
+  text: `
+    INSERT INTO exceptions (account_id, id, kind, severity, priority, subject_id, shipment_id, container_id,
+      tracking_request_id, details, opened_at, created_at, updated_at)
+    SELECT $1, e.id, e.kind, e.severity, e.priority, e."subjectId", e."shipmentId", e."containerId",
+      e."trackingRequestId", e.details, $2, $2, $2
+    FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, kind text, severity text, priority int, "subjectId" uuid,
+      "shipmentId" uuid, "containerId" uuid, "trackingRequestId" uuid, details jsonb)
+    ON CONFLICT (account_id, subject_id, kind) WHERE ended_at IS NULL DO NOTHING RETURNING id`,
+};
+
+const change: Statement = {
+  name: "exceptions.change",
+  text: `
+    UPDATE exceptions x SET severity = e.severity, priority = e.priority, details = e.details,
+      row_version = row_version + 1, updated_at = $2
+    FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, severity text, priority int, details jsonb)
+    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL`,
+};
+
+/** One that a member resolved before keeps that resolution. */
+const end: Statement = {
+  name: "exceptions.end",
+  text: `
+    UPDATE exceptions x SET ended_at = $2, resolved_at = COALESCE(x.resolved_at, $2),
+      resolution = COALESCE(x.resolution, e.resolution), row_version = row_version + 1, updated_at = $2
+    FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, resolution text)
+    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL RETURNING x.id, x.resolved_at = $2 AS "isNew"`,
+};
+
+const key = (subjectId: string, kind: string): string => `${subjectId} ${kind}`;
+
+/**
+ * Writes the exceptions that the rules found for the subjects, with a constant number of statements, and schedules
+ * their next checks. Call it in the transaction that locks the checks.
+ */
+export async function writeExceptions(
+  sql: Sql,
+  accountId: string,
+  subjects: readonly CheckedSubject[],
+  now: Instant,
+): Promise<ExceptionChanges> {
+  const current = await sql.rows<CurrentRow>(findCurrent, [accountId, subjects.map(({ subjectId }) => subjectId)]);
+  const currentByKey = new Map(current.map((row) => [key(row.subjectId, row.kind), row]));
+  const resolutionOf = new Map(subjects.map(({ subjectId, resolution }) => [subjectId, resolution]));
+  const wanted = subjects.flatMap(({ subjectId: scopeId, subjectType, found }) =>
+    found.map(({ kind, severity, details, containerId }) => ({
+      id: uuidV7.next(),
+      kind,
+      severity,
+      priority: exceptionPriority({ kind, details }),
+      subjectId: containerId ?? scopeId,
+      shipmentId: subjectType === "shipment" ? scopeId : null,
+      containerId,
+      trackingRequestId: subjectType === "tracking_request" ? scopeId : null,
+      details,
+    })),
+  );
+  const added = wanted.filter((one) => !currentByKey.has(key(one.subjectId, one.kind)));
+  const changed = wanted.flatMap((one) => {
+    const before = currentByKey.get(key(one.subjectId, one.kind));
+    const isSame =
+      before?.severity === one.severity && jsonEqual(before.details, JSON.parse(JSON.stringify(one.details)));
+    return before === undefined || isSame ? [] : [{ ...one, id: before.id }];
+  });
+  const wantedKeys = new Set(wanted.map((one) => key(one.subjectId, one.kind)));
+  const ended = current
+    .filter((row) => !wantedKeys.has(key(row.subjectId, row.kind)))
+    .map(({ id, scopeId }) => ({ id, resolution: resolutionOf.get(scopeId) ?? "cleared" }));
+  const write = <Row extends object>(statement: Statement, rows: readonly object[]): Promise<Row[]> =>
+    rows.length === 0 ? Promise.resolve([]) : sql.rows<Row>(statement, [accountId, now, JSON.stringify(rows)]);
+  const opened = await write<{ id: string }>(open, added);
+  await write(change, changed);
+  const closed = await write<{ id: string; isNew: boolean }>(end, ended);
+  await settleChecks(sql, accountId, subjects);
+  return {
+    openedIds: opened.map(({ id }) => id),
+    resolvedIds: closed.flatMap(({ id, isNew }) => (isNew ? id : [])),
+  };
+}

@@ -1,0 +1,60 @@
+import { type FilterValue, filterQuery, type PageParameters } from "../documents/query.ts";
+import type { Format } from "../format.ts";
+import { type Reader, type ReadOptions, segment, type WriteOptions } from "./reader.ts";
+import { exceptionKind, overviewCountKind } from "./record-kinds.ts";
+
+/** Several values of one filter mean any of them; several filters mean all of them. */
+export interface ExceptionFilters {
+  readonly kind?: FilterValue;
+  readonly severity?: FilterValue;
+  /** open, snoozed or resolved. */
+  readonly status?: FilterValue;
+  /** E-mail address of the owner, or `none`. */
+  readonly owner?: FilterValue;
+  readonly shipment?: FilterValue;
+  readonly container?: FilterValue;
+  readonly trackingRequest?: FilterValue;
+  readonly openedAfter?: string | Date | undefined;
+}
+
+export type ExceptionParameters = PageParameters & { readonly filter?: ExceptionFilters | undefined };
+
+/** What is absent stays as it is. */
+export interface ExceptionEdit {
+  /** `open` reopens it and ends its snooze. */
+  readonly status?: "open" | "resolved" | undefined;
+  /** E-mail address of a member; null: no owner. */
+  readonly owner?: string | null | undefined;
+  readonly snoozedUntil?: string | Date | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/** What needs attention, the most urgent first. */
+export function exceptionsResource<F extends Format>(reader: Reader<F>) {
+  const path = (id: string) => `/exceptions/${segment(id)}`;
+  return {
+    list<G extends Format = F>(parameters: ExceptionParameters = {}, options?: ReadOptions<G>) {
+      return reader.list(exceptionKind, "/exceptions", filterQuery({ ...parameters.filter }), parameters, options);
+    },
+    iterate<G extends Format = F>(filter: ExceptionFilters = {}, options?: ReadOptions<G>) {
+      return reader.iterate(exceptionKind, "/exceptions", filterQuery({ ...filter }), {}, options);
+    },
+    count<G extends Format = F>(
+      by: "kind" | "severity" | "status",
+      filter?: ExceptionFilters,
+      options?: ReadOptions<G>,
+    ) {
+      const query = { ...filterQuery({ ...filter }), group_by: by };
+      return reader.list(overviewCountKind, "/exceptions/counts", query, {}, options);
+    },
+    get<G extends Format = F>(id: string, options?: ReadOptions<G>) {
+      return reader.one(exceptionKind, { method: "GET", path: path(id) }, options);
+    },
+    update<G extends Format = F>(id: string, edit: ExceptionEdit, options?: WriteOptions<G>) {
+      const { status, owner, snoozedUntil, note } = edit;
+      const until = snoozedUntil instanceof Date ? snoozedUntil.toISOString() : snoozedUntil;
+      const body = { data: { type: "exception", id, attributes: { status, owner, snoozed_until: until, note } } };
+      return reader.one(exceptionKind, { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch }, options);
+    },
+  };
+}
