@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { documentOf, ExceptionResource, OverviewCountResource, pageOf } from "@svc/jsonapi";
+import { uuidV7 } from "@svc/persistence";
+import { insertContainer, insertException, insertShipment } from "../testing/rows.ts";
+import { startTestApi, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let shipmentId: string;
+let containerId: string;
+const ids: Record<"over" | "delay" | "failed" | "ended", string> = { over: "", delay: "", failed: "", ended: "" };
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+async function addMember(email: string, accountId = api.account.id): Promise<void> {
+  const id = uuidV7.next();
+  const membership = { create: { accountId, role: "member" } };
+  await api.database.prisma.user.create({
+    data: { id, email, passwordHash: "x", createdAt: new Date(), memberships: membership },
+  });
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const { database, account } = api;
+  shipmentId = await insertShipment(database, account.id, { number: "SBXDIR1" });
+  containerId = await insertContainer(database, account.id, shipmentId, { number: "SBXU0000019" });
+  const requestId = uuidV7.next();
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const request = { requestType: "container", requestNumber: "MSKU0000006", normalizedNumber: "MSKU0000006" };
+  await database.prisma.trackingRequest.create({
+    data: { accountId: account.id, id: requestId, ...request, scac: "SBXL", status: "failed", ...times },
+  });
+  ids.over = await insertException(database, account.id, {
+    ...{ shipmentId, containerId, subjectId: containerId, kind: "last_free_day_over", priority: 14_002 },
+    details: {
+      ...{ days: 2, lastFreeDay: "2026-11-18", amounts: [{ amount: 300, currencyCode: "USD" }] },
+      perDay: { amount: 150, currencyCode: "USD" },
+    },
+  });
+  ids.delay = await insertException(database, account.id, {
+    ...{ shipmentId, subjectId: shipmentId, kind: "eta_delay", severity: "warning", priority: 4_003 },
+    details: { days: 3, estimatedArrivalAt: "2026-12-01T10:00:00.000Z", estimatedArrivalDate: "2026-12-01" },
+    openedAt: inDays(-1),
+  });
+  ids.failed = await insertException(database, account.id, {
+    ...{ trackingRequestId: requestId, subjectId: requestId, kind: "tracking_request_failed", priority: 9_000 },
+    details: { failedReason: "not_found" },
+  });
+  const endedAt = inDays(-1);
+  ids.ended = await insertException(database, account.id, {
+    ...{ shipmentId, subjectId: shipmentId, endedAt, resolvedAt: endedAt, resolution: "cleared" },
+  });
+  await addMember("ann@example.com");
+});
+afterAll(() => api.close());
+
+async function listed(query: string, token = api.account.token): Promise<string[]> {
+  const { status, body } = await api.request(`/exceptions?${query}`, { token });
+  expect([status, pageOf(ExceptionResource.strict()).safeParse(body).error]).toEqual([200, undefined]);
+  return body.data.map(({ id }: { id: string }) => id);
+}
+const edit = (id: string, attributes: object, options: object = {}) =>
+  api.request(`/exceptions/${id}`, {
+    method: "PATCH",
+    body: { data: { type: "exception", id, attributes } },
+    ...options,
+  });
+const fault = ({ status, body }: Awaited<ReturnType<typeof edit>>) => [status, body.errors[0].source.pointer];
+
+describe("GET /exceptions", () => {
+  test("the most urgent come first, priced and with their cause", async () => {
+    expect(await listed("filter[status]=open")).toEqual([ids.over, ids.failed, ids.delay]);
+    const { body } = await api.request(`/exceptions/${ids.over}?include=shipment,container`);
+    expect(documentOf(ExceptionResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.attributes).toMatchObject({
+      ...{ kind: "last_free_day_over", status: "open", number: "SBXU0000019", shipment_number: "SBXDIR1", days: 2 },
+      summary: "Last free day was 2 days ago, 300.00 USD so far, 150.00 USD per day",
+      cause: "The last free day was 18 Nov 2026.",
+      amount_per_day: { amount: 150, currency_code: "USD" },
+    });
+    expect(body.included.map(({ type }: { type: string }) => type).toSorted()).toEqual(["container", "shipment"]);
+  });
+
+  test.each<[string, () => string[]]>([
+    ["filter[kind]=eta_delay,tracking_request_failed", () => [ids.failed, ids.delay]],
+    ["filter[severity]=warning", () => [ids.delay]],
+    ["filter[status]=resolved", () => [ids.ended]],
+    ["filter[owner]=ann@example.com", () => []],
+    ["filter[owner]=none&filter[kind]=eta_delay", () => [ids.delay]],
+    ["filter[owner]=stranger@example.com", () => []],
+    ["filter[kind]=fee", () => []],
+  ])("?%s", async (query, expected) => {
+    expect(await listed(query)).toEqual(expected());
+  });
+
+  test("by shipment, container and time, sorted by time and page after page", async () => {
+    expect(await listed(`filter[container]=${containerId}`)).toEqual([ids.over]);
+    expect(await listed(`filter[shipment]=${shipmentId}&filter[status]=open`)).toEqual([ids.over, ids.delay]);
+    expect(await listed(`filter[opened_after]=${inDays(-2).toISOString()}`)).toEqual([ids.delay]);
+    const first = await api.request("/exceptions?sort=-priority&page[size]=2");
+    const next = await api.request(first.body.links.next.replace(/^.*\/v2/, ""));
+    const all = [...first.body.data, ...next.body.data].map(({ id }: { id: string }) => id);
+    expect(all).toEqual(await listed(""));
+    expect((await listed("sort=-opened_at"))[0]).toBe(ids.delay);
+  });
+
+  test("counts by kind and status with the filters of the list", async () => {
+    const { status, body } = await api.request("/exceptions/counts?group_by=status");
+    for (const one of body.data) expect(OverviewCountResource.strict().safeParse(one).error).toBeUndefined();
+    const counts = body.data.map(({ attributes }: { attributes: object }) => attributes);
+    expect([status, counts]).toEqual([
+      200,
+      [
+        { value: "open", count: 3 },
+        { value: "resolved", count: 1 },
+      ],
+    ]);
+    const byKind = await api.request("/exceptions/counts?filter[status]=open&filter[severity]=warning");
+    expect(byKind.body.data.map(({ id }: { id: string }) => id)).toEqual(["eta_delay"]);
+  });
+
+  test("another account sees none and cannot edit them", async () => {
+    const { token } = await api.createAccount();
+    expect(await listed("", token)).toEqual([]);
+    expect((await edit(ids.over, { note: "x" }, { token })).status).toBe(404);
+  });
+
+  test("400 for a kind that there is none of", async () => {
+    const { status, body } = await api.request("/exceptions?filter[kind]=lost");
+    expect([status, body.errors[0].source.parameter]).toEqual([400, "filter[kind]"]);
+  });
+});
+
+describe("PATCH /exceptions/{id}", () => {
+  test("gives an owner and a note, and snoozes it until a time", async () => {
+    const until = inDays(1).toISOString();
+    const { status, body } = await edit(ids.delay, {
+      owner: "Ann@Example.com",
+      snoozed_until: until,
+      note: "Truck booked",
+    });
+    expect([status, body.data.attributes]).toMatchObject([
+      200,
+      { status: "snoozed", owner: "ann@example.com", snoozed_until: until, note: "Truck booked" },
+    ]);
+    expect(await listed("filter[status]=snoozed&filter[owner]=ann@example.com")).toEqual([ids.delay]);
+    const open = await edit(ids.delay, { status: "open", owner: null });
+    expect(open.body.data.attributes).toMatchObject({
+      status: "open",
+      snoozed_until: null,
+      owner: null,
+      note: "Truck booked",
+    });
+  });
+
+  test("resolves and reopens it, tied to the version that was read", async () => {
+    const read = await api.request(`/exceptions/${ids.failed}`);
+    const headers = { "If-Match": read.headers.get("etag") ?? "" };
+    const resolved = await edit(ids.failed, { status: "resolved" }, { headers });
+    expect(resolved.body.data.attributes).toMatchObject({
+      status: "resolved",
+      resolution: "by_member",
+      ended_at: null,
+    });
+    expect((await edit(ids.failed, { status: "open" }, { headers })).status).toBe(412);
+    expect((await edit(ids.failed, { status: "open" })).body.data.attributes).toMatchObject({
+      status: "open",
+      resolution: null,
+    });
+  });
+
+  test("422: an owner that is no member, a snooze of the past, and reopening what has ended", async () => {
+    await addMember("ben@example.com", (await api.createAccount()).id);
+    expect(fault(await edit(ids.over, { owner: "ben@example.com" }))).toEqual([422, "/data/attributes/owner"]);
+    const past = { snoozed_until: "2020-01-01T00:00:00Z" };
+    expect(fault(await edit(ids.over, past))).toEqual([422, "/data/attributes/snoozed_until"]);
+    expect(fault(await edit(ids.ended, { status: "open" }))).toEqual([422, "/data/attributes/status"]);
+    expect((await edit(ids.over, { kind: "fee" })).status).toBe(422);
+  });
+
+  test("two members at once: both edits are kept", async () => {
+    await Promise.all([edit(ids.over, { note: "Called" }), edit(ids.over, { owner: "ann@example.com" })]);
+    const { body } = await api.request(`/exceptions/${ids.over}`);
+    expect(body.data.attributes).toMatchObject({ note: "Called", owner: "ann@example.com" });
+  });
+});

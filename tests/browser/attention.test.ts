@@ -1,0 +1,92 @@
+import fs from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "../e2e/harness/system.ts";
+import { startBrowser, type TestBrowser } from "./harness/browser.ts";
+import { chromium } from "./harness/chromium.ts";
+import { logIn, typeInto } from "./harness/typing.ts";
+
+const timeoutMs = 240_000;
+const widths = [390, 820, 1440];
+
+/** Without a browser on the machine there is nothing to look with. */
+const withBrowser = chromium ? describe : describe.skip;
+
+withBrowser("issue 17, 2.1: a member works through what needs attention", () => {
+  let system: System;
+  let browser: TestBrowser;
+  const dataDir = temporaryFolder();
+
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem({ dataDir }), startBrowser()]);
+    const request = { request_type: "bill_of_lading", request_number: "SBXROL000123", scac: "SBXL" };
+    await system.api.create("/tracking_requests", "tracking_request", request);
+    await eventually(
+      "the rollover is an exception",
+      async () => {
+        // Each request counts against the API's limit.
+        await delay(2_000);
+        const { body } = await system.api.get("/exceptions?filter[kind]=rollover");
+        return body.data.length === 1;
+      },
+      120_000,
+    );
+  }, timeoutMs);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test(
+    "by mouse and keyboard: takes it, adds a note, snoozes it, and resolves it",
+    async () => {
+      const { app, login } = system.runtime();
+      const visit = await browser.visit(app);
+      const { page } = visit;
+      await page.goto(`${app}/attention`);
+      await logIn(page, login);
+      await page.waitForURL(/\/attention/);
+      const row = page.getByRole("row", { name: /Rolled over/ });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.picture(`attention-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+
+      await row.getByRole("button", { name: /Assign to me/ }).click();
+      await page.getByText("Assigned to you.").waitFor();
+      await row.getByText(login.email).waitFor();
+
+      await row.getByRole("link", { name: /Rolled over/ }).click();
+      await page.getByRole("heading", { name: /Rolled over/ }).waitFor();
+      await typeInto(page.getByLabel("Note"), "Called the carrier");
+      // The demo's clock runs a day in a minute.
+      await page.getByLabel("Snooze", { exact: true }).selectOption("For 7 days");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.picture(`exception-${width}`);
+      }
+      expect(await visit.accessibilityProblems()).toEqual([]);
+      expect(await page.getByLabel("Note").inputValue()).toBe("Called the carrier");
+
+      await page.goto(`${app}/attention`);
+      expect(await row.count()).toBe(0);
+      await page.getByRole("link", { name: /^Snoozed/ }).click();
+      await row.getByRole("button", { name: /Reopen/ }).click();
+      await page.getByText("Open again.").waitFor();
+      await page.goto(`${app}/attention`);
+      await row.getByRole("button", { name: /Resolve/ }).click();
+      await row.waitFor({ state: "detached" });
+      await page.goto(`${app}/attention`);
+      await page.getByRole("link", { name: /^Resolved/ }).click();
+      await page.getByRole("row", { name: /Rolled over/ }).waitFor();
+      expect(visit.takeProblems()).toEqual([]);
+      await visit.close();
+    },
+    timeoutMs,
+  );
+});
