@@ -48,7 +48,10 @@ function problemWith({ expected, statuses, request }: FuzzCase, answer: WireAnsw
   if (expected === "unheard" && !answer.headers["content-type"]) return null;
   if (expected === "outcome" && answer.status === 200) return outcomesProblem(answer);
   if (expected === "read") {
-    if (answer.status === 200 && answer.text !== "") JSON.parse(answer.text);
+    // An export has one document in each line.
+    const isExport = answer.headers["content-type"]?.startsWith("application/jsonl") === true;
+    const documents = isExport ? answer.text.split("\n") : [answer.text];
+    if (answer.status === 200) for (const document of documents) if (document !== "") JSON.parse(document);
     return null;
   }
   return refusalProblem(answer);

@@ -27,6 +27,8 @@ export const knownValues: Readonly<Record<string, unknown>> = {
   equipment_type: "45G1",
   since: "2026-11-01T00:00:00Z",
   until: "2026-11-02T00:00:00Z",
+  snoozed_until: "2099-01-01T00:00:00Z",
+  owner: null,
 };
 
 /** Members that are valid only with values that the schema does not know. */

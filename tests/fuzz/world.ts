@@ -3,6 +3,7 @@ import type { Route } from "../../apps/api/src/http/define-route.ts";
 import { routes } from "../../apps/api/src/routes.ts";
 import {
   insertContainer,
+  insertException,
   insertNotification,
   insertShipment,
   insertTransportEvent,
@@ -71,6 +72,7 @@ async function insertRecords(api: TestApi, account: TestAccount, shipmentId: str
   return {
     shipment: shipmentId,
     container,
+    exception: await insertException(database, account.id, { shipmentId, subjectId: shipmentId }),
     webhook,
     "webhook notification": await insertNotification(database, account.id, webhook),
     party: await post("/parties", "party", { company_name: "Exporter" }),
@@ -164,6 +166,20 @@ async function trackKnownNumber(api: TestApi): Promise<void> {
 export async function startWorld(): Promise<World> {
   const api = await startTestApi();
   const wire = connectWire(api.url);
+  const close = async (): Promise<void> => {
+    wire.close();
+    await api.close();
+  };
+  try {
+    return { api, wire, operations: await fillWorld(api), close };
+  } catch (error) {
+    // An API that is left open would keep the test run from ending.
+    await close();
+    throw error;
+  }
+}
+
+async function fillWorld(api: TestApi): Promise<Operation[]> {
   const features = ["container_route", "rail_deadlines"];
   await api.database.prisma.account.update({ where: { id: api.account.id }, data: { features } });
   const ids = await insertRecords(api, api.account, await insertFullShipment(api, "cancelled_by_user"));
@@ -171,17 +187,9 @@ export async function startWorld(): Promise<World> {
   const strangers = await insertRecords(api, stranger, await insertShipment(api.database, stranger.id));
   const reference = await referenceIds(api);
   await trackKnownNumber(api);
-  return {
-    api,
-    wire,
-    operations: routes
-      .filter(({ operationId }) => !repeatedOperations.test(operationId))
-      .map((route) => toOperation(route, { ...ids, ...reference }, strangers)),
-    async close() {
-      wire.close();
-      await api.close();
-    },
-  };
+  return routes
+    .filter(({ operationId }) => !repeatedOperations.test(operationId))
+    .map((route) => toOperation(route, { ...ids, ...reference }, strangers));
 }
 
 /** An id of the right form that nothing has. */

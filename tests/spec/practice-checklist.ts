@@ -124,8 +124,7 @@ const compatibility = items("Clients of the reference contract", {
   R12: ["Numbered lists can be followed to the end", "by a cursor in `links.next` beyond 10,000 rows"],
   R14: [
     "Changes can be exported",
-    "`GET /exports/{resource}`, as CSV or JSON lines, from a cursor of changes",
-    { notYet: "not built: webhooks, GET /changes and updated_after filters serve changes for now" },
+    "`GET /exports/{resource}`, as CSV or JSON Lines, streamed from a cursor of changes",
   ],
   R15: ["A client written from the reference contract alone works", "every operation, with typed parsing"],
 });

@@ -12,6 +12,7 @@ import { customFieldOptionRoutes } from "./custom-fields/option-routes.ts";
 import { listEtaAccuracyRoute } from "./eta-accuracy/list-eta-accuracy.route.ts";
 import { eventImportRoutes } from "./event-imports/event-import-routes.ts";
 import { exceptionRoutes } from "./exceptions/exception-routes.ts";
+import { exportRoutes } from "./exports/export-routes.ts";
 import { historyRoutes } from "./history/history-routes.ts";
 import { listChangesRoute } from "./history/list-changes.route.ts";
 import { provenanceRoutes } from "./history/provenance-routes.ts";
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...exceptionRoutes,
   listChangesRoute,
+  ...exportRoutes,
   searchRoute,
   listCarriersRoute,
   ...carrierConnectionRoutes,

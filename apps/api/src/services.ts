@@ -17,6 +17,7 @@ import type {
   EtaAccuracyReader,
   EventMessageState,
   ExceptionRepository,
+  ExportReader,
   FieldHistoryReader,
   IdempotencyRepository,
   IncludedReferenceData,
@@ -76,6 +77,7 @@ export interface Services {
   readonly containerLinks: ContainerLinkReader;
   readonly history: FieldHistoryReader;
   readonly accountChanges: AccountChangesReader;
+  readonly exports: ExportReader;
   readonly containerOverviews: ContainerOverviewReader;
   readonly shipmentOverviews: ShipmentOverviewReader;
   readonly provenance: ProvenanceReader;

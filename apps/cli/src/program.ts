@@ -7,6 +7,7 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addContainerCommands } from "./commands/container-commands.ts";
 import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
 import { addDemoCommand } from "./commands/demo-command.ts";
+import { addExportCommand } from "./commands/export-command.ts";
 import { addFindCommands } from "./commands/find-commands.ts";
 import { addImportCommand } from "./commands/import-command.ts";
 import { addNotificationCommands } from "./commands/notification-commands.ts";
@@ -61,6 +62,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addCarrierConnectionCommands(program, world);
   addCustomFieldCommands(program, world);
   addImportCommand(program, world);
+  addExportCommand(program, world);
   addDemoCommand(program, world, end);
   addAccessCommands(program, world);
   addAdminCommand(program, world, end);

@@ -68,15 +68,28 @@ export { EtaAccuracyResource, etaAccuracyResource } from "./eta-accuracy/eta-acc
 export { EventImportResource, eventImportResource } from "./event-imports/event-import-resource.ts";
 export { editExceptionDocument } from "./exceptions/edit-exception-document.ts";
 export { ExceptionResource, exceptionResource } from "./exceptions/exception-resource.ts";
+export { csvLine } from "./exports/csv.ts";
+export { decodeExportCursor, encodeExportCursor } from "./exports/export-cursor.ts";
+export {
+  ContainerExportRow,
+  containerExportRow,
+  exportParameters,
+  ShipmentExportRow,
+  shipmentExportRow,
+  TransportEventExportRow,
+  transportEventExportRow,
+} from "./exports/export-row.ts";
 export { AccountChangeResource, accountChangeResource } from "./history/account-change-resource.ts";
 export { FieldChangeResource, fieldChangeResource } from "./history/field-change-resource.ts";
 export { ProvenanceResource, provenanceResource } from "./history/provenance-resource.ts";
 export {
+  csvMediaType,
   cursorProfile,
   documentMediaTypes,
   geoJsonMediaType,
   isSupportedContentType,
   jsonApiMediaType,
+  jsonLinesMediaType,
   jsonMediaType,
   negotiate,
 } from "./http/media-types.ts";

@@ -7,6 +7,7 @@ import { customFieldsResource } from "./resources/custom-fields.ts";
 import { etaAccuracyResource } from "./resources/eta-accuracy.ts";
 import { eventImportsResource } from "./resources/event-imports.ts";
 import { exceptionsResource } from "./resources/exceptions.ts";
+import { exportsResource } from "./resources/exports.ts";
 import { notificationsResource } from "./resources/notifications.ts";
 import { overviewsResource } from "./resources/overviews.ts";
 import { partiesResource } from "./resources/parties.ts";
@@ -66,6 +67,7 @@ export interface Client<F extends Format = "raw"> {
   readonly etaAccuracy: ReturnType<typeof etaAccuracyResource<F>>;
   readonly overviews: ReturnType<typeof overviewsResource<F>>;
   readonly exceptions: ReturnType<typeof exceptionsResource<F>>;
+  readonly exports: ReturnType<typeof exportsResource>;
   readonly webhooks: ReturnType<typeof webhooksResource<F>>;
   readonly notifications: ReturnType<typeof notificationsResource<F>>;
   readonly ports: ReturnType<typeof portsResource<F>>;
@@ -102,6 +104,7 @@ export function createClient<F extends Format = "raw">(options: ClientOptions<F>
     etaAccuracy: etaAccuracyResource(reader),
     overviews: overviewsResource(reader),
     exceptions: exceptionsResource(reader),
+    exports: exportsResource(reader),
     webhooks: webhooksResource(reader),
     notifications: notificationsResource(reader),
     ports: portsResource(reader),

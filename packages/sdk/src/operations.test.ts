@@ -153,6 +153,9 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getException: (client) => client.exceptions.get(id),
   editException: (client) => client.exceptions.update(id, { status: "resolved", note: text }),
   listChanges: (client) => client.overviews.changes({ filter: { since: "2026-11-01", field: text } }),
+  exportShipments: (client) => client.exports.shipments({ since: text }),
+  exportContainers: (client) => client.exports.containers({ since: text }),
+  exportTransportEvents: (client) => client.exports.transportEvents({ since: text }),
   search: (client) => client.search(text),
   listCarriers: (client) => client.carriers.list(),
   listCarrierConnections: (client) => client.carrierConnections.list(),
@@ -228,7 +231,7 @@ const filterNames = (parameters: Operation["parameters"] = []) =>
 let server: WireServer;
 let client: Client;
 beforeAll(async () => {
-  server = await startWireServer(() => ({ body: { data: [] } }));
+  server = await startWireServer(() => ({ body: { data: [] }, headers: { "export-cursor": text } }));
   client = createClient({ token: "t", baseUrl: server.baseUrl });
 });
 afterAll(() => server.close());

@@ -50,6 +50,8 @@ export interface Exchange<Definition extends QueryDefinition, Body, Params exten
   readonly params: { readonly [Name in keyof Params]: string };
   readonly query: Query<Definition>;
   readonly body: BodyOf<Body>;
+  /** The offered media type that Accept prefers. */
+  readonly mediaType: string;
   /** Versions of the record that If-Match allows a write to start from; null: any. */
   readonly ifVersions: readonly number[] | null;
   readonly requestId: string;
@@ -61,6 +63,8 @@ export interface Reply {
   readonly status: 200 | 201 | 202 | 204;
   /** The document; absent: an empty body. */
   readonly document?: object;
+  /** The body of a route that streams, written as the client takes it; `headers` has its Content-Type. */
+  readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Version of the record that is shown, for its ETag. */
   readonly version?: number;
@@ -98,6 +102,8 @@ export interface RouteDefinition<Definition extends QueryDefinition, Body, Param
   readonly plainJson?: boolean;
   /** What the answer is offered as, the preferred first, when it is no JSON:API document. */
   readonly mediaTypes?: readonly string[];
+  /** Answers a stream of rows, each of the schema of the answer. */
+  readonly streams?: boolean;
   /** The successful answers; refusals follow from the definition. */
   readonly responses: Readonly<Record<number, ResponseDefinition>>;
   handle(exchange: Exchange<Definition, Body, Params>): Promise<Reply>;

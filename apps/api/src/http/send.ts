@@ -1,3 +1,5 @@
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import {
   type ErrorContext,
   type Fault,
@@ -8,7 +10,7 @@ import {
   toErrorDocument,
 } from "@svc/jsonapi";
 import { isDatabaseUnavailable } from "@svc/persistence";
-import type { Response } from "express";
+import type { Request, Response } from "express";
 
 /** An answer that is ready to be sent. */
 export interface Answer {
@@ -16,6 +18,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: no body. */
   readonly body: string;
+  /** Sent instead of the body. */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /** Headers that the answer will have whatever it is, names and values in turn. */
@@ -33,6 +37,32 @@ export function sendAnswer(response: Response, { status, headers, body }: Answer
   for (const name in headers) all.push(name, headers[name] as string);
   if (status !== 204 && status !== 304) all.push("Content-Length", String(Buffer.byteLength(body)));
   response.writeHead(status, all).end(body);
+}
+
+/**
+ * Sends a body of any length: the stream is read only as fast as the client takes it, and ends when the client
+ * disconnects. An error after the headers breaks the connection, so that the client does not take a part for the whole.
+ */
+export async function sendStream(
+  request: Request,
+  response: Response,
+  stream: AsyncIterable<string>,
+  { status, headers }: Answer,
+): Promise<void> {
+  const isGzip = request.acceptsEncodings("gzip", "identity") === "gzip";
+  const all = [...headersAhead(response)];
+  for (const name in headers) all.push(name, headers[name] as string);
+  if (isGzip) all.push("Content-Encoding", "gzip");
+  response.writeHead(status, all);
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  try {
+    await (isGzip ? pipeline(stream, createGzip(), response) : pipeline(stream, response));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
 }
 
 const retryAfterSeconds = "5";

@@ -25,7 +25,7 @@ import { entityTag, isNotModified, namesTag, versionsOfIfMatch } from "./precond
 import { hasBody, type ReadBody, readJsonBody } from "./read-body.ts";
 import { isByCursor } from "./replies.ts";
 import type { RequestLog } from "./request-log.ts";
-import { type Answer, errorAnswer, faultsOf, headersAhead, sendAnswer } from "./send.ts";
+import { type Answer, errorAnswer, faultsOf, headersAhead, sendAnswer, sendStream } from "./send.ts";
 
 export interface ServeOptions {
   readonly services: Services;
@@ -81,7 +81,7 @@ export function serveRoute(route: Route, options: ServeOptions) {
     const body = wantsBody(route, request) ? await readJsonBody(request) : noBody;
     const act = async (through: Services): Promise<Answer> => {
       const ofRequest = { services: through, caller, params, ifVersions };
-      const traced = { requestId: log.requestId, traceparent: log.traceparent };
+      const traced = { requestId: log.requestId, traceparent: log.traceparent, mediaType };
       const read = (reader: Route): Promise<Reply> => {
         const query = readQuery(reader.request.query ?? {}, "");
         return reader.handle({
@@ -127,6 +127,10 @@ export function serveRoute(route: Route, options: ServeOptions) {
       return;
     }
     const answer = await act(services);
+    if (answer.stream) {
+      await sendStream(request, response, answer.stream, answer);
+      return;
+    }
     const isRead = request.method === "GET" || request.method === "HEAD";
     const tag = answer.headers.ETag;
     const ifNoneMatch = request.headers["if-none-match"];
@@ -217,6 +221,7 @@ function checkBody(
 
 function toAnswer(route: Route, reply: Reply, mediaType: string, byCursor: boolean): Answer {
   const headers: Record<string, string> = { "Cache-Control": "no-store", ...reply.headers };
+  if (reply.stream) return { status: reply.status, headers, body: "", stream: reply.stream };
   if (!reply.document) return { status: reply.status, headers, body: "" };
   const body = JSON.stringify(reply.document);
   const named = byCursor && mediaType === jsonApiMediaType ? `${mediaType}; profile="${cursorProfile}"` : mediaType;

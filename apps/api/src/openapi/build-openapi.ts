@@ -26,6 +26,7 @@ const tags = [
   ["Containers", "The data of each container, and its events."],
   ["Overviews", "Flat rows, counts and changes over the whole account."],
   ["Exceptions", "What needs attention, with its owner and price."],
+  ["Exports", "All records, or those that changed since an earlier export, for data warehouses."],
   ["Search", "Search by part of a number or reference."],
   ["Carrier connections", "Your own carrier credentials, and their status."],
   ["Event imports", "Import of events from carriers without an API."],

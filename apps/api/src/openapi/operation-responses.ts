@@ -1,4 +1,4 @@
-import { documentMediaTypes, jsonMediaType } from "@svc/jsonapi";
+import { csvMediaType, documentMediaTypes, jsonMediaType } from "@svc/jsonapi";
 import type { Route } from "../http/define-route.ts";
 import type { JsonSchemas } from "./json-schemas.ts";
 
@@ -10,6 +10,7 @@ export const sharedHeaders = {
   RateLimit: header('What is left of the limit, for example `"default";r=99;t=60`: requests and seconds.'),
   "RateLimit-Policy": header('The limit, for example `"default";q=100;w=60`: requests in seconds.'),
   ETag: header("Changes with the answer. What stands before the dash is the version of the record."),
+  "Export-Cursor": header("Of a complete export: `since` of the next one, which starts where this one ends."),
   Location: header("Address of the created resource.", { type: "string", format: "uri" }),
   Link: header("Of a list: the same links to other pages as in the document (RFC 8288), unless they are very long."),
   "Idempotency-Replayed": header(
@@ -77,6 +78,9 @@ export function sharedResponses(errorSchema: object): Record<string, object> {
   );
 }
 
+/** OpenAPI 3.1 describes no columns. */
+const csv = { schema: { type: "string" } };
+
 function refusalStatuses(route: Route): number[] {
   const { params = {}, body, conditional } = route.request;
   const isWrite = route.method !== "get";
@@ -102,7 +106,8 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
   const onAnswers: HeaderName[] = route.deprecated ? [...limited, "Deprecation", "Sunset"] : limited;
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const names: HeaderName[] = [...onAnswers];
-    if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
+    if (route.streams) names.push("Export-Cursor");
+    else if (schema && !(route.plainJson && route.method !== "get")) names.push("ETag");
     if (route.request.query?.list || route.request.query?.wholeList) names.push("Link");
     if (route.method !== "get") names.push("Idempotency-Replayed");
     if (status === "201") names.push("Location");
@@ -111,10 +116,13 @@ export function operationResponses(route: Route, schemas: JsonSchemas): Record<s
     responses[status] = {
       description,
       headers: headers(...names),
-      ...(document && { content: Object.fromEntries(types.map((type) => [type, document])) }),
+      ...(document && {
+        content: Object.fromEntries(types.map((type) => [type, type === csvMediaType ? csv : document])),
+      }),
     };
   }
-  if (route.method === "get") responses[304] = { description: "Not modified.", headers: headers(...onAnswers, "ETag") };
+  if (route.method === "get" && !route.streams)
+    responses[304] = { description: "Not modified.", headers: headers(...onAnswers, "ETag") };
   for (const status of refusalStatuses(route)) {
     responses[status] = { $ref: `#/components/responses/${refusals[status]?.name}` };
   }

@@ -29,7 +29,7 @@ export async function makeFilledAccount(
 }
 
 /** Every operation that reads. */
-export const reads: readonly Route[] = routes.filter(({ method }) => method === "get");
+export const reads: readonly Route[] = routes.filter(({ method, streams }) => method === "get" && !streams);
 
 /** Where the operation reads something of the account. */
 export function addressOf({ path }: Route, { ids }: FilledAccount): string {

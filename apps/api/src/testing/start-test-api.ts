@@ -211,7 +211,8 @@ export async function startTestApi(
       });
       checkStatusIsDescribed(method, path.replace(baseUrl, ""), response.status);
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+      const isJson = text !== "" && /[/+]json\b/.test(response.headers.get("content-type") ?? "");
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
     },
     whenIdle: () => api.whenIdle(),
     async close() {

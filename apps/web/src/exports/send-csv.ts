@@ -1,6 +1,6 @@
 import { once } from "node:events";
+import { csvLine } from "@svc/jsonapi";
 import type { Response } from "express";
-import { csvLine } from "./csv.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,9 @@
 export const jsonApiMediaType = "application/vnd.api+json";
 export const jsonMediaType = "application/json";
 export const geoJsonMediaType = "application/geo+json";
+export const csvMediaType = "text/csv";
+/** https://jsonlines.org: a JSON text per line. */
+export const jsonLinesMediaType = "application/jsonl";
 export const cursorProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination";
 
 interface MediaType {

@@ -12,10 +12,10 @@ const transportEventColumns = `
   e.previous_version_id AS "previousVersionId", e.observation_id AS "sourceEventId",
   e.invalidated_at AS "invalidatedAt", e.created_at AS "createdAt"`;
 
-const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
+export const transportEventJoins = "LEFT JOIN terminals t ON t.id = e.terminal_id";
 
 /** Over `listed_transport_events e`: milestones, and changes of estimates, deadlines and appointments. */
-const listedColumns = `${transportEventColumns}, e.value`;
+export const listedColumns = `${transportEventColumns}, e.value`;
 
 const findSeveral: Statement = {
   name: "transport-events.find-many",

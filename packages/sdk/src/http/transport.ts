@@ -30,6 +30,8 @@ export interface ApiRequest {
   readonly isSafe?: boolean | undefined;
   /** ETag that the record must still have. */
   readonly ifMatch?: string | undefined;
+  /** The answer is a stream of rows: its body is not read here, and the timeout ends with its headers. */
+  readonly streams?: boolean | undefined;
   readonly options?: CallOptions | undefined;
 }
 
@@ -72,7 +74,7 @@ function addressOf(baseUrl: string, request: ApiRequest): string {
 function headersOf(authorization: string, request: ApiRequest): Record<string, string> {
   const headers: Record<string, string> = {
     authorization,
-    accept: "application/vnd.api+json, application/json",
+    accept: request.streams ? "*/*" : "application/vnd.api+json, application/json",
   };
   if (request.body !== undefined) headers["content-type"] = request.mediaType ?? "application/vnd.api+json";
   if (request.ifMatch !== undefined) headers["if-match"] = request.ifMatch;
@@ -97,6 +99,7 @@ interface Limit {
   /** Aborted by a caller or by the time. */
   readonly signal: AbortSignal;
   isOver(): boolean;
+  stopTimer(): void;
   /**
    * Nothing is left of it: no timer that runs on for as long as the attempt might have, no listener of the caller's.
    */
@@ -115,11 +118,30 @@ function limitOf(timeoutMs: number, callers: readonly AbortSignal[]): Limit {
   return {
     signal: controller.signal,
     isOver: () => over,
+    stopTimer: () => clearTimeout(timer),
     end() {
       clearTimeout(timer);
       for (const caller of callers) caller.removeEventListener("abort", leave);
     },
   };
+}
+
+/** The body of a stream; a caller may abort it until it ends. */
+async function* chunksOf(body: ReadableStream<Uint8Array>, limit: Limit): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    limit.signal.throwIfAborted();
+    throw new NetworkError("The response ended early. Repeat the request.", { cause: error });
+  } finally {
+    limit.end();
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
 /** One attempt. Distinguishes our timeout from an abort of the caller, because only the latter is passed on. */
@@ -132,6 +154,7 @@ async function attempt(
   const timeoutMs = request.options?.timeoutMs ?? options.timeoutMs;
   const callers = signalsOf(options, request);
   const limit = limitOf(timeoutMs, callers);
+  let streamed: AsyncIterable<Uint8Array> | undefined;
   try {
     const response = await options.fetch(address, {
       method: request.method,
@@ -141,6 +164,11 @@ async function attempt(
       redirect: "error",
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
+    if (request.streams && response.ok && response.body) {
+      limit.stopTimer();
+      streamed = chunksOf(response.body, limit);
+      return { status: response.status, headers: response.headers, body: streamed };
+    }
     const body = await bodyOf(response);
     if (!response.ok) throw errorOfResponse(response, body, Date.now());
     return { status: response.status, headers: response.headers, body };
@@ -152,7 +180,7 @@ async function attempt(
     }
     throw new NetworkError(`The API cannot be reached at ${new URL(address).origin}.`, { cause: error });
   } finally {
-    limit.end();
+    if (!streamed) limit.end();
   }
 }
 

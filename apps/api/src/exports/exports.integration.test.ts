@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import http from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "@svc/testkit";
+import { insertContainer, insertShipment, insertTransportEvent } from "../testing/rows.ts";
+import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
+
+let api: TestApi;
+let account: TestAccount;
+beforeAll(async () => {
+  api = await startTestApi({ limits: { default: 10_000 } });
+  account = await api.createAccount();
+});
+afterAll(() => api.close());
+
+const cursorOf = (answer: TestAnswer): string => answer.headers.get("export-cursor") ?? "";
+const linesOf = ({ text }: TestAnswer): Record<string, unknown>[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+async function read(resource: string, query: Readonly<Record<string, string>> = {}, token = account.token) {
+  const answer = await api.request(`/exports/${resource}?${new URLSearchParams(query)}`, { token });
+  expect(answer.status).toBe(200);
+  return answer;
+}
+
+/** An export ends before the oldest transaction of the server, which may be one of another test. */
+const ended = (transactionsOf: () => Promise<boolean>) => eventually("earlier transactions have ended", transactionsOf);
+
+async function cursorAfterNow(): Promise<string> {
+  const { rows } = await api.database.pool.query<{ id: string }>("SELECT pg_current_xact_id()::text AS id");
+  const written = BigInt(rows[0]?.id ?? 0);
+  let cursor = "";
+  await ended(async () => {
+    const oldest = await api.database.pool.query<{ id: string }>(
+      "SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id",
+    );
+    if (BigInt(oldest.rows[0]?.id ?? 0) <= written) return false;
+    cursor = cursorOf(await read("shipments"));
+    return true;
+  });
+  return cursor;
+}
+
+async function insertMany(accountId: string, count: number): Promise<void> {
+  await api.database.pool.query(
+    `INSERT INTO shipments (account_id, id, bill_of_lading_number, normalized_number, number_kind, shipping_line_scac,
+       created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'BULK' || n, 'BULK' || n, 'bill_of_lading', 'SBXL', now(), now()
+     FROM generate_series(1, $2::int) n`,
+    [accountId, count],
+  );
+}
+
+describe("GET /exports/{resource} [spec: R14]", () => {
+  test("200: JSON Lines with attributes and ids, of the caller's account only", async () => {
+    const mine = await api.createAccount();
+    const shipmentId = await insertShipment(api.database, mine.id, { number: "SBXLEXPORT1", tags: ["a", "b"] });
+    const containerId = await insertContainer(api.database, mine.id, shipmentId, { number: "SBXU1234565" });
+    const eventId = await insertTransportEvent(api.database, mine.id, { shipmentId, containerId });
+    await insertShipment(api.database, account.id);
+    await cursorAfterNow();
+    const shipments = await read("shipments", {}, mine.readToken);
+    expect(shipments.headers.get("content-type")).toBe("application/jsonl");
+    expect(linesOf(shipments)).toEqual([
+      expect.objectContaining({ id: shipmentId, bill_of_lading_number: "SBXLEXPORT1", tags: ["a", "b"] }),
+    ]);
+    expect(linesOf(await read("containers", {}, mine.readToken))).toEqual([
+      expect.objectContaining({
+        id: containerId,
+        number: "SBXU1234565",
+        shipment_id: shipmentId,
+        pickup_lfd_rail: null,
+      }),
+    ]);
+    const event = { id: eventId, event: "container.transport.vessel_departed", container_id: containerId };
+    expect(linesOf(await read("transport_events", {}, mine.readToken))).toEqual([expect.objectContaining(event)]);
+  });
+
+  test("200: CSV by format or Accept; a spreadsheet runs no cell as a formula", async () => {
+    const mine = await api.createAccount();
+    await insertShipment(api.database, mine.id, { number: "SBXLEXPORT2", refNumbers: ["=1+1", "x,y"] });
+    await cursorAfterNow();
+    const byFormat = await read("shipments", { format: "csv" }, mine.token);
+    const byAccept = await api.request("/exports/shipments", { token: mine.token, headers: { Accept: "text/csv" } });
+    expect(byFormat.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(byAccept.text).toBe(byFormat.text);
+    const [header = "", row = ""] = byFormat.text.split("\r\n");
+    expect(header).toMatch(/^id,bill_of_lading_number,normalized_number,ref_numbers,/);
+    expect(row).toContain(`,SBXLEXPORT2,SBXLEXPORT2,"'=1+1; x,y",`);
+  });
+
+  test("200: since finds each record that changed, once in its present state, and nothing else", async () => {
+    const mine = await api.createAccount();
+    const [changed, unchanged] = [
+      await insertShipment(api.database, mine.id),
+      await insertShipment(api.database, mine.id),
+    ];
+    const since = await cursorAfterNow();
+    expect(linesOf(await read("shipments", { since }, mine.token))).toEqual([]);
+    for (const tag of ["first", "second"]) {
+      const body = { data: { type: "shipment", attributes: { tags: [tag] } } };
+      await api.request(`/shipments/${changed}`, { method: "PATCH", token: mine.token, body });
+    }
+    const added = await insertShipment(api.database, mine.id);
+    await cursorAfterNow();
+    const rows = linesOf(await read("shipments", { since }, mine.token));
+    expect(rows.map(({ id }) => id)).toEqual([changed, added]);
+    expect(rows.map(({ id }) => id)).not.toContain(unchanged);
+    expect(rows[0]).toMatchObject({ tags: ["second"] });
+  });
+
+  test("200: a change that a slow transaction commits late is in the next export", async () => {
+    const mine = await api.createAccount();
+    const slowId = await insertShipment(api.database, mine.id);
+    const since = await cursorAfterNow();
+    const slow = await api.database.pool.connect();
+    await slow.query("BEGIN");
+    await slow.query("UPDATE shipments SET tags = '{slow}', updated_at = now() WHERE id = $1", [slowId]);
+    const fastId = await insertShipment(api.database, mine.id, { createdAt: new Date() });
+    // The fast change is committed, and the export still ends before the slow one.
+    const during = await read("shipments", { since }, mine.token);
+    expect(linesOf(during)).toEqual([]);
+    await slow.query("COMMIT");
+    slow.release();
+    await cursorAfterNow();
+    const rows = linesOf(await read("shipments", { since: cursorOf(during) }, mine.token));
+    expect(rows.map(({ id, tags }) => [id, tags])).toEqual([
+      [slowId, ["slow"]],
+      [fastId, []],
+    ]);
+  });
+
+  test("200: follows concurrent writers from cursor to cursor without missing a change", async () => {
+    const mine = await api.createAccount();
+    const made: string[] = [];
+    const write = async () => {
+      for (let round = 0; round < 20; round++) made.push(await insertShipment(api.database, mine.id));
+    };
+    const writing = Promise.all([write(), write(), write()]);
+    const seen: unknown[] = [];
+    let query: Record<string, string> = {};
+    const follow = async () => {
+      const answer = await read("shipments", query, mine.token);
+      query = { since: cursorOf(answer) };
+      seen.push(...linesOf(answer).map(({ id }) => id));
+      return seen.length >= 60;
+    };
+    const following = eventually("all shipments are exported", follow);
+    await writing;
+    await following;
+    expect(seen.toSorted()).toEqual(made.toSorted());
+  });
+
+  test("200: reads rows only as fast as the client takes them, and stops when it disconnects", async () => {
+    const mine = await api.createAccount();
+    await insertMany(mine.id, 20_000);
+    await cursorAfterNow();
+    const batches = (statements: string[]) => statements.filter((name) => name === "exports.shipments").length;
+    api.takeStatements();
+    const request = http.get(`${api.url}/exports/shipments`, { headers: { Authorization: `Token ${mine.token}` } });
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    await once(response, "readable");
+    // Buffers of both sockets hold some batches; the other rows stay in the database.
+    const taken = await settledCount(() => batches(api.takeStatements()));
+    expect(taken).toBeLessThan(20);
+    request.destroy();
+    await api.whenIdle();
+    expect(batches(api.takeStatements())).toBeLessThanOrEqual(1);
+    const whole = await read("shipments", {}, mine.token);
+    expect(new Set(linesOf(whole).map(({ id }) => id)).size).toBe(20_000);
+  });
+
+  test("200: gzip when the client accepts it; HEAD reads no rows", async () => {
+    const mine = await api.createAccount();
+    await insertMany(mine.id, 3);
+    await cursorAfterNow();
+    const headers = { "Accept-Encoding": "gzip" };
+    const zipped = await api.request("/exports/shipments", { token: mine.token, headers });
+    expect(zipped.headers.get("content-encoding")).toBe("gzip");
+    expect(linesOf(zipped)).toHaveLength(3);
+    const plain = await api.request("/exports/shipments", {
+      token: mine.token,
+      headers: { "Accept-Encoding": "identity" },
+    });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    api.takeStatements();
+    const head = await api.request("/exports/shipments", { method: "HEAD", token: mine.token });
+    expect([head.status, head.text, api.takeStatements()]).toEqual([200, "", ["exports.end"]]);
+  });
+
+  test.each([
+    ["400 for a text that is no cursor", "?since=abc", 400, { parameter: "since" }],
+    ["400 for a cursor of another database", `?since=${cursorOfLater()}`, 400, { parameter: "since" }],
+    ["400 for an unknown format", "?format=xlsx", 400, { parameter: "format" }],
+    ["406 when neither CSV nor JSON Lines is accepted", "", 406, { header: "Accept" }],
+  ])("%s", async (_title, query, status, source) => {
+    const headers = status === 406 ? { Accept: "application/pdf" } : {};
+    const answer = await api.request(`/exports/shipments${query}`, { token: account.token, headers });
+    expect([answer.status, answer.body.errors[0].source]).toEqual([status, source]);
+  });
+
+  test("404 for another resource", async () => {
+    expect((await api.request("/exports/parties", { token: account.token })).status).toBe(404);
+  });
+});
+
+function cursorOfLater(): string {
+  return Buffer.from(JSON.stringify(["change", "999999999999"])).toString("base64url");
+}
+
+/** The sum once it no longer grows. */
+async function settledCount(more: () => number): Promise<number> {
+  let sum = more();
+  await eventually("no more batches are read", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const added = more();
+    sum += added;
+    return added === 0;
+  });
+  return sum;
+}

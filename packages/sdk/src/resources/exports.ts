@@ -1,0 +1,69 @@
+import type { ContainerExportRow, ShipmentExportRow, TransportEventExportRow } from "@svc/jsonapi";
+import { SvcError } from "../errors.ts";
+import type { Format } from "../format.ts";
+import type { CallOptions } from "../http/transport.ts";
+import type { Reader } from "./reader.ts";
+
+export interface ExportRows {
+  readonly shipments: ShipmentExportRow;
+  readonly containers: ContainerExportRow;
+  readonly transport_events: TransportEventExportRow;
+}
+
+export interface ExportParameters {
+  /** Cursor of an earlier export; omitted: all records. */
+  readonly since?: string | undefined;
+}
+
+export interface Export<Item> {
+  /** `since` of the next export. Store it after the last item was read. */
+  readonly cursor: string;
+  /** Read from the connection as the loop proceeds; throws NetworkError when the response ends early. */
+  readonly items: AsyncGenerator<Item, void, undefined>;
+}
+
+async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
+}
+
+async function* rowsOf<Row>(text: AsyncIterable<string>): AsyncGenerator<Row, void, undefined> {
+  let rest = "";
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as Row;
+  }
+}
+
+/** Records that changed since a cursor, for loading a data warehouse; streamed, so that memory stays flat. */
+export function exportsResource(reader: Pick<Reader<Format>, "send">) {
+  /** `timeoutMs` limits the wait for the first byte, not the export. */
+  const text = async (
+    resource: keyof ExportRows,
+    format: "csv" | "jsonl",
+    { since }: ExportParameters = {},
+    options?: CallOptions,
+  ): Promise<Export<string>> => {
+    const request = { method: "GET", path: `/exports/${resource}`, query: { format, since }, options } as const;
+    const { headers, body } = await reader.send({ ...request, streams: true });
+    const cursor = headers.get("export-cursor");
+    if (cursor === null) throw new SvcError("The answer is not an export: is baseUrl the API's address?");
+    return { cursor, items: textOf(body as AsyncIterable<Uint8Array>) };
+  };
+  const rows = async <Resource extends keyof ExportRows>(
+    resource: Resource,
+    parameters: ExportParameters | undefined,
+    options: CallOptions | undefined,
+  ): Promise<Export<ExportRows[Resource]>> => {
+    const { cursor, items } = await text(resource, "jsonl", parameters, options);
+    return { cursor, items: rowsOf<ExportRows[Resource]>(items) };
+  };
+  return {
+    shipments: (parameters?: ExportParameters, options?: CallOptions) => rows("shipments", parameters, options),
+    containers: (parameters?: ExportParameters, options?: CallOptions) => rows("containers", parameters, options),
+    transportEvents: (parameters?: ExportParameters, options?: CallOptions) =>
+      rows("transport_events", parameters, options),
+    text,
+  };
+}
