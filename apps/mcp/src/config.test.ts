@@ -7,6 +7,8 @@ test("the specification's variables and defaults [spec: mcp.config.*]", () => {
     SVC_API_BASE_URL: "http://localhost:4000/v2",
     SVC_MCP_ALLOWED_HOSTS: [],
     SVC_MCP_ALLOWED_ORIGINS: [],
+    SVC_RATE_LIMIT_INVALID_TOKEN: 60,
+    SVC_TRUSTED_PROXY_COUNT: 0,
     PORT: 4001,
     HOST: "127.0.0.1",
   });
@@ -22,6 +24,16 @@ test("the server over HTTP lends its token only by an explicit opt-in, and on lo
   expect(loadHttpConfig(lending).ownToken).toBe("svc_live_x");
   expect(() => loadHttpConfig({ ...lending, HOST: "0.0.0.0" })).toThrow("unless HOST is a loopback address");
   expect(() => loadHttpConfig({ SVC_MCP_LEND_TOKEN: "true" })).toThrow(/SVC_API_TOKEN is missing/);
+});
+
+test("users sign in by OAuth once the public addresses of both services are known", () => {
+  const addresses = { SVC_MCP_URL: "https://mcp.example/mcp/", SVC_APP_URL: "https://app.example" };
+  expect(loadHttpConfig(addresses).signIn).toEqual({
+    publicUrl: "https://mcp.example/mcp",
+    appUrl: "https://app.example",
+  });
+  expect(loadHttpConfig({ SVC_APP_URL: "https://app.example" }).signIn).toBeUndefined();
+  expect(() => loadHttpConfig({ SVC_MCP_URL: "https://mcp.example" })).toThrow("SVC_APP_URL is missing");
 });
 
 test("SVC_API_TOKEN is required over stdio", () => {

@@ -1,10 +1,12 @@
-import { ConfigError, flag, processVariables, readConfig } from "@svc/service-kit";
+import { ConfigError, flag, processVariables, readConfig, trustedProxyCount } from "@svc/service-kit";
 import { z } from "zod";
 
 const list = z
   .string()
   .default("")
   .transform((text) => text.split(",").flatMap((entry) => entry.trim().toLowerCase() || []));
+
+const address = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
 const apiVariables = {
   SVC_API_BASE_URL: z
@@ -21,8 +23,23 @@ export const httpVariables = {
   SVC_MCP_LEND_TOKEN: flag.describe(
     "lends SVC_API_TOKEN to requests without a token, on a loopback HOST only; off: they are answered with 401",
   ),
+  SVC_MCP_URL: address
+    .optional()
+    .describe("public address of this MCP server; with SVC_APP_URL clients can sign in by OAuth"),
+  SVC_APP_URL: address
+    .optional()
+    .describe("public address of the web application, where users sign in; with SVC_MCP_URL"),
   SVC_MCP_ALLOWED_HOSTS: list.describe("comma-separated Host names, with or without port; empty: loopback names"),
   SVC_MCP_ALLOWED_ORIGINS: list.describe("comma-separated Origins, or their host names; empty: loopback origins"),
+  SVC_RATE_LIMIT_INVALID_TOKEN: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .describe(
+      "requests a minute without a valid token, process and client address (IPv6: /64); valid ones are not affected",
+    ),
+  SVC_TRUSTED_PROXY_COUNT: trustedProxyCount,
 };
 
 export const stdioVariables = {
@@ -36,20 +53,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /**
- * docs/contract/specification.md, MCP server configuration. `ownToken` is what requests without a token use: nothing unless the
- * operator lends it, because everybody who reaches the port would act with it.
+ * docs/contract/specification.md, MCP server configuration. Requests without a token use `ownToken`. It is undefined
+ * unless the operator lends the token, because every client that reaches the port would then act with it.
  */
 export function loadHttpConfig(environment: Environment) {
   const config = readConfig("mcp", httpVariables, environment);
-  if (!config.SVC_MCP_LEND_TOKEN) return { ...config, ownToken: undefined };
+  const { SVC_MCP_URL: publicUrl, SVC_APP_URL: appUrl, SVC_MCP_LEND_TOKEN: lends } = config;
   const problems: string[] = [];
-  if (config.SVC_API_TOKEN === undefined) problems.push("  SVC_API_TOKEN is missing (SVC_MCP_LEND_TOKEN lends it)");
-  if (!loopback.has(config.HOST)) {
+  if (publicUrl !== undefined && appUrl === undefined) {
+    problems.push("  SVC_APP_URL is missing: with SVC_MCP_URL, users sign in at the web application");
+  }
+  if (lends && config.SVC_API_TOKEN === undefined) {
+    problems.push("  SVC_API_TOKEN is missing (SVC_MCP_LEND_TOKEN lends it)");
+  }
+  if (lends && !loopback.has(config.HOST)) {
     problems.push(
       "  SVC_MCP_LEND_TOKEN must be off unless HOST is a loopback address: callers would act with SVC_API_TOKEN",
     );
   }
   if (problems.length > 0) throw new ConfigError("mcp", problems);
-  return { ...config, ownToken: config.SVC_API_TOKEN };
+  const signIn = publicUrl !== undefined && appUrl !== undefined ? { publicUrl, appUrl } : undefined;
+  return { ...config, signIn, ownToken: lends ? config.SVC_API_TOKEN : undefined };
 }
+
 export const loadStdioConfig = (environment: Environment) => readConfig("mcp", stdioVariables, environment);

@@ -87,7 +87,7 @@ export function planServices(given: {
       SVC_TERMINALS: JSON.stringify(terminals),
     },
     "webhook-worker": { ...database, ...webhooks, SVC_BASE_URL: apiBaseUrl, SVC_QUEUE_URL: stores.queueUrl },
-    mcp: { ...metrics, SVC_API_BASE_URL: apiBaseUrl },
+    mcp: { ...metrics, SVC_API_BASE_URL: apiBaseUrl, SVC_APP_URL: app, SVC_MCP_URL: `${mcp}/mcp` },
     deeplink: {
       ...database,
       ...metrics,

@@ -27,6 +27,7 @@ import { createFailureHandler, sendFaults } from "./http/send-failure.ts";
 import { setSecurityHeaders } from "./http/send-page.ts";
 import { createHeldRequests } from "./inbox/held-requests.ts";
 import { addInboxReceiver } from "./inbox/receive-route.ts";
+import { addOAuth } from "./oauth/oauth-routes.ts";
 import { addBulkRoutes } from "./requests/bulk-routes.ts";
 import { addImportRoutes } from "./requests/import-routes.ts";
 import { addRequestsRoute } from "./requests/requests-route.ts";
@@ -41,7 +42,7 @@ import { addTimesRoutes } from "./times/times-routes.ts";
 
 export interface WebOptions {
   readonly database: Database;
-  /** Public addresses, without a slash at the end. */
+  /** Public base URLs, without a trailing slash. */
   readonly appUrl: string;
   readonly apiBaseUrl: string;
   readonly mcpUrl: string;
@@ -118,6 +119,14 @@ export async function createWeb(options: WebOptions): Promise<Express> {
   addTimesRoutes(tracking, appUrl);
   app.use(tracking.router);
   addInboxReceiver(app, database, createHeldRequests(options.stopping));
+  const authorization = createDashboardRoutes({
+    ...addresses,
+    internalApiBaseUrl,
+    callers,
+    cookie,
+    home: "/developers/mcp",
+  });
+  app.use(addOAuth(authorization, { database, appUrl, mcpUrl, callers }), authorization.router);
   app.use(createDashboard({ ...access, database, apiBaseUrl, internalApiBaseUrl, mcpUrl }));
   app.get("/", (_request, response) => response.redirect(302, "/attention"));
   const guide = llmsText(addresses);

@@ -249,6 +249,7 @@ export {
   type TokenOwner,
   type TokenRepository,
   type TokenScope,
+  tokenScopes,
 } from "./tokens/token-repository.ts";
 export { writeChangeEvents } from "./tracking/change-events.ts";
 export {

@@ -12,9 +12,10 @@ import {
   statelessFault,
 } from "../protocol/stateless-revision.ts";
 import { sendEvent } from "./event-stream.ts";
+import type { RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { readMessage } from "./read-message.ts";
-import { type Rejection, unauthorized } from "./rejection.ts";
+import type { Rejection } from "./rejection.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** What is wrong with the message itself, by the rules of its revision. */
@@ -44,7 +45,7 @@ function outcomeOf(answer: RpcAnswer): string {
 }
 
 /** Answers one message of an admitted request. Rejects for faults of ours only. */
-export function answerMessages(options: McpRouterOptions) {
+export function answerMessages(options: McpRouterOptions, rejectToken: RejectToken) {
   const acceptedTokens = rememberAcceptedTokens();
   const dispatch = createDispatcher(options.surface, options.logger);
 
@@ -61,7 +62,7 @@ export function answerMessages(options: McpRouterOptions) {
     // One caller for this message alone; nothing of it can reach another.
     const caller = createCaller({ apiBaseUrl: options.apiBaseUrl, token, transport: "http", signal: gone.signal });
     if (message.kind === "notice") {
-      if (!(await acceptedTokens.confirm(token, caller))) return reject(response, unauthorized(true));
+      if (!(await acceptedTokens.confirm(token, caller))) return reject(response, rejectToken(request, true));
       // Dropped: there is no session whose work a notification could change.
       response.status(202).end();
       return;
@@ -96,7 +97,7 @@ export function answerMessages(options: McpRouterOptions) {
     if (!response.headersSent) {
       for (const [name, value] of caller.limits) response.setHeader(name, value);
       if (status === 401 || !(await acceptedTokens.confirm(token, caller))) {
-        return reject(response, unauthorized(true), rpc.id);
+        return reject(response, rejectToken(request, true), rpc.id);
       }
       const retryAfter =
         "error" in answer ? (answer.error.data as { retry_after_s?: number })?.retry_after_s : undefined;

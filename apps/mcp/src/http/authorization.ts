@@ -3,8 +3,8 @@ const scheme = /^(?:bearer|token) +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
  * The token of a request: from its Authorization header, else the server's own (docs/contract/specification.md
- * authentication.2). Undefined: there is none, or the header is not one that is understood. A header that is not
- * understood never falls back to the server's token: the caller meant to be somebody.
+ * authentication.2). Undefined without a token or with a malformed header. A malformed header never falls back to the
+ * server's token: the caller meant to authenticate.
  */
 export function tokenOf(header: string | undefined, ownToken: string | undefined): string | undefined {
   return header === undefined ? ownToken : scheme.exec(header.trim())?.[1];

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Response } from "express";
 
 /**
- * Writes a message as an event; the first one begins the stream, the last one ends it. Only an answer that is preceded by
+ * Writes a message as an event; the first begins the stream, the last ends it. Only a response with preceding
  * notifications is a stream, all others are JSON. Returns the bytes of the message.
  */
 export function sendEvent(response: Response, message: JSONRPCMessage, position?: "last"): number {

@@ -1,12 +1,16 @@
 import type { Logger } from "@svc/service-kit";
 import type { Surface } from "../protocol/surface.ts";
 import type { RecordCall } from "./call-record.ts";
+import type { InvalidTokenLimitOptions } from "./invalid-token-limit.ts";
+import type { SignIn } from "./protected-resource.ts";
 
-export interface McpRouterOptions {
+export interface McpRouterOptions extends InvalidTokenLimitOptions {
   readonly surface: Surface;
   readonly apiBaseUrl: string;
   /** Used for a request without Authorization. */
   readonly ownToken: string | undefined;
+  /** Where users sign in for clients that have no API token; absent: OAuth is not offered. */
+  readonly signIn?: SignIn | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly logger: Logger;

@@ -3,9 +3,11 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import { isAllowedHost, isAllowedOrigin } from "./allowlist.ts";
 import { answerMessages } from "./answer-messages.ts";
 import { tokenOf } from "./authorization.ts";
+import { limitInvalidTokens, type RejectToken } from "./invalid-token-limit.ts";
 import type { McpRouterOptions } from "./mcp-router-options.ts";
 import { acceptsAnswers, isJson } from "./negotiation.ts";
-import { type Rejection, rejections, unauthorized } from "./rejection.ts";
+import { protectedResourceRoutes } from "./protected-resource.ts";
+import { type Rejection, rejections } from "./rejection.ts";
 import { reject, sendJson } from "./send.ts";
 
 /** More than any call of these tools needs. */
@@ -16,11 +18,15 @@ const requestHeaders =
 const answerHeaders = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
 /** Everything about a request that HTTP can judge before its body is read. */
-function admission(request: Request, options: McpRouterOptions): { token: string } | { rejection: Rejection } {
+function admission(
+  request: Request,
+  options: McpRouterOptions,
+  rejectToken: RejectToken,
+): { token: string } | { rejection: Rejection } {
   if (request.method !== "POST") return { rejection: rejections.method };
   const header = request.headers.authorization;
   const token = tokenOf(header, options.ownToken);
-  if (token === undefined) return { rejection: unauthorized(header !== undefined) };
+  if (token === undefined) return { rejection: rejectToken(request, header !== undefined) };
   if (!acceptsAnswers(request.headers.accept)) return { rejection: rejections.accept };
   if (!isJson(request.headers["content-type"])) return { rejection: rejections.mediaType };
   return { token };
@@ -45,7 +51,8 @@ function answerPreflight(response: Response): void {
  * endpoint).
  */
 export function mcpRouter(options: McpRouterOptions): RequestHandler {
-  const answer = answerMessages(options);
+  const rejectToken = limitInvalidTokens(options);
+  const answer = answerMessages(options, rejectToken);
 
   const guard: RequestHandler = (request, response, next) => {
     response.setHeader("X-Request-Id", randomUUID());
@@ -54,7 +61,7 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
     if (!isAllowedOrigin(origin, options.allowedOrigins)) return reject(response, rejections.origin);
     allowOrigin(response, origin);
     if (request.method === "OPTIONS") return answerPreflight(response);
-    const admitted = admission(request, options);
+    const admitted = admission(request, options, rejectToken);
     if ("rejection" in admitted) return reject(response, admitted.rejection);
     response.locals.token = admitted.token;
     next();
@@ -76,6 +83,7 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
     (request: Request, response: Response) => answer(request, response, String(response.locals.token)),
     failed,
   ];
+  if (options.signIn) router.use(protectedResourceRoutes(options.signIn));
   router.all(["/mcp", "/api/mcp"], endpoint);
   // Clients of the reference service are configured with the bare host.
   router.post("/", endpoint);

@@ -3,9 +3,7 @@ export function isJson(contentType: string | undefined): boolean {
   return contentType?.split(";")[0]?.trim().toLowerCase() === "application/json";
 }
 
-/**
- * Whether the caller takes both forms of answer, as the protocol demands of clients. No header, or a wildcard, takes all.
- */
+/** Whether the caller accepts both response types, as the protocol requires. No header or a wildcard accepts both. */
 export function acceptsAnswers(accept: string | undefined): boolean {
   if (accept === undefined) return true;
   const types = accept.split(",").map((part) => part.split(";")[0]?.trim().toLowerCase() ?? "");

@@ -9,17 +9,34 @@ export interface Rejection {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-const realm = 'Bearer realm="svc-mcp"';
-
-/** `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). No `resource_metadata`: there is no OAuth here. */
-export function unauthorized(isRejected: boolean): Rejection {
+/**
+ * `isRejected`: a token was sent and is not accepted (RFC 6750, 3.1). `metadata`: where a client learns how its user
+ * signs in (RFC 9728, 5.1); absent when OAuth is not offered, so that no client begins it.
+ */
+export function unauthorized(isRejected: boolean, metadata?: string): Rejection {
+  const challenge = [
+    'Bearer realm="svc-mcp"',
+    ...(isRejected ? ['error="invalid_token"'] : []),
+    ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`, 'scope="read write"']),
+  ];
   return {
     status: 401,
     code: errorCodes.unauthorized,
     message: isRejected
       ? "The Authorization header is not accepted. Send `Authorization: Bearer <API token>` or `Token <API token>`."
       : "No API token. Send `Authorization: Bearer <API token>`.",
-    headers: { "WWW-Authenticate": isRejected ? `${realm}, error="invalid_token"` : realm },
+    headers: { "WWW-Authenticate": challenge.join(", ") },
+  };
+}
+
+/** Beyond the limit of the client's address. */
+export function tooManyUnauthorized(limit: number, waitSeconds: number): Rejection {
+  return {
+    status: 429,
+    code: errorCodes.rateLimited,
+    message: `Limit of ${limit} requests per minute without a valid API token from this address exceeded. Send \`Authorization: Bearer <API token>\`. Requests with a valid token are not affected. Retry without one after ${waitSeconds} s.`,
+    headers: { "Retry-After": String(waitSeconds) },
+    data: { retry_after_s: waitSeconds },
   };
 }
 

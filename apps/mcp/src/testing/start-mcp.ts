@@ -28,6 +28,8 @@ export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOpt
     ownToken: undefined,
     allowedHosts: [],
     allowedOrigins: [],
+    invalidTokensPerMinute: 100_000,
+    trustedProxyCount: 0,
     logger: createLogger({ service: "mcp-test", level: "silent" }),
     record: (record) => records.push(record),
     ...options,
@@ -42,7 +44,7 @@ export async function startMcp(apiBaseUrl: string, options: Partial<McpRouterOpt
     async connect(token) {
       const client = new Client({ name: "test", version: "1" });
       const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      // biome-ignore lint/suspicious/noExplicitAny: the package's own transport does not fit its interface under exact optional properties.
+      // biome-ignore lint/suspicious/noExplicitAny: its type does not fit under exactOptionalPropertyTypes.
       const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } }) as any;
       await client.connect(transport);
       clients.push(client);

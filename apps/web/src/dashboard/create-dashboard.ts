@@ -10,7 +10,7 @@ import { overviewPage } from "../developers/overview-page.ts";
 import { addEventRoutes } from "../events/event-routes.ts";
 import { sendPage } from "../http/send-page.ts";
 import { addInboxRoutes } from "../inbox/inbox-routes.ts";
-import { mcpPage } from "../mcp/mcp-page.ts";
+import { addMcpRoutes } from "../mcp/mcp-routes.ts";
 import { addNotificationRoutes } from "../notifications/notification-routes.ts";
 import { addTokenRoutes } from "../tokens/token-routes.ts";
 import { addWebhookRoutes } from "../webhooks/webhook-routes.ts";
@@ -28,7 +28,7 @@ export interface DashboardOptions {
   readonly limits: LoginLimits;
 }
 
-/** The pages under /developers and /account. */
+/** Pages under /developers and /account. */
 export function createDashboard(options: DashboardOptions): Router {
   const routes = createDashboardRoutes({ ...options, home: "/developers" });
   const tokens = createAccountTokenRepository(options.database.sql);
@@ -43,9 +43,7 @@ export function createDashboard(options: DashboardOptions): Router {
   addNotificationRoutes(routes, options);
   addEventRoutes(routes, options);
   addInboxRoutes(routes, options);
-  routes.page("/developers/mcp", async (_request, response, person) =>
-    sendPage(response, 200, mcpPage(person, options.mcpUrl)),
-  );
+  addMcpRoutes(routes, options);
   routes.page("/account", async (_request, response) => response.redirect(302, "/account/people"));
   addPeopleRoutes(routes, options);
   addSessionRoutes(routes, options);

@@ -30,6 +30,17 @@ export function setSecurityHeaders(response: Response, appUrl: string): void {
   if (appUrl.startsWith("https:")) response.set("Strict-Transport-Security", "max-age=31536000");
 }
 
+/**
+ * Browsers also apply form-action to redirects after a form. A form that redirects to another site lists the origin of
+ * that site, or its scheme when it has no host.
+ */
+export function allowFormTarget(response: Response, target: string): void {
+  const { protocol, origin } = new URL(target);
+  const source = origin === "null" ? protocol : origin;
+  const policy = contentSecurityPolicy.replace("form-action 'self'", `form-action 'self' ${source}`);
+  response.set("Content-Security-Policy", policy);
+}
+
 export function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type("html").send(String(page));
 }

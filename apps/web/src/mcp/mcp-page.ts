@@ -1,26 +1,75 @@
+import type { ConnectedApplication } from "@svc/persistence/oauth";
 import type { Caller } from "../access/callers.ts";
 import { developersLayout } from "../developers/developers-layout.ts";
 import { type Html, html } from "../http/html.ts";
+import { moment } from "../pages/moment.ts";
 import { snippet } from "../pages/snippet.ts";
 import { clientSetups } from "./client-setups.ts";
 
-export function mcpPage(caller: Caller, mcpUrl: string): Html {
+export const disconnectPath = (grantId: string): string => `/developers/mcp/applications/${grantId}/disconnect`;
+
+/** A registered application has a name; one identified by a metadata document is shown by its host. */
+function nameOf({ clientId, clientName }: ConnectedApplication): string {
+  return clientName ?? (URL.canParse(clientId) ? new URL(clientId).hostname : "Unnamed application");
+}
+
+function connectedRow(application: ConnectedApplication): Html {
+  const { grantId, scopes, connectedBy, connectedAt, lastUsedAt } = application;
+  const name = nameOf(application);
+  return html`
+    <tr>
+      <th scope="row" data-label="Application">${name}</th>
+      <td data-label="Access">${scopes.includes("write") ? "read and write" : "read only"}</td>
+      <td data-label="Connected">${moment(connectedAt)}
+        ${connectedBy !== null && html`<span class="muted">by ${connectedBy}</span>`}</td>
+      <td data-label="Last used">${moment(lastUsedAt)}</td>
+      <td>
+        <form method="post" action="${disconnectPath(grantId)}">
+          <button class="quiet" aria-label="Disconnect ${name}">Disconnect</button>
+        </form>
+      </td>
+    </tr>`;
+}
+
+const connectedTable = (connected: readonly ConnectedApplication[]): Html => html`
+  <h2>Connected applications</h2>
+  <table class="list names">
+    <caption class="hidden">Connected applications, the newest first</caption>
+    <thead><tr>
+      <th scope="col">Application</th><th scope="col">Access</th><th scope="col">Connected</th>
+      <th scope="col">Last used</th><th scope="col"><span class="hidden">Actions</span></th>
+    </tr></thead>
+    <tbody>${connected.map(connectedRow)}</tbody>
+  </table>`;
+
+export function mcpPage(options: {
+  readonly caller: Caller;
+  readonly mcpUrl: string;
+  readonly connected: readonly ConnectedApplication[];
+  readonly notice: string | undefined;
+}): Html {
+  const { caller, mcpUrl, connected, notice } = options;
   return developersLayout({
     title: "MCP server",
     caller,
     part: "mcp",
+    notice,
     content: html`
       <h1>MCP server</h1>
       <p>AI clients read shipments and containers through it, with the rights of their token. The address is
         <code>${mcpUrl}</code>, the transport Streamable HTTP.</p>
+      ${connected.length > 0 && connectedTable(connected)}
       <section class="card">
-        <h2>1. Create API token</h2>
+        <h2>Connect by signing in</h2>
+        <p>Claude, ChatGPT, Cursor, VS Code and other clients that support OAuth need only the address. They open this
+          application in the browser, where you sign in and choose what they may do.</p>
+        ${snippet({ id: "mcp-address", text: mcpUrl, of: "the address" })}
+      </section>
+      <section class="card">
+        <h2>Or with an API token</h2>
         <p>“Read only” is enough for everything but to start tracking. Keep it in the variable
           <code>SVC_API_TOKEN</code> of the client's environment, where the texts below read it.</p>
         <p><a class="button" href="/developers/tokens/new">New token</a></p>
-      </section>
-      <section class="card">
-        <h2>2. Configure your client</h2>
         ${clientSetups(mcpUrl).map(
           ({ client, file, text }, index) => html`
             <h3>${client}${file !== null && html` <code>${file}</code>`}</h3>

@@ -37,6 +37,7 @@ export const tablesOfAccounts = [
   "inbox_requests",
   "inboxes",
   "idempotency_keys",
+  "oauth_records",
   "api_tokens",
   "invitations",
   "user_sessions",

@@ -9,8 +9,8 @@ import { connectFor } from "./testing/connect-for.ts";
 import { fillTables, insertInto, relationsOfAccounts } from "./testing/tenant-rows.ts";
 
 const [mine, theirs] = [uuidV7.next(), uuidV7.next()];
-/** Who somebody is, is found out before the account is known: not by the role of an account's statements. */
-const closed = ["api_tokens", "invitations", "memberships", "user_sessions"];
+/** Tables of authentication, which runs before the account is known and not with the tenant role. */
+const closed = ["api_tokens", "invitations", "memberships", "oauth_records", "user_sessions"];
 const denied = { code: "42501" };
 /** Reads transport events and change events under the policies of both tables. */
 const combined = "listed_transport_events";

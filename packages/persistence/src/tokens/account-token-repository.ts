@@ -32,14 +32,17 @@ const columns = `
   t.last_used_at AS "lastUsedAt", t.expires_at AS "expiresAt"
   FROM api_tokens t LEFT JOIN users u ON u.id = t.created_by_user_id`;
 
+/** Access tokens of connected applications come and go by the hour, and are revoked with their application. */
+const isCreated = "t.revoked_at IS NULL AND t.oauth_grant_id IS NULL";
+
 const list: Statement = {
   name: "account-tokens.list",
-  text: `SELECT ${columns} WHERE t.account_id = $1 AND t.revoked_at IS NULL ORDER BY t.created_at DESC, t.id DESC`,
+  text: `SELECT ${columns} WHERE t.account_id = $1 AND ${isCreated} ORDER BY t.created_at DESC, t.id DESC`,
 };
 
 const find: Statement = {
   name: "account-tokens.find",
-  text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND t.revoked_at IS NULL`,
+  text: `SELECT ${columns} WHERE t.account_id = $1 AND t.id = $2 AND ${isCreated}`,
 };
 
 const insert: Statement = {

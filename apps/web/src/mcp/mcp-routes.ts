@@ -1,0 +1,31 @@
+import { notFound } from "@svc/jsonapi";
+import type { Database } from "@svc/persistence";
+import { createOAuthRecordRepository } from "@svc/persistence/oauth";
+import type { DashboardRoutes } from "../dashboard/dashboard-routes.ts";
+import { sendPage } from "../http/send-page.ts";
+import { noticeOf } from "../pages/notice-of.ts";
+import { disconnectPath, mcpPage } from "./mcp-page.ts";
+
+const notices: Readonly<Record<string, string>> = {
+  disconnected: "The application is disconnected: its tokens are refused from now on.",
+};
+
+/** `/developers/mcp`: setup of AI clients and the connected applications. */
+export function addMcpRoutes(
+  routes: DashboardRoutes,
+  options: { readonly database: Database; readonly mcpUrl: string },
+): void {
+  const records = createOAuthRecordRepository(options.database);
+
+  routes.page("/developers/mcp", async (request, response, person) => {
+    const connected = await records.listConnected(person.accountId);
+    const notice = noticeOf(request, notices);
+    sendPage(response, 200, mcpPage({ caller: person, mcpUrl: options.mcpUrl, connected, notice }));
+  });
+
+  routes.form(disconnectPath(":grantId"), async (request, response, person) => {
+    const grantId = String(request.params.grantId);
+    if (!(await records.disconnect(person.accountId, grantId))) throw notFound("Connected application", grantId);
+    response.redirect(303, "/developers/mcp?done=disconnected");
+  });
+}

@@ -1,0 +1,138 @@
+import { generateKeyPairSync } from "node:crypto";
+import { MemoryWindow, networkOf } from "@svc/service-kit";
+import type { Request } from "express";
+import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import type { Callers } from "../access/callers.ts";
+import { html } from "../http/html.ts";
+import { messagePage } from "../pages/message-page.ts";
+import { readSubject, type Subject, subjectId } from "./subject.ts";
+
+const minute = 60;
+const day = 86_400;
+/** Maximum registrations, and metadata documents fetched, per network and hour. */
+const clientsPerHour = 60;
+
+/** The page on which the user signs in and gives an application access; not part of the protocol. */
+export const interactionPath = "/oauth/interaction";
+
+export interface OAuthProviderOptions {
+  readonly appUrl: string;
+  readonly mcpUrl: string;
+  readonly callers: Callers;
+  readonly adapter: NonNullable<Configuration["adapter"]>;
+  /** The user is still a member of the account, and the account is not suspended. */
+  readonly isMember: (subject: Subject) => Promise<boolean>;
+}
+
+/**
+ * The OAuth 2.1 authorization server (docs/adr/0022): authorization code with PKCE for public clients, which register
+ * themselves (RFC 7591) or are known by their metadata document. Tokens are for the MCP server (RFC 8707).
+ */
+export function createOAuthProvider(options: OAuthProviderOptions): Provider {
+  const { appUrl, mcpUrl, callers, adapter, isMember } = options;
+  const resourceOrigin = new URL(mcpUrl).origin;
+  const newClients = new MemoryWindow({ limit: clientsPerHour, windowMs: 60 * minute * 1_000 });
+
+  const takeNewClient = (ctx: { readonly req: unknown }): boolean =>
+    newClients.take(networkOf((ctx.req as Request).ip ?? "")).accepted;
+
+  /** The browser's session of the web application identifies the user; when it ends, this session ends too. */
+  const isSignedInAsAnother = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
+    const caller = await callers.identify(ctx.req as Request);
+    if (!caller?.user) return true;
+    return subjectId({ accountId: caller.accountId, userId: caller.user.userId }) !== ctx.oidc.session?.accountId;
+  };
+  const policy = interactionPolicy.base();
+  policy
+    .get("login")
+    ?.checks.add(
+      new interactionPolicy.Check("other_user", "The browser is signed in as another user", "login_required", (ctx) =>
+        isSignedInAsAnother(ctx),
+      ),
+    );
+
+  const provider = new Provider(appUrl, {
+    adapter,
+    // ID tokens are never issued, because their scope is refused, but the server requires a key for them.
+    jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    scopes: ["read", "write"],
+    responseTypes: ["code"],
+    clientAuthMethods: ["none"],
+    clientDefaults: {
+      // Clients run on the user's machine or on a server: loopback, private-use schemes and https.
+      application_type: "native",
+      grant_types: ["authorization_code", "refresh_token"],
+      id_token_signed_response_alg: "ES256",
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true },
+      registration: { enabled: true },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: "draft-02",
+        allowFetch: (ctx) => takeNewClient(ctx),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => mcpUrl,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, resource) {
+          if (!URL.canParse(resource) || new URL(resource).origin !== resourceOrigin) {
+            throw new errors.InvalidTarget(`The resource must be ${mcpUrl}.`);
+          }
+          return { audience: mcpUrl, scope: "read write", accessTokenFormat: "opaque" };
+        },
+      },
+    },
+    async findAccount(_ctx, id) {
+      if (!(await isMember(readSubject(id)))) return undefined;
+      return { accountId: id, claims: async () => ({ sub: id }) };
+    },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    ttl: {
+      AccessToken: 60 * minute,
+      AuthorizationCode: minute,
+      Grant: 365 * day,
+      Interaction: 60 * minute,
+      RefreshToken: 30 * day,
+      Session: 7 * day,
+    },
+    interactions: { policy, url: (_ctx, interaction) => `${interactionPath}/${interaction.uid}` },
+    routes: {
+      authorization: "/oauth/authorize",
+      jwks: "/oauth/jwks",
+      registration: "/oauth/register",
+      revocation: "/oauth/revoke",
+      token: "/oauth/token",
+    },
+    renderError(ctx, { error, error_description: description }) {
+      const text = html`The application's request is not valid: ${description ?? error}. Start again from the application.`;
+      ctx.type = "html";
+      ctx.body = String(messagePage({ title: "Not connected", text: String(text) }));
+    },
+  });
+  // The routes set the forwarding headers to the public address, from which the server builds its URLs.
+  provider.proxy = true;
+  provider.use(async (ctx, next) => {
+    const isRegistration = ctx.path === "/oauth/register" && ctx.method === "POST";
+    if (isRegistration && !takeNewClient(ctx)) {
+      ctx.status = 429;
+      ctx.set("Retry-After", String(60 * minute));
+      ctx.body = { error: "temporarily_unavailable", error_description: "Too many clients registered from here." };
+      return;
+    }
+    await next();
+  });
+  return provider;
+}

@@ -1,0 +1,131 @@
+import { TrackingError } from "@svc/jsonapi";
+import { createMemberRepository, type Database, type TokenScope, tokenScopes } from "@svc/persistence";
+import { createOAuthRecordRepository } from "@svc/persistence/oauth";
+import { type Request, type Response, Router } from "express";
+import type Provider from "oidc-provider";
+import type { Interaction } from "oidc-provider";
+import type { Callers } from "../access/callers.ts";
+import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import { allowFormTarget, sendPage } from "../http/send-page.ts";
+import { consentPage } from "./consent-page.ts";
+import { createOAuthAdapter } from "./oauth-adapter.ts";
+import { createOAuthProvider, interactionPath } from "./oauth-provider.ts";
+import { subjectId } from "./subject.ts";
+
+/** Paths that the authorization server handles itself. */
+const protocolPaths = [
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/openid-configuration",
+  "/oauth/authorize",
+  "/oauth/authorize/:uid",
+  "/oauth/token",
+  "/oauth/register",
+  "/oauth/register/:clientId",
+  "/oauth/revoke",
+  "/oauth/jwks",
+];
+
+export interface OAuthOptions {
+  readonly database: Database;
+  readonly appUrl: string;
+  readonly mcpUrl: string;
+  readonly callers: Callers;
+}
+
+/** The authorization server and its pages. The user signs in as for every page and consents once per application. */
+export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router {
+  const { database, appUrl, mcpUrl, callers } = options;
+  const members = createMemberRepository(database.sql);
+  const provider = createOAuthProvider({
+    appUrl,
+    mcpUrl,
+    callers,
+    adapter: createOAuthAdapter(createOAuthRecordRepository(database)),
+    isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
+  });
+
+  routes.page(`${interactionPath}/:uid`, async (request, response, person) => {
+    const interaction = await readInteraction(provider, request, response);
+    if (interaction.prompt.name === "login") return signIn(provider, request, response, person);
+    const { client, scopes, redirectUri } = await readRequest(provider, interaction);
+    allowFormTarget(response, redirectUri);
+    const { clientId, clientName } = client;
+    sendPage(
+      response,
+      200,
+      consentPage({ caller: person, uid: interaction.uid, clientId, clientName, scopes, redirectUri }),
+    );
+  });
+
+  routes.form(`${interactionPath}/:uid`, async (request, response, person, form) => {
+    const interaction = await readInteraction(provider, request, response);
+    const subject = subjectId({ accountId: person.accountId, userId: person.user.userId });
+    // Another user signed in while the page was open.
+    if (interaction.session?.accountId !== subject) return signIn(provider, request, response, person);
+    if (form.text("decision") !== "allow") {
+      const refused = { error: "access_denied", error_description: "The user refused access." };
+      return provider.interactionFinished(request, response, refused, { mergeWithLastSubmission: false });
+    }
+    const { scopes, resources } = await readRequest(provider, interaction);
+    const granted = scopes.filter((scope) => scope === "read" || form.text("access") === "write");
+    const grant = new provider.Grant({ accountId: subject, clientId: textOf(interaction.params.client_id) });
+    for (const resource of resources) {
+      grant.addResourceScope(resource, granted.join(" "));
+      const refused = tokenScopes.filter((scope) => !granted.includes(scope));
+      if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(" "));
+    }
+    grant.rejectOIDCScope(textOf(interaction.params.scope));
+    const consent = { grantId: await grant.save() };
+    await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
+  });
+
+  const answer = provider.callback();
+  const { host, protocol } = new URL(appUrl);
+  return Router().all(protocolPaths, (request, response) => {
+    request.headers.host = host;
+    request.headers["x-forwarded-host"] = host;
+    request.headers["x-forwarded-proto"] = protocol.slice(0, -1);
+    if (request.path === "/oauth/authorize") addScope(request, appUrl);
+    return answer(request, response);
+  });
+}
+
+/** A client that requests no scope is offered all scopes that the user may grant. */
+function addScope(request: Request, appUrl: string): void {
+  const url = new URL(request.url, appUrl);
+  if (url.searchParams.has("scope")) return;
+  url.searchParams.set("scope", tokenScopes.join(" "));
+  request.url = `${url.pathname}${url.search}`;
+}
+
+/** The authorization server validated these parameters before it stored the interaction. */
+const textOf = (parameter: unknown): string => (typeof parameter === "string" ? parameter : "");
+
+async function readInteraction(provider: Provider, request: Request, response: Response): Promise<Interaction> {
+  const interaction = await provider.interactionDetails(request, response).catch(() => null);
+  if (interaction?.uid !== request.params.uid || !interaction) {
+    throw TrackingError.of("not_found", "This request of an application is over. Start again from the application.");
+  }
+  return interaction;
+}
+
+const signIn = (provider: Provider, request: Request, response: Response, { accountId, user }: Person): Promise<void> =>
+  provider.interactionFinished(
+    request,
+    response,
+    { login: { accountId: subjectId({ accountId, userId: user.userId }) } },
+    { mergeWithLastSubmission: false },
+  );
+
+async function readRequest(provider: Provider, { params }: Interaction) {
+  const client = await provider.Client.find(textOf(params.client_id));
+  if (!client) throw TrackingError.of("not_found", "The application is no longer registered. Start again from it.");
+  const asked = new Set(textOf(params.scope).split(" "));
+  const scopes: TokenScope[] = tokenScopes.filter((scope) => asked.has(scope));
+  return {
+    client,
+    scopes,
+    resources: [params.resource].flat().map(textOf),
+    redirectUri: textOf(params.redirect_uri),
+  };
+}

@@ -1,0 +1,277 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { eventually } from "@svc/testkit";
+import { type System, startSystem, temporaryFolder } from "./harness/system.ts";
+
+const callback = "http://127.0.0.1:39999/callback";
+let system: System;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = temporaryFolder();
+  system = await startSystem({ dataDir });
+}, 180_000);
+afterAll(async () => {
+  await system?.stop();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A browser without pages: it keeps cookies, follows redirects of our origin, and stops at the application's. */
+class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  async open(url: string, form?: Record<string, string>): Promise<{ url: string; status: number; text: string }> {
+    const { pathname } = new URL(url);
+    const cookie = [...this.#cookies]
+      .filter(([, { path }]) => pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join("; ");
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: { Accept: "text/html", Cookie: cookie, "Sec-Fetch-Site": "same-origin" },
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+    });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    const location = response.headers.get("location");
+    if (location === null) return { url, status: response.status, text: await response.text() };
+    const next = new URL(location, url).href;
+    return next.startsWith(callback) ? { url: next, status: response.status, text: "" } : this.open(next);
+  }
+
+  #keep(line: string): void {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split("=");
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? "/";
+    if (value === "") this.#cookies.delete(name);
+    else this.#cookies.set(name, { value, path });
+  }
+}
+
+/** What the official client package demands of an application: it keeps what it is given in memory. */
+class Application implements OAuthClientProvider {
+  readonly redirectUrl = callback;
+  readonly clientMetadata = { client_name: "Test assistant", redirect_uris: [callback] };
+  asked: URL | undefined;
+  information: OAuthClientInformationMixed | undefined;
+  given: OAuthTokens | undefined;
+  #verifier = "";
+
+  clientInformation = () => this.information;
+  saveClientInformation(information: OAuthClientInformationMixed): void {
+    this.information = information;
+  }
+  tokens = () => this.given;
+  saveTokens(tokens: OAuthTokens): void {
+    this.given = tokens;
+  }
+  redirectToAuthorization(url: URL): void {
+    this.asked = url;
+  }
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+  codeVerifier = () => this.#verifier;
+}
+
+const transportOf = (application: Application) =>
+  new StreamableHTTPClientTransport(new URL(`${system.runtime().mcp}/mcp`), { authProvider: application });
+
+async function logIn(browser: Browser): Promise<void> {
+  const { app, login } = system.runtime();
+  await browser.open(`${app}/login`, { ...login, next: "/developers" });
+}
+
+/** Signs in where it is asked to, and answers the question of the application's access. */
+async function answerConsent(browser: Browser, asked: URL, answer: Record<string, string>): Promise<URL> {
+  const { login } = system.runtime();
+  let page = await browser.open(asked.href);
+  if (new URL(page.url).pathname === "/login") {
+    const next = new URL(page.url).searchParams.get("next") ?? "";
+    page = await browser.open(page.url, { ...login, next });
+  }
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining("Connect Test assistant?") });
+  return new URL((await browser.open(page.url, answer)).url);
+}
+
+async function connectNew(access: "read" | "write"): Promise<{ application: Application; client: Client }> {
+  const application = new Application();
+  const refused = transportOf(application);
+  await expect(new Client({ name: "e2e", version: "1" }).connect(refused as Transport)).rejects.toThrow(
+    UnauthorizedError,
+  );
+  const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "allow", access });
+  await refused.finishAuth(answer.searchParams.get("code") ?? "");
+  const client = new Client({ name: "e2e", version: "1" });
+  await client.connect(transportOf(application));
+  return { application, client };
+}
+
+const token = (body: Record<string, string>) =>
+  fetch(`${system.runtime().app}/oauth/token`, { method: "POST", body: new URLSearchParams(body) });
+
+describe("issue 19.14: an application connects by OAuth with nothing but the address of the MCP server", () => {
+  test("the user signs in, allows it, and the official client calls a tool", async () => {
+    const { client, application } = await connectNew("write");
+    const result = await client.callTool({ name: "list_shipments", arguments: {} });
+    expect(result.isError).not.toBe(true);
+    expect(application.given).toMatchObject({ scope: "read write", expires_in: 3600 });
+    const tracked = await client.callTool({
+      name: "track_container",
+      arguments: { number: "SBXU0000016", shipping_line: "SBXL" },
+    });
+    expect(JSON.stringify(tracked.structuredContent ?? tracked.content)).not.toContain("forbidden");
+    await client.close();
+  });
+
+  test("with read access it reads, and may not track", async () => {
+    const { client, application } = await connectNew("read");
+    expect(application.given?.scope).toBe("read");
+    expect((await client.callTool({ name: "list_containers", arguments: {} })).isError).not.toBe(true);
+    const refused = await client.callTool({
+      name: "track_container",
+      arguments: { number: "SBXU0000016", shipping_line: "SBXL" },
+    });
+    expect(refused.isError).toBe(true);
+    await client.close();
+  });
+
+  test("a refresh token works once; a second use ends the access", async () => {
+    const { client, application } = await connectNew("read");
+    const clientId = application.information?.client_id ?? "";
+    const first = application.given?.refresh_token ?? "";
+    const refresh = (refresh_token: string) =>
+      token({ grant_type: "refresh_token", refresh_token, client_id: clientId });
+    const renewed = (await (await refresh(first)).json()) as OAuthTokens;
+    expect(renewed.access_token).not.toBe(application.given?.access_token);
+    expect(await (await refresh(first)).json()).toMatchObject({ error: "invalid_grant" });
+    expect(await (await refresh(renewed.refresh_token ?? "")).json()).toMatchObject({ error: "invalid_grant" });
+    await eventually("it is refused", async () => (await callMcp(renewed.access_token)).status === 401, 10_000);
+    await client.close();
+  });
+
+  test("a user who refuses sends the application away without a code", async () => {
+    const application = new Application();
+    await expect(
+      new Client({ name: "e2e", version: "1" }).connect(transportOf(application) as Transport),
+    ).rejects.toThrow(UnauthorizedError);
+    const answer = await answerConsent(new Browser(), application.asked as URL, { decision: "deny" });
+    expect(Object.fromEntries(answer.searchParams)).toMatchObject({ error: "access_denied" });
+    expect(answer.searchParams.has("code")).toBe(false);
+  });
+
+  test("a code needs its verifier, and the request must name it", async () => {
+    const application = new Application();
+    const transport = transportOf(application);
+    await expect(new Client({ name: "e2e", version: "1" }).connect(transport as Transport)).rejects.toThrow(
+      UnauthorizedError,
+    );
+    const asked = application.asked as URL;
+    const answer = await answerConsent(new Browser(), asked, { decision: "allow", access: "read" });
+    const exchange = await token({
+      grant_type: "authorization_code",
+      code: answer.searchParams.get("code") ?? "",
+      redirect_uri: callback,
+      client_id: application.information?.client_id ?? "",
+      code_verifier: "x".repeat(43),
+    });
+    expect(await exchange.json()).toMatchObject({ error: "invalid_grant" });
+
+    asked.searchParams.delete("code_challenge");
+    const { url } = await new Browser().open(asked.href);
+    expect(new URL(url).searchParams.get("error")).toBe("invalid_request");
+  });
+
+  test("a token for another resource is refused", async () => {
+    const application = new Application();
+    await expect(
+      new Client({ name: "e2e", version: "1" }).connect(transportOf(application) as Transport),
+    ).rejects.toThrow(UnauthorizedError);
+    const asked = application.asked as URL;
+    asked.searchParams.set("resource", "https://elsewhere.example/mcp");
+    const { url } = await new Browser().open(asked.href);
+    expect(new URL(url).searchParams.get("error")).toBe("invalid_target");
+  });
+
+  test("the dashboard lists the application, and disconnecting it ends its tokens at once", async () => {
+    const { client, application } = await connectNew("write");
+    const accessToken = application.given?.access_token ?? "";
+    expect((await callMcp(accessToken)).status).toBe(200);
+    const browser = new Browser();
+    await logIn(browser);
+    const { app } = system.runtime();
+    const page = await browser.open(`${app}/developers/mcp`);
+    const paths = [...page.text.matchAll(/action="(\/developers\/mcp\/applications\/[^"]+)"/g)].map(([, path]) => path);
+    expect(page.text).toContain("Test assistant");
+    for (const path of paths) await browser.open(`${app}${path}`, {});
+    expect((await browser.open(`${app}/developers/mcp`)).text).not.toContain("Disconnect");
+    // The API caches for a second that a token is valid.
+    await eventually("the token is refused", async () => (await callMcp(accessToken)).status === 401, 10_000);
+    await client.close();
+  });
+
+  test("an application revokes its own token", async () => {
+    const { client, application } = await connectNew("read");
+    const { app } = system.runtime();
+    const body = new URLSearchParams({
+      token: application.given?.refresh_token ?? "",
+      client_id: application.information?.client_id ?? "",
+    });
+    expect((await fetch(`${app}/oauth/revoke`, { method: "POST", body })).status).toBe(200);
+    const refreshed = await token({
+      grant_type: "refresh_token",
+      refresh_token: application.given?.refresh_token ?? "",
+      client_id: application.information?.client_id ?? "",
+    });
+    expect(await refreshed.json()).toMatchObject({ error: "invalid_grant" });
+    await client.close();
+  });
+
+  test("the metadata of every endpoint names the address that the client was configured with", async () => {
+    const { mcp, app } = system.runtime();
+    for (const [endpoint, metadata] of [
+      ["/mcp", "/.well-known/oauth-protected-resource/mcp"],
+      ["/api/mcp", "/.well-known/oauth-protected-resource/api/mcp"],
+      ["/", "/.well-known/oauth-protected-resource"],
+    ]) {
+      const refused = await fetch(`${mcp}${endpoint}`, { method: "POST" });
+      expect(refused.headers.get("www-authenticate")).toContain(`resource_metadata="${mcp}${metadata}"`);
+      expect(await (await fetch(`${mcp}${metadata}`)).json()).toMatchObject({
+        resource: `${mcp}${endpoint}`,
+        authorization_servers: [app],
+      });
+    }
+    const server = await (await fetch(`${app}/.well-known/oauth-authorization-server`)).json();
+    expect(server).toMatchObject({
+      issuer: app,
+      authorization_endpoint: `${app}/oauth/authorize`,
+      token_endpoint: `${app}/oauth/token`,
+      registration_endpoint: `${app}/oauth/register`,
+      revocation_endpoint: `${app}/oauth/revoke`,
+      code_challenge_methods_supported: ["S256"],
+      token_endpoint_auth_methods_supported: ["none"],
+      client_id_metadata_document_supported: true,
+    });
+  });
+});
+
+const callMcp = (accessToken: string) =>
+  fetch(`${system.runtime().mcp}/mcp`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${accessToken}`,
+      Accept: "application/json, text/event-stream",
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_shipments", arguments: {} },
+    }),
+  });
