@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import pg from "pg";
+import type { Statement } from "./sql.ts";
+import { openTestDatabase } from "./testing/open-test-database.ts";
+import { type DeclaredType, findStatementUses, type StatementUse } from "./testing/statement-uses.ts";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+const source = path.join(folder, "src");
+
+/** Calls whose statement is built at run time or passed on, by file. The tests of these files run them. */
+const builtAtRunTime = {
+  "administration/account-state.ts": 5,
+  "custom-fields/custom-field-repository.ts": 1,
+  "database.ts": 2,
+  "delivery/backlog-limit.ts": 1,
+  "delivery/settle-outcomes.ts": 1,
+  "exceptions/exception-repository.ts": 1,
+  "exceptions/exception-writer.ts": 1,
+  "exports/export-reader.ts": 1,
+  "lists/list-rows.ts": 1,
+  "notifications/delivery-log.ts": 1,
+  "oauth/oauth-record-repository.ts": 1,
+  "overviews/overview-reader.ts": 1,
+  "reference-data/reference-data-repository.ts": 2,
+  "reseal-secrets.ts": 2,
+  "shipments/count-by-status.ts": 1,
+  "sql.ts": 2,
+  "tenancy/tenant-sql.ts": 2,
+};
+
+/** Columns that may be null in the table but not in the rows of the statement, because its condition excludes null. */
+const neverNull = ["oauth-records.connected-applications grantId", "webhooks.last-failures at"];
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+  readonly tableID: number;
+  readonly columnID: number;
+}
+
+interface Description {
+  readonly columns: readonly Column[];
+  readonly parameterCount: number;
+}
+
+interface Wire {
+  once(event: "parameterDescription", listener: (message: { readonly parameterCount: number }) => void): void;
+  parse(message: { readonly name: string; readonly text: string; readonly types: readonly number[] }): void;
+  describe(message: { readonly type: "S"; readonly name: string }): void;
+  sync(): void;
+}
+
+let client: pg.Client;
+let close: () => Promise<void>;
+/** Table and number of the columns that may be null. */
+let nullable: ReadonlySet<string>;
+
+beforeAll(async () => {
+  const { url, database } = await openTestDatabase();
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+  close = () => Promise.all([client.end(), database.close()]).then(() => undefined);
+  // Prisma declares no list NOT NULL; every statement that writes one writes a value.
+  const { rows } = await client.query<{ key: string }>(
+    `SELECT a.attrelid || '.' || a.attnum AS key FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      WHERE c.relkind IN ('r', 'p') AND NOT a.attnotnull AND a.attndims = 0 AND a.attnum > 0`,
+  );
+  nullable = new Set(rows.map(({ key }) => key));
+});
+afterAll(() => close());
+
+/** Prepares the statement and describes its columns and parameters, without running it. */
+function describeStatement({ text }: Statement): Promise<Description> {
+  return new Promise((resolve, reject) => {
+    let columns: readonly Column[] = [];
+    let parameterCount = 0;
+    const query = {
+      submit(connection: Wire) {
+        connection.once("parameterDescription", (message) => {
+          parameterCount = message.parameterCount;
+        });
+        connection.parse({ name: "", text, types: [] });
+        connection.describe({ type: "S", name: "" });
+        connection.sync();
+      },
+      handleRowDescription({ fields }: { readonly fields: readonly Column[] }) {
+        columns = fields;
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve({ columns, parameterCount }),
+    };
+    client.query(query as unknown as pg.Submittable);
+  });
+}
+
+/** How the driver returns a type (`types` of named-query.ts), by its OID. */
+const kinds: Readonly<Record<number, string>> = {
+  16: "boolean",
+  17: "bytes",
+  20: "number",
+  21: "number",
+  23: "number",
+  25: "string",
+  700: "number",
+  701: "number",
+  1001: "bytes[]",
+  1007: "number[]",
+  1009: "string[]",
+  1015: "string[]",
+  1043: "string",
+  1184: "string",
+  2950: "string",
+  2951: "string[]",
+};
+const jsonOids = [114, 3802];
+
+const nameOf = ({ kind }: DeclaredType): string => (typeof kind === "object" ? `${nameOf(kind)}[]` : kind);
+
+/** What of the call does not agree with the statement. */
+function disagreements({ row, valueCount }: StatementUse, name: string, description: Description): string[] {
+  const { columns, parameterCount } = description;
+  const problems: string[] = [];
+  if (valueCount !== null && valueCount !== parameterCount)
+    problems.push(`has ${parameterCount} parameters and gets ${valueCount} values`);
+  for (const [member, type] of row ?? []) {
+    const column = columns.find((one) => one.name === member);
+    if (!column) {
+      problems.push(`returns no column "${member}"`);
+      continue;
+    }
+    const kind = kinds[column.dataTypeID] ?? `type ${column.dataTypeID}`;
+    if (!jsonOids.includes(column.dataTypeID) && kind !== nameOf(type))
+      problems.push(`returns "${member}" as ${kind}, declared as ${nameOf(type)}`);
+    const mayBeNull = nullable.has(`${column.tableID}.${column.columnID}`) && !neverNull.includes(`${name} ${member}`);
+    if (mayBeNull && !type.isNullable) problems.push(`may return null for "${member}"`);
+  }
+  return problems;
+}
+
+const files = fs
+  .readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|-cli\.ts$|^(?:.*\/)?(?:testing|generated)\//.test(file))
+  .map((file) => path.join(source, file));
+
+/** The statements of the calls, by module and expression. */
+function readStatements(uses: readonly StatementUse[]): Record<string, Record<string, Statement>> {
+  const byModule = Map.groupBy(uses, ({ file }) => pathToFileURL(file).href);
+  const requested = Object.fromEntries(
+    [...byModule].map(([url, ofModule]) => [url, [...new Set(ofModule.flatMap(({ statement }) => statement ?? []))]]),
+  );
+  const program = path.join(folder, "tools/print-statements.mjs");
+  const output = execFileSync(process.execPath, [program, JSON.stringify(requested)], { maxBuffer: 16 * 1024 * 1024 });
+  return JSON.parse(output.toString()) as Record<string, Record<string, Statement>>;
+}
+
+test("every statement agrees with the migrated schema, its declared rows and its number of values", async () => {
+  const uses = findStatementUses(folder, files);
+  const statements = readStatements(uses);
+  const problems: string[] = [];
+  const unchecked: Record<string, number> = {};
+  for (const use of uses) {
+    const file = path.relative(source, use.file);
+    const statement = use.statement === null ? undefined : statements[pathToFileURL(use.file).href]?.[use.statement];
+    if (statement === undefined) {
+      unchecked[file] = (unchecked[file] ?? 0) + 1;
+      continue;
+    }
+    const found = await describeStatement(statement).then(
+      (description) => disagreements(use, statement.name, description),
+      (error: Error) => [`cannot be prepared: ${error.message}`],
+    );
+    problems.push(...found.map((problem) => `${file}:${use.line} ${statement.name} ${problem}`));
+  }
+  expect(problems).toEqual([]);
+  expect(unchecked).toEqual(builtAtRunTime);
+  expect(uses.length).toBeGreaterThan(250);
+});

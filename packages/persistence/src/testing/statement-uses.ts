@@ -1,0 +1,102 @@
+import path from "node:path";
+import ts from "@typescript/typescript6";
+
+/** A type as far as a value of PostgreSQL can be compared with it. */
+export interface DeclaredType {
+  /** A type stands for an array of it. */
+  readonly kind: "string" | "number" | "boolean" | "bytes" | "object" | "unknown" | DeclaredType;
+  readonly isNullable: boolean;
+}
+
+/** A call that runs a statement. */
+export interface StatementUse {
+  readonly file: string;
+  readonly line: number;
+  /** The expression of the statement, when it consists of constants of the module; null otherwise. */
+  readonly statement: string | null;
+  /** The declared members of a row; null when the call declares none. */
+  readonly row: ReadonlyMap<string, DeclaredType> | null;
+  /** Number of values; null when it is not constant. */
+  readonly valueCount: number | null;
+}
+
+const isStatement = (type: ts.Type): boolean =>
+  type.getProperty("text") !== undefined && type.getProperty("name") !== undefined;
+
+function declaredType(checker: ts.TypeChecker, type: ts.Type): DeclaredType {
+  const parts = type.isUnion() ? type.types : [type];
+  const isNullable = parts.some(({ flags }) => (flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) !== 0);
+  const values = parts.filter(({ flags }) => (flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
+  const kinds = values.map((value): DeclaredType["kind"] => {
+    const constituents = value.isIntersection() ? value.types : [value];
+    if (constituents.some(({ flags }) => (flags & ts.TypeFlags.StringLike) !== 0)) return "string";
+    if (constituents.some(({ flags }) => (flags & ts.TypeFlags.NumberLike) !== 0)) return "number";
+    if (constituents.some(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0)) return "boolean";
+    if ((value.flags & ts.TypeFlags.Object) === 0) return "unknown";
+    if (value.getProperty("BYTES_PER_ELEMENT")) return "bytes";
+    const [element] = checker.isArrayType(value) ? checker.getTypeArguments(value as ts.TypeReference) : [];
+    return element ? declaredType(checker, element) : "object";
+  });
+  const [kind = "unknown"] = kinds;
+  const isOneKind = kinds.every((other) => JSON.stringify(other) === JSON.stringify(kind));
+  return { kind: isOneKind ? kind : "unknown", isNullable };
+}
+
+function rowOf(checker: ts.TypeChecker, node: ts.TypeNode): ReadonlyMap<string, DeclaredType> | null {
+  const type = checker.getTypeFromTypeNode(node);
+  if ((type.flags & ts.TypeFlags.TypeParameter) !== 0 || type.getProperties().length === 0) return null;
+  const members = type
+    .getProperties()
+    .filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0)
+    .map((member) => [member.name, declaredType(checker, checker.getTypeOfSymbolAtLocation(member, node))] as const);
+  return new Map(members);
+}
+
+/** The text of an expression of module constants, such as `insert` or `statements.insert`. */
+function constantText(checker: ts.TypeChecker, node: ts.Expression): string | null {
+  let root: ts.Expression = node;
+  while (ts.isPropertyAccessExpression(root)) root = root.expression;
+  if (!ts.isIdentifier(root)) return null;
+  const [declaration] = checker.getSymbolAtLocation(root)?.declarations ?? [];
+  if (!declaration || ts.isParameter(declaration)) return null;
+  const owner = ts.findAncestor(declaration, (one) => ts.isVariableStatement(one) || ts.isImportDeclaration(one));
+  return owner && ts.isSourceFile(owner.parent) ? node.getText() : null;
+}
+
+/** Every call of the files that runs a statement. */
+export function findStatementUses(folder: string, files: readonly string[]): StatementUse[] {
+  const { config } = ts.readConfigFile(path.join(folder, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const program = ts.createProgram({ rootNames: files, options });
+  const checker = program.getTypeChecker();
+  const uses: StatementUse[] = [];
+
+  const add = (node: ts.CallExpression, statement: ts.Expression, values: ts.Expression | undefined): void => {
+    const file = node.getSourceFile();
+    const [row] = node.typeArguments ?? [];
+    const isCounted = values && ts.isArrayLiteralExpression(values) && !values.elements.some(ts.isSpreadElement);
+    uses.push({
+      file: file.fileName,
+      line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+      statement: constantText(checker, statement),
+      row: row ? rowOf(checker, row) : null,
+      valueCount: isCounted ? values.elements.length : null,
+    });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const [statement, values] = node.arguments;
+      const callee = node.expression;
+      const isRun = ts.isPropertyAccessExpression(callee) && ["rows", "execute"].includes(callee.name.text);
+      const isTyped = node.typeArguments?.length === 1;
+      if (statement && (isRun || isTyped) && isStatement(checker.getTypeAtLocation(statement)))
+        add(node, statement, isRun ? values : undefined);
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of files) {
+    const source = program.getSourceFile(file);
+    if (source) visit(source);
+  }
+  return uses;
+}
