@@ -42,6 +42,28 @@ const svc = (args: readonly string[], environment: Record<string, string> = acce
   startCommand(svcProgram, args, { environment, cwd: folder, input }).outcome;
 
 describe("svc on a pipe", () => {
+  test("exports all shipments, then those that changed, to stdout or a file [issue 16.14]", async () => {
+    const all = await svc(["export", "shipments"]);
+    const ids = all.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect([all.code, ids.length, ids.includes(shipment.id)]).toEqual([0, 6, true]);
+    const [, since = ""] = /--since (\S+)/.exec(all.stderr) ?? [];
+    await svc(["shipments", "edit", "MAEU262175000", "--tag", "exported"]);
+    const file = path.join(folder, "changes.csv");
+    await eventually("the change is exported", async () => {
+      const changes = await svc(["export", "shipments", "--format", "csv", "--since", since, "--output", file]);
+      expect([changes.code, changes.stdout]).toEqual([0, ""]);
+      return fs.readFileSync(file, "utf8").includes("exported");
+    });
+    const [header, ...rows] = fs.readFileSync(file, "utf8").trimEnd().split("\r\n");
+    expect([header?.startsWith("id,"), rows.length, rows[0]?.startsWith(shipment.id)]).toEqual([true, 1, true]);
+    fs.rmSync(file);
+    const refused = await svc(["export", "shipments", "--since", "nonsense", "--output", file]);
+    expect([refused.code, fs.existsSync(file), fs.existsSync(`${file}.partial`)]).toEqual([5, false, false]);
+  });
+
   test("lists, filters and shows JSON, mapped or raw", async () => {
     const mapped = await svc(["shipments", "list", "--carrier", "SBXL", "--page-size", "2"]);
     expect(mapped).toMatchObject({ code: 0, stderr: "" });
@@ -92,6 +114,8 @@ describe("svc on a pipe", () => {
     const { id, pushSecret } = JSON.parse(made.stdout);
     expect([typeof pushSecret, made.stdout.includes("s3cret")]).toEqual(["string", false]);
     expect(JSON.parse((await svc(["carrier-connections", "list"])).stdout).items).toHaveLength(1);
+    const carriers = JSON.parse((await svc(["carriers"])).stdout).items as { scac: string; connection: string }[];
+    expect(carriers).toContainEqual(expect.objectContaining({ scac: "HLCU", connection: "account" }));
     expect(JSON.parse((await svc(["carrier-connections", "update", id, "--inactive"])).stdout).active).toBe(false);
     expect((await svc(["carrier-connections", "update", id])).code).toBe(2);
     expect((await svc(["carrier-connections", "delete", id])).code).toBe(0);

@@ -19,6 +19,7 @@ import {
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const entry = path.join(repository, "apps/webhook-worker/src/main.ts");
 const apiEntry = path.join(repository, "apps/api/src/main.ts");
+const trackingEntry = path.join(repository, "apps/tracking-worker/src/main.ts");
 
 /** Secret of every webhook until it is rotated. */
 export const firstSecret = "whsec_c2VjcmV0";
@@ -40,8 +41,9 @@ export interface DeliveryRig {
   readonly database: Database;
   readonly box: SecretBox;
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  startApi(): Promise<RigApi>;
-  /** One more webhook, elsewhere than at the sink's own paths. */
+  startApi(environment?: Readonly<Record<string, string>>): Promise<RigApi>;
+  startTracking(environment: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Adds a webhook with another URL than the sink's. */
   addWebhook(url: string): Promise<string>;
   /** Adds `countEach` notifications to each webhook and returns all ids. */
   notify(countEach: number): Promise<string[]>;
@@ -92,12 +94,14 @@ export async function startDeliveryRig(webhookCount: number, postgresUrl?: strin
       return worker;
     },
     addWebhook,
-    async startApi() {
+    async startApi(environment) {
       const api = await startServiceProcess(apiEntry, {
         DATABASE_URL: databaseUrl,
         SVC_SECRET_KEY: secretKey,
         SVC_WEBHOOK_ALLOW_INSECURE_TARGETS: "true",
         SVC_RATE_LIMIT_DEFAULT: "1000000",
+        SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: "1000000",
+        ...environment,
       });
       processes.push(api);
       const token = await addApiToken(fixture.pool, fixture.accountId);
@@ -110,6 +114,15 @@ export async function startDeliveryRig(webhookCount: number, postgresUrl?: strin
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           }),
       };
+    },
+    async startTracking(environment) {
+      const worker = await startServiceProcess(trackingEntry, {
+        DATABASE_URL: databaseUrl,
+        SVC_SECRET_KEY: secretKey,
+        ...environment,
+      });
+      processes.push(worker);
+      return worker;
     },
     async notify(countEach) {
       const ids = await Promise.all(webhookIds.map((id) => fixture.addNotifications(id, countEach)));

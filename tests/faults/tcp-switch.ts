@@ -84,3 +84,11 @@ export async function startTcpSwitch(target: number): Promise<TcpSwitch> {
     },
   };
 }
+
+/** The URL of a server, by way of the switch. */
+export function throughSwitch(url: string, { port }: Pick<TcpSwitch, "port">): string {
+  const through = new URL(url);
+  through.hostname = "127.0.0.1";
+  through.port = String(port);
+  return through.href;
+}

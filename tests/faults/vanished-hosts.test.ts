@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { eventually, findRedisProgram, type ServiceProcess } from "@svc/testkit";
 import { type DeliveryRig, startDeliveryRig } from "./delivery-rig.ts";
-import { startTcpSwitch, type TcpSwitch } from "./tcp-switch.ts";
+import { startTcpSwitch, type TcpSwitch, throughSwitch } from "./tcp-switch.ts";
 
 /** Maximum time from the return of the network to full recovery. */
 const recoveryMs = 30_000;
@@ -17,12 +17,6 @@ afterEach(async () => {
   await link.close();
 });
 
-const throughLink = (url: string, port: number): string => {
-  const through = new URL(url);
-  through.hostname = "127.0.0.1";
-  through.port = String(port);
-  return through.href;
-};
 const allDelivered = (timeoutMs: number) =>
   eventually("all are delivered", async () => (await rig.undelivered()).length === 0, timeoutMs);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -35,7 +29,7 @@ describe("a host that vanishes without closing its connections [issue 15.25]", (
     const { connectionString } = rig.database.pool.options;
     const databaseUrl = String(connectionString);
     link = await startTcpSwitch(Number(new URL(databaseUrl).port));
-    const worker = await rig.startWorker({ DATABASE_URL: throughLink(databaseUrl, link.port) });
+    const worker = await rig.startWorker({ DATABASE_URL: throughSwitch(databaseUrl, link) });
     rig.sink.answerWith({ status: 200, afterMs: 50 });
     const ids = await rig.notify(20);
     await eventually("deliveries are in flight", () => rig.sink.deliveries.length > 10);
@@ -54,7 +48,7 @@ describe("a host that vanishes without closing its connections [issue 15.25]", (
     async () => {
       rig = await startDeliveryRig(5);
       link = await startTcpSwitch(Number(new URL(rig.redis.url).port));
-      const worker = await rig.startWorker({ SVC_QUEUE_URL: throughLink(rig.redis.url, link.port) });
+      const worker = await rig.startWorker({ SVC_QUEUE_URL: throughSwitch(rig.redis.url, link) });
       const ids = await rig.notify(10);
       await allDelivered(30_000);
       link.freeze();

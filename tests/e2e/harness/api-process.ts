@@ -12,6 +12,7 @@ export interface Tenant {
 /** The API as a process, on a database of its own, with two accounts that know nothing of each other. */
 export interface ApiProcess {
   readonly baseUrl: string;
+  readonly databaseUrl: string;
   readonly database: Database;
   readonly tenants: readonly [Tenant, Tenant];
   /** A shipment with containers, as the tracking worker would have written it. */
@@ -40,8 +41,12 @@ async function addTenant(database: Database, name: string): Promise<Tenant> {
   return { token, accountId: memberships[0]?.accountId ?? "" };
 }
 
-export async function startApiProcess(environment: Readonly<Record<string, string>> = {}): Promise<ApiProcess> {
-  const url = await createTestDatabase(migrations);
+/** `postgresUrl`: a server of the test's own, without a database name. */
+export async function startApiProcess(
+  environment: Readonly<Record<string, string>> = {},
+  postgresUrl?: string,
+): Promise<ApiProcess> {
+  const url = await createTestDatabase(migrations, postgresUrl);
   const database = connectDatabase({ url, applicationName: "e2e", onIdleError: () => undefined });
   await seedReferenceData(database);
   const tenants = [await addTenant(database, "first"), await addTenant(database, "second")] as const;
@@ -58,6 +63,7 @@ export async function startApiProcess(environment: Readonly<Record<string, strin
   });
   return {
     baseUrl: `${api.url}/v2`,
+    databaseUrl: url,
     database,
     tenants,
     async addShipment({ accountId }, seed) {
