@@ -273,7 +273,7 @@ withBrowser("the developers' dashboard in a browser", () => {
         events: "/developers/events",
         event: "/developers/events/container.updated",
         mcp: "/developers/mcp",
-        people: "/account/people",
+        people: "/account/members",
         sessions: "/account/sessions",
         password: "/account/password",
       };

@@ -61,7 +61,7 @@ withBrowser("the first account of an installation", () => {
       await owner.page.getByRole("button", { name: "Create account" }).click();
       await owner.page.waitForURL(`${service.url}/developers`);
 
-      await owner.page.goto(`${service.url}/account/people`);
+      await owner.page.goto(`${service.url}/account/members`);
       await typeInto(owner.page.getByLabel("Email address"), "bert@example.test");
       await owner.page.getByRole("button", { name: "Create invite link" }).click();
       await look(owner, "invited-phone-dark");
@@ -73,11 +73,11 @@ withBrowser("the first account of an installation", () => {
       await choose(guest, other);
       await guest.page.getByRole("button", { name: "Join" }).click();
       await guest.page.waitForURL(`${service.url}/shipments`);
-      await guest.page.goto(`${service.url}/account/people`);
+      await guest.page.goto(`${service.url}/account/members`);
       expect(await guest.page.getByRole("main").textContent()).toContain("anna@example.test");
-      await look(guest, "people-as-member");
+      await look(guest, "members-as-member");
 
-      await owner.page.goto(`${service.url}/account/people`);
+      await owner.page.goto(`${service.url}/account/members`);
       await owner.page.getByRole("link", { name: "Remove bert@example.test" }).click();
       await owner.page.getByRole("button", { name: "Remove" }).click();
       await guest.page.reload();

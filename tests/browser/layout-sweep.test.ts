@@ -101,7 +101,7 @@ withBrowser("layout of every page at three widths in both themes", () => {
       events: "/developers/events",
       inbox: "/developers/inbox",
       mcp: "/developers/mcp",
-      people: "/account",
+      members: "/account",
       sessions: "/account/sessions",
       password: "/account/password",
       missing: "/no-such-page",

@@ -157,6 +157,16 @@ export {
   takeInboxRequest,
 } from "./inbox/inbox-repository.ts";
 export { type Listener, listen } from "./listen.ts";
+export { createFirstAccount, hasAnyAccount, paidFeatures } from "./members/first-account.ts";
+export { createInvitationRepository, type Invitation } from "./members/invitation-repository.ts";
+export { makeInvitation } from "./members/make-invitation.ts";
+export {
+  createMemberRepository,
+  type Member,
+  type MemberRepository,
+  type MemberRole,
+} from "./members/member-repository.ts";
+export { resetPassword } from "./members/reset-password.ts";
 export { applyMigrations, createDatabase } from "./migrate.ts";
 export { countedInHourAtMost, type DeliveryHour, readDeliveryHours } from "./notifications/delivery-hours.ts";
 export { type AttemptRecord, createDeliveryLog, type DeliveryLog } from "./notifications/delivery-log.ts";
@@ -183,16 +193,6 @@ export {
   type ShipmentOverviewReader,
 } from "./overviews/overview-reader.ts";
 export { createPartyRepository, PartyNameTakenError, type PartyRepository } from "./parties/party-repository.ts";
-export { createFirstAccount, hasAnyAccount, paidFeatures } from "./people/first-account.ts";
-export { createInvitationRepository, type Invitation } from "./people/invitation-repository.ts";
-export { makeInvitation } from "./people/make-invitation.ts";
-export {
-  createMemberRepository,
-  type Member,
-  type MemberRepository,
-  type MemberRole,
-} from "./people/member-repository.ts";
-export { resetPassword } from "./people/reset-password.ts";
 export { createDatabaseCheck } from "./readiness.ts";
 export { createIncludedReferenceData, type IncludedReferenceData } from "./reference-data/included-reference-data.ts";
 export { type CachedPlaceDirectory, loadPlaceDirectory } from "./reference-data/place-directory.ts";

@@ -35,7 +35,7 @@ test("sets up an installation without an account once, with the code in its log"
   const answer = await setUp();
   expect(answer.status).toBe(303);
   const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  expect(await (await app.request("/account/people", { headers: { cookie } })).text()).toContain("anna@example.test");
+  expect(await (await app.request("/account/members", { headers: { cookie } })).text()).toContain("anna@example.test");
   expect((await app.request("/login", { form: { email: "anna@example.test", password: chosen } })).status).toBe(303);
   expect((await app.request("/setup")).headers.get("location")).toBe("/login");
   expect((await setUp({ email: "eve@example.test" })).headers.get("location")).toBe("/login");

@@ -10,7 +10,7 @@ const userAgentMax = 300;
 export type StartSession = (
   request: Request,
   response: Response,
-  person: { readonly userId: string; readonly accountId: string },
+  caller: { readonly userId: string; readonly accountId: string },
 ) => Promise<void>;
 
 export function createStartSession(sessions: SessionRepository, cookie: SessionCookie): StartSession {

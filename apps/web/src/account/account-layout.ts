@@ -2,7 +2,7 @@ import { partsLayout } from "../pages/parts-layout.ts";
 
 /** Layout of the pages of the account and of the signed-in user. */
 export const accountLayout = partsLayout("account", "Account", [
-  ["people", "Members", "/account/people"],
+  ["members", "Members", "/account/members"],
   ["sessions", "Sessions", "/account/sessions"],
   ["password", "Password", "/account/password"],
 ]);

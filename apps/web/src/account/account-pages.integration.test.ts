@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { hashPassword, uuidV7 } from "@svc/persistence";
 import { password, startTestWeb, type TestAccount, type TestWeb, type Visitor } from "../testing/start-test-web.ts";
 
-const people = "/account/people";
+const members = "/account/members";
 const chosen = "paper boat morning";
 
 let app: TestWeb;
@@ -24,7 +24,7 @@ const isLoggedIn = async ({ cookie }: { cookie: string }) =>
   (await app.request("/account/sessions", { headers: { cookie } })).status === 200;
 
 async function invite(email: string, role: string = "member", by = owner): Promise<string> {
-  const answer = await by.post(`${people}/invite`, { email, role });
+  const answer = await by.post(`${members}/invite`, { email, role });
   expect(answer.status).toBe(201);
   return /\/join\/[\w-]{43}/.exec(await answer.text())?.[0] ?? "";
 }
@@ -48,12 +48,12 @@ describe("members of an account", () => {
   test("an invited user chooses a password with a link that is shown once and is signed in", async () => {
     const email = newEmail();
     const link = await invite(email);
-    expect(await textOf(people)).toContain(email);
-    expect(await textOf(people)).not.toContain(link);
+    expect(await textOf(members)).toContain(email);
+    expect(await textOf(members)).not.toContain(link);
     expect(await (await app.request(link)).text()).toContain("Join Harbour &amp; Sons");
     const answer = await join(link);
     expect(answer.headers.get("location")).toBe("/shipments");
-    expect(await textOf(people)).toMatch(new RegExp(`${email}[\\s\\S]*Member`));
+    expect(await textOf(members)).toMatch(new RegExp(`${email}[\\s\\S]*Member`));
     const login = await app.request("/login", { form: { email, password: chosen } });
     expect(login.status).toBe(303);
   });
@@ -108,7 +108,7 @@ describe("members of an account", () => {
       ["nonsense", "Enter an email address."],
       [account.email.toUpperCase(), "They are in the account already."],
     ] as const) {
-      const answer = await owner.post(`${people}/invite`, { email, role: "owner" });
+      const answer = await owner.post(`${members}/invite`, { email, role: "owner" });
       expect(answer.status).toBe(422);
       const page = await answer.text();
       expect(page).toContain(problem);
@@ -122,36 +122,36 @@ describe("members of an account", () => {
     const member = await joined(email);
     expect(await isLoggedIn(member)).toBe(true);
     const { id } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
-    expect(await textOf(`${people}/${id}/remove`)).toContain(`Remove ${email}?`);
-    const answer = await owner.post(`${people}/${id}/remove`, {});
-    expect(answer.headers.get("location")).toBe(`${people}?done=removed`);
+    expect(await textOf(`${members}/${id}/remove`)).toContain(`Remove ${email}?`);
+    const answer = await owner.post(`${members}/${id}/remove`, {});
+    expect(answer.headers.get("location")).toBe(`${members}?done=removed`);
     expect(await isLoggedIn(member)).toBe(false);
     expect((await app.request("/login", { form: { email, password: chosen } })).status).toBe(401);
     expect(await isLoggedIn(await joined(email))).toBe(true);
   });
 
   test("keeps the last owner, also when two owners remove each other at the same time", async () => {
-    const alone = await owner.post(`${people}/${account.userId}/remove`, {});
+    const alone = await owner.post(`${members}/${account.userId}/remove`, {});
     expect(alone.status).toBe(409);
     expect(await alone.text()).toContain("This is the last owner.");
     const email = newEmail();
     const second = await joined(email, "owner");
     const { id } = await app.database.prisma.user.findFirstOrThrow({ where: { email } });
     await Promise.all([
-      owner.post(`${people}/${id}/remove`, {}),
-      second.post(`${people}/${account.userId}/remove`, {}),
+      owner.post(`${members}/${id}/remove`, {}),
+      second.post(`${members}/${account.userId}/remove`, {}),
     ]);
     expect(await app.database.prisma.membership.count({ where: { accountId: account.id, role: "owner" } })).toBe(1);
   });
 
   test("a member sees the other members, and can neither invite nor remove them", async () => {
     const member = await joined(newEmail());
-    const page = await textOf(people, member);
+    const page = await textOf(members, member);
     expect(page).toContain(account.email);
     expect(page).not.toContain("Invite a member");
-    expect((await member.post(`${people}/invite`, { email: newEmail(), role: "owner" })).status).toBe(403);
-    expect((await member.get(`${people}/${account.userId}/remove`)).status).toBe(403);
-    expect((await member.post(`${people}/${account.userId}/remove`, {})).status).toBe(403);
+    expect((await member.post(`${members}/invite`, { email: newEmail(), role: "owner" })).status).toBe(403);
+    expect((await member.get(`${members}/${account.userId}/remove`)).status).toBe(403);
+    expect((await member.post(`${members}/${account.userId}/remove`, {})).status).toBe(403);
     expect(await isLoggedIn(owner)).toBe(true);
   });
 
@@ -160,11 +160,11 @@ describe("members of an account", () => {
     const link = await invite(invited);
     const { id } = await app.database.prisma.invitation.findFirstOrThrow({ where: { email: invited } });
     const stranger = await app.visit(await app.addAccount());
-    const page = await textOf(people, stranger);
+    const page = await textOf(members, stranger);
     expect(page).not.toContain(account.email);
     expect(page).not.toContain(invited);
-    expect((await stranger.get(`${people}/${account.userId}/remove`)).status).toBe(404);
-    expect((await stranger.post(`${people}/${account.userId}/remove`, {})).status).toBe(404);
+    expect((await stranger.get(`${members}/${account.userId}/remove`)).status).toBe(404);
+    expect((await stranger.post(`${members}/${account.userId}/remove`, {})).status).toBe(404);
     await stranger.post(`/account/invitations/${id}/withdraw`, {});
     expect((await app.request(link)).status).toBe(200);
   });
@@ -236,8 +236,8 @@ describe("the password", () => {
 
 test("rejects forms of another site", async () => {
   const forms = [
-    `${people}/invite`,
-    `${people}/${account.userId}/remove`,
+    `${members}/invite`,
+    `${members}/${account.userId}/remove`,
     "/account/sessions/end-all",
     "/account/password",
   ];

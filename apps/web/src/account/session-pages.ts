@@ -1,6 +1,6 @@
 import type { OpenSession } from "@svc/persistence";
 import { newPasswordFields } from "../access/new-password.ts";
-import type { Person } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
@@ -25,11 +25,11 @@ function sessionRow(session: OpenSession, isThis: boolean): Html {
     </tr>`;
 }
 
-export function sessionsPage(person: Person, sessions: readonly OpenSession[], notice?: string): Html {
-  const rows = sessions.map((session) => sessionRow(session, session.tokenSha256.equals(person.sessionSha256)));
+export function sessionsPage(caller: SignedInCaller, sessions: readonly OpenSession[], notice?: string): Html {
+  const rows = sessions.map((session) => sessionRow(session, session.tokenSha256.equals(caller.sessionSha256)));
   return accountLayout({
     title: "Sessions",
-    caller: person,
+    caller,
     part: "sessions",
     notice,
     content: html`
@@ -48,17 +48,17 @@ export function sessionsPage(person: Person, sessions: readonly OpenSession[], n
   });
 }
 
-export function passwordPage(person: Person, problems: Problems = {}, notice?: string): Html {
+export function passwordPage(caller: SignedInCaller, problems: Problems = {}, notice?: string): Html {
   return accountLayout({
     title: "Password",
-    caller: person,
+    caller,
     part: "password",
     notice,
     content: html`
       <h1>Change your password</h1>
       <form class="card form" method="post" action="/account/password">
         ${formProblem(problems)}
-        <input type="hidden" name="username" value="${person.user.email}" autocomplete="username">
+        <input type="hidden" name="username" value="${caller.user.email}" autocomplete="username">
         ${field({
           label: "Current password",
           name: "present",

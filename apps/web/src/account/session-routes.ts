@@ -28,50 +28,50 @@ export function addSessionRoutes(routes: DashboardRoutes, options: SessionRouteO
   const { sessions, cookie, limits } = options;
   const members = createMemberRepository(options.database.sql);
 
-  routes.page("/account/sessions", async (request, response, person) => {
-    const open = await sessions.listOpen(person.user.userId, instant(Date.now()));
+  routes.page("/account/sessions", async (request, response, caller) => {
+    const open = await sessions.listOpen(caller.user.userId, instant(Date.now()));
     const notice = queryText(request, "done") === "ended" ? "The session is over." : undefined;
-    sendPage(response, 200, sessionsPage(person, open, notice));
+    sendPage(response, 200, sessionsPage(caller, open, notice));
   });
 
-  routes.form("/account/sessions/end-all", async (_request, response, person) => {
-    await sessions.revokeOthers(person.user.userId, null, instant(Date.now()));
+  routes.form("/account/sessions/end-all", async (_request, response, caller) => {
+    await sessions.revokeOthers(caller.user.userId, null, instant(Date.now()));
     cookie.clear(response);
     response.redirect(303, "/login");
   });
 
-  routes.form("/account/sessions/:sha256/end", async (request, response, person) => {
+  routes.form("/account/sessions/:sha256/end", async (request, response, caller) => {
     const text = String(request.params.sha256);
     // An unknown session, or one of another user, is ignored: the response reveals nothing about it.
     if (sha256Hex.test(text)) {
-      await sessions.revokeOf(person.user.userId, Buffer.from(text, "hex"), instant(Date.now()));
+      await sessions.revokeOf(caller.user.userId, Buffer.from(text, "hex"), instant(Date.now()));
     }
     response.redirect(303, "/account/sessions?done=ended");
   });
 
-  routes.page("/account/password", async (request, response, person) => {
+  routes.page("/account/password", async (request, response, caller) => {
     const notice = queryText(request, "done") === "changed" ? "Your password is changed." : undefined;
-    sendPage(response, 200, passwordPage(person, {}, notice));
+    sendPage(response, 200, passwordPage(caller, {}, notice));
   });
 
-  routes.form("/account/password", async (request, response, person, values) => {
-    const { userId, email } = person.user;
+  routes.form("/account/password", async (request, response, caller, values) => {
+    const { userId, email } = caller.user;
     const { password, problems } = readNewPassword(values, email);
-    if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(person, problems));
+    if (Object.keys(problems).length > 0) return sendPage(response, 422, passwordPage(caller, problems));
     const address = request.ip ?? "";
     const waitSeconds = limits.begin(address, email);
     if (waitSeconds !== null) {
       response.set("Retry-After", String(waitSeconds));
       const problem = `Too many attempts. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`;
-      return sendPage(response, 429, passwordPage(person, { "": problem }));
+      return sendPage(response, 429, passwordPage(caller, { "": problem }));
     }
     const stored = await members.findPasswordHash(userId);
     if (stored === null || !(await verifyPassword(values.exact("present"), stored))) {
-      return sendPage(response, 422, passwordPage(person, { present: "This is not your present password." }));
+      return sendPage(response, 422, passwordPage(caller, { present: "This is not your present password." }));
     }
     limits.succeed(address, email);
     await members.setPasswordHash(userId, await hashPassword(password));
-    await sessions.revokeOthers(userId, person.sessionSha256, instant(Date.now()));
+    await sessions.revokeOthers(userId, caller.sessionSha256, instant(Date.now()));
     response.redirect(303, "/account/password?done=changed");
   });
 }

@@ -1,6 +1,6 @@
 import { type ExceptionStatus, exceptionKinds, exceptionStatuses, type Instant } from "@svc/domain";
 import type { ExceptionResource, ShipmentResource } from "@svc/sdk";
-import type { Person } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { type Html, html } from "../http/html.ts";
 import { type LivePage, livePage, part } from "../pages/live-page.ts";
 import { moment } from "../pages/moment.ts";
@@ -10,7 +10,7 @@ import { exceptionActions } from "./exception-actions.ts";
 import { kindWords, resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface AttentionPageOptions {
-  readonly caller: Person;
+  readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
   readonly now: Instant;
   readonly query: AttentionQuery;

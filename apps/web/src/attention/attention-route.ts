@@ -3,7 +3,7 @@ import { notFound } from "@svc/jsonapi";
 import { createMemberRepository, type Database } from "@svc/persistence";
 import { ConflictError, type ExceptionEdit, NotFoundError, type ShipmentResource, ValidationError } from "@svc/sdk";
 import type { Request } from "express";
-import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { FormValues } from "../forms/form-values.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -23,7 +23,7 @@ const notices = {
   save: "Saved.",
 } as const satisfies Record<ExceptionAction | "save", string>;
 
-async function readPage({ api, user }: Person, query: AttentionQuery) {
+async function readPage({ api, user }: SignedInCaller, query: AttentionQuery) {
   const filter = apiFilterOf(query, user.email);
   const { kind: _, ...ofAllKinds } = filter;
   const { status: __, ...ofAllStatuses } = ofAllKinds;
@@ -81,7 +81,7 @@ export function addAttentionRoute(
   const members = createMemberRepository(database.sql);
   const idOf = (request: Request): string => String(request.params.id);
 
-  const readException = async ({ api }: Person, id: string) => {
+  const readException = async ({ api }: SignedInCaller, id: string) => {
     try {
       return (await api.exceptions.get(id)).data;
     } catch (error) {
@@ -89,36 +89,36 @@ export function addAttentionRoute(
     }
   };
 
-  const show = async (person: Person, id: string) => ({
-    caller: person,
+  const show = async (caller: SignedInCaller, id: string) => ({
+    caller,
     apiBaseUrl,
     now: clock.now(),
-    exception: await readException(person, id),
-    members: (await members.list(person.accountId)).map(({ email }) => email),
+    exception: await readException(caller, id),
+    members: (await members.list(caller.accountId)).map(({ email }) => email),
   });
 
-  routes.page("/attention", async (request, response, person) => {
+  routes.page("/attention", async (request, response, caller) => {
     const query = readAttentionQuery(request.query);
-    const found = await readPage(person, query);
-    const shown = { caller: person, apiBaseUrl, now: clock.now(), query, note: noticeOf(request, notices) };
+    const found = await readPage(caller, query);
+    const shown = { caller, apiBaseUrl, now: clock.now(), query, note: noticeOf(request, notices) };
     sendLivePage(request, response, attentionPage({ ...shown, ...found }));
   });
 
-  routes.page("/attention/:id", async (request, response, person) => {
+  routes.page("/attention/:id", async (request, response, caller) => {
     const note = noticeOf(request, notices);
-    sendPage(response, 200, exceptionPage({ ...(await show(person, idOf(request))), note, problems: {} }));
+    sendPage(response, 200, exceptionPage({ ...(await show(caller, idOf(request))), note, problems: {} }));
   });
 
-  routes.form("/attention/:id", async (request, response, person, form) => {
+  routes.form("/attention/:id", async (request, response, caller, form) => {
     const id = idOf(request);
-    const edit = editOf(form, person.user.email, clock.now());
+    const edit = editOf(form, caller.user.email, clock.now());
     try {
-      if (edit !== null) await person.api.exceptions.update(id, edit);
+      if (edit !== null) await caller.api.exceptions.update(id, edit);
     } catch (error) {
       if (error instanceof NotFoundError) throw notFound("exception", id);
       if (!(error instanceof ValidationError || error instanceof ConflictError)) throw error;
       const problems = { "": error.message };
-      sendPage(response, 422, exceptionPage({ ...(await show(person, id)), note: undefined, problems }));
+      sendPage(response, 422, exceptionPage({ ...(await show(caller, id)), note: undefined, problems }));
       return;
     }
     response.redirect(303, backTo(form, id));

@@ -1,6 +1,6 @@
 import type { Instant } from "@svc/domain";
 import type { ExceptionResource } from "@svc/sdk";
-import type { Person } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { formProblem, type Problems, textArea } from "../forms/field.ts";
 import { type Html, type HtmlValue, html } from "../http/html.ts";
 import { layout } from "../pages/layout.ts";
@@ -11,7 +11,7 @@ import { exceptionActions } from "./exception-actions.ts";
 import { kindWords, resolutionWords, statusWords } from "./exception-words.ts";
 
 export interface ExceptionPageOptions {
-  readonly caller: Person;
+  readonly caller: SignedInCaller;
   readonly apiBaseUrl: string;
   readonly now: Instant;
   readonly exception: ExceptionResource;

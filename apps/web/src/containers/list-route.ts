@@ -13,19 +13,15 @@ export function addContainerListRoute(
 ): void {
   const { database, apiBaseUrl, clock } = options;
   const readLines = createLineCatalogue(database.sql);
-  routes.page("/containers", async (request, response, person) => {
+  routes.page("/containers", async (request, response, caller) => {
     const query = readContainerQuery(request.query);
     const now = clock.now();
     const sort = `${query.descending ? "-" : ""}${query.sortBy}`;
     const [{ data, meta }, lines] = await Promise.all([
-      person.api.overviews.containers({ filter: containerFiltersOf(query, now), sort, page: query.page, pageSize }),
+      caller.api.overviews.containers({ filter: containerFiltersOf(query, now), sort, page: query.page, pageSize }),
       readLines(),
     ]);
     const total = meta?.page?.total ?? null;
-    sendLivePage(
-      request,
-      response,
-      containerListPage({ caller: person, apiBaseUrl, now, query, items: data, total, lines }),
-    );
+    sendLivePage(request, response, containerListPage({ caller, apiBaseUrl, now, query, items: data, total, lines }));
   });
 }

@@ -3,7 +3,7 @@ import type { Router } from "express";
 import type { Callers } from "../access/callers.ts";
 import type { LoginLimits } from "../access/login-limits.ts";
 import type { SessionCookie } from "../access/session-cookie.ts";
-import { addPeopleRoutes } from "../account/people-routes.ts";
+import { addMemberRoutes } from "../account/member-routes.ts";
 import { addSessionRoutes } from "../account/session-routes.ts";
 import { readHealth } from "../developers/health.ts";
 import { overviewPage } from "../developers/overview-page.ts";
@@ -32,11 +32,11 @@ export interface DashboardOptions {
 export function createDashboard(options: DashboardOptions): Router {
   const routes = createDashboardRoutes({ ...options, home: "/developers" });
   const tokens = createAccountTokenRepository(options.database.sql);
-  routes.page("/developers", async (_request, response, person) => {
-    const [made, health] = await Promise.all([tokens.list(person.accountId), readHealth(person.api)]);
+  routes.page("/developers", async (_request, response, caller) => {
+    const [made, health] = await Promise.all([tokens.list(caller.accountId), readHealth(caller.api)]);
     const { apiBaseUrl, mcpUrl } = options;
     const used = { total: made.length, isAnyUsed: made.some(({ lastUsedAt }) => lastUsedAt !== null) };
-    sendPage(response, 200, overviewPage({ caller: person, apiBaseUrl, mcpUrl, tokens: used, health }));
+    sendPage(response, 200, overviewPage({ caller, apiBaseUrl, mcpUrl, tokens: used, health }));
   });
   addTokenRoutes(routes, options);
   addWebhookRoutes(routes, options);
@@ -44,8 +44,8 @@ export function createDashboard(options: DashboardOptions): Router {
   addEventRoutes(routes, options);
   addInboxRoutes(routes, options);
   addMcpRoutes(routes, options);
-  routes.page("/account", async (_request, response) => response.redirect(302, "/account/people"));
-  addPeopleRoutes(routes, options);
+  routes.page("/account", async (_request, response) => response.redirect(302, "/account/members"));
+  addMemberRoutes(routes, options);
   addSessionRoutes(routes, options);
   return routes.router;
 }

@@ -10,7 +10,7 @@ import { readFormWithFiles } from "../forms/form-with-files.ts";
 import { ownForms } from "../http/own-forms.ts";
 
 /** A user who is signed in. */
-export interface Person extends Caller {
+export interface SignedInCaller extends Caller {
   readonly user: NonNullable<Caller["user"]>;
   /** The session of the request: the SHA-256 of its cookie. */
   readonly sessionSha256: Buffer;
@@ -18,8 +18,13 @@ export interface Person extends Caller {
   readonly api: Client;
 }
 
-export type PageRoute = (request: Request, response: Response, person: Person) => Promise<void>;
-export type FormRoute = (request: Request, response: Response, person: Person, form: FormValues) => Promise<void>;
+export type PageRoute = (request: Request, response: Response, caller: SignedInCaller) => Promise<void>;
+export type FormRoute = (
+  request: Request,
+  response: Response,
+  caller: SignedInCaller,
+  form: FormValues,
+) => Promise<void>;
 
 /** Pages for signed-in users. Programs use the API. */
 export interface DashboardRoutes {
@@ -44,7 +49,7 @@ export function createDashboardRoutes(
   const { appUrl, internalApiBaseUrl, callers, cookie, home } = options;
   const router = Router();
 
-  const identify = async (request: Request, response: Response): Promise<Person | null> => {
+  const identify = async (request: Request, response: Response): Promise<SignedInCaller | null> => {
     const caller = await callers.identify(request);
     response.locals.caller = caller;
     if (!caller) return null;
@@ -60,17 +65,17 @@ export function createDashboardRoutes(
     router,
     page(path, route) {
       router.get(path, async (request, response) => {
-        const person = await identify(request, response);
-        if (person) await route(request, response, person);
+        const caller = await identify(request, response);
+        if (caller) await route(request, response, caller);
         else refuseUnknown(request, response, options);
       });
     },
     form(path, route, { withFiles = false } = {}) {
       const readFiles = withFiles ? readFormWithFiles : [];
       router.post(path, [...ownForms(appUrl), ...readFiles], async (request: Request, response: Response) => {
-        const person = await identify(request, response);
+        const caller = await identify(request, response);
         // The submitted values are lost with the session.
-        if (person) await route(request, response, person, formValues(request));
+        if (caller) await route(request, response, caller, formValues(request));
         else refuseUnknown(request, response, options, home);
       });
     },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/people"];
+const pages = ["/developers", "/developers/tokens", "/developers/tokens/new", "/developers/mcp", "/account/members"];
 
 describe("the pages of the dashboard", () => {
   test.each(pages)("%s stands in no frame, runs nothing of its own text, and is kept nowhere", async (path) => {
@@ -34,7 +34,7 @@ describe("the pages of the dashboard", () => {
     expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 
-  test.each(["/developers/tokens", "/account/people", "/developers/inbox"])(
+  test.each(["/developers/tokens", "/account/members", "/developers/inbox"])(
     "%s says nothing for a word in its address that it does not know, whatever objects have by that name",
     async (path) => {
       for (const done of ["__proto__", "constructor", "toString", "nonsense"]) {
@@ -101,7 +101,7 @@ describe("the pages of the dashboard", () => {
     const id = /name="id" value="([^"]*)"/.exec(await (await visitor.get("/developers/tokens/new")).text())?.[1] ?? "";
     const made = await visitor.post("/developers/tokens", { id, name: "Logged", scope: "write", lifetime: "never" });
     const token = /svc_live_[0-9a-f]{40}/.exec(await made.text())?.[0] ?? "";
-    const invited = await visitor.post("/account/people/invite", { email: "eve@example.test", role: "member" });
+    const invited = await visitor.post("/account/members/invite", { email: "eve@example.test", role: "member" });
     const link = /\/join\/([\w-]{43})/.exec(await invited.text())?.[1] ?? "";
     await (await app.request(`/join/${link}`)).text();
     await eventually("the last request is logged", () => app.log().includes("/join/:secret"));

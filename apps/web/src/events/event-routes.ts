@@ -6,18 +6,18 @@ import { cataloguePage, eventPage } from "./event-pages.ts";
 
 /** Pages of the events that the API offers to this account. */
 export function addEventRoutes(routes: DashboardRoutes, { apiBaseUrl }: { readonly apiBaseUrl: string }): void {
-  routes.page("/developers/events", async (_request, response, person) => {
-    const { data } = await person.api.webhooks.events();
-    sendPage(response, 200, cataloguePage(person, apiBaseUrl, data));
+  routes.page("/developers/events", async (_request, response, caller) => {
+    const { data } = await caller.api.webhooks.events();
+    sendPage(response, 200, cataloguePage(caller, apiBaseUrl, data));
   });
 
-  routes.page("/developers/events/:name", async (request, response, person) => {
+  routes.page("/developers/events/:name", async (request, response, caller) => {
     const wanted = String(request.params.name);
-    const { data: categories } = await person.api.webhooks.events();
+    const { data: categories } = await caller.api.webhooks.events();
     const event = categories.flatMap(({ attributes }) => attributes.events).find(({ name }) => name === wanted);
     if (!event) throw notFound("event", wanted);
-    const { data, included } = await person.api.notifications.examples(event.name as WebhookEventName);
+    const { data, included } = await caller.api.notifications.examples(event.name as WebhookEventName);
     const sample = JSON.stringify({ data: data[0], included });
-    sendPage(response, 200, eventPage(person, apiBaseUrl, { ...event, sample }));
+    sendPage(response, 200, eventPage(caller, apiBaseUrl, { ...event, sample }));
   });
 }

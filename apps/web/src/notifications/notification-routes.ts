@@ -3,7 +3,7 @@ import { notFound, notificationEnvelope } from "@svc/jsonapi";
 import type { Database } from "@svc/persistence";
 import { NotFoundError, type NotificationResource, type WebhookResource } from "@svc/sdk";
 import type { Request } from "express";
-import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
 import { sendLivePage } from "../pages/live-page.ts";
@@ -18,7 +18,7 @@ const pageSize = 30;
 const attemptsShown = 50;
 
 /** Null for a webhook that was deleted or belongs to another account. */
-async function findWebhook({ api }: Person, id: string | null): Promise<WebhookResource | null> {
+async function findWebhook({ api }: SignedInCaller, id: string | null): Promise<WebhookResource | null> {
   if (id === null) return null;
   try {
     return (await api.webhooks.get(id)).data;
@@ -49,38 +49,34 @@ export function addNotificationRoutes(
     });
   };
 
-  routes.page(path, async (request, response, person) => {
+  routes.page(path, async (request, response, caller) => {
     const filter = readNotificationFilter(request);
     const number = readPageNumber(queryText(request, "page"));
     const [page, webhook] = await Promise.all([
-      person.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
-      findWebhook(person, filter.webhookId),
+      caller.api.notifications.list({ page: number, pageSize, filter: apiFilterOf(filter) }),
+      findWebhook(caller, filter.webhookId),
     ]);
-    const details = await readDetails(person.accountId, page.data);
-    sendPage(
-      response,
-      200,
-      notificationListPage({ caller: person, apiBaseUrl, filter, webhook, number, page, details }),
-    );
+    const details = await readDetails(caller.accountId, page.data);
+    sendPage(response, 200, notificationListPage({ caller, apiBaseUrl, filter, webhook, number, page, details }));
   });
 
   const idOf = (request: Request): string => String(request.params.id);
 
-  routes.page(`${path}/:id`, async (request, response, person) => {
+  routes.page(`${path}/:id`, async (request, response, caller) => {
     const id = idOf(request);
     const [{ data: notification }, attempts] = await Promise.all([
-      person.api.notifications.get(id),
-      person.api.notifications.attempts(id, { pageSize: attemptsShown }),
+      caller.api.notifications.get(id),
+      caller.api.notifications.attempts(id, { pageSize: attemptsShown }),
     ]);
     const [webhook, details] = await Promise.all([
-      findWebhook(person, notification.relationships.webhook.data?.id ?? null),
-      readDetails(person.accountId, [notification]),
+      findWebhook(caller, notification.relationships.webhook.data?.id ?? null),
+      readDetails(caller.accountId, [notification]),
     ]);
     const [delivery] = details.deliveries;
     if (!delivery) throw notFound("notification", id);
     const included = details.included.get(notification.id) ?? "[]";
     const page = notificationPage({
-      caller: person,
+      caller,
       apiBaseUrl,
       notification,
       webhook,
@@ -96,9 +92,9 @@ export function addNotificationRoutes(
     sendLivePage(request, response, page);
   });
 
-  routes.form(`${path}/:id/redeliver`, async (request, response, person) => {
+  routes.form(`${path}/:id/redeliver`, async (request, response, caller) => {
     const id = idOf(request);
-    await person.api.notifications.redeliver(id);
+    await caller.api.notifications.redeliver(id);
     response.redirect(303, `${path}/${id}?done=sent`);
   });
 }

@@ -5,7 +5,7 @@ import { type Request, type Response, Router } from "express";
 import type Provider from "oidc-provider";
 import type { Interaction } from "oidc-provider";
 import type { Callers } from "../access/callers.ts";
-import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { allowFormTarget, sendPage } from "../http/send-page.ts";
 import { consentPage } from "./consent-page.ts";
 import { createOAuthAdapter } from "./oauth-adapter.ts";
@@ -44,24 +44,20 @@ export function addOAuth(routes: DashboardRoutes, options: OAuthOptions): Router
     isMember: async ({ accountId, userId }) => (await members.find(accountId, userId)) !== null,
   });
 
-  routes.page(`${interactionPath}/:uid`, async (request, response, person) => {
+  routes.page(`${interactionPath}/:uid`, async (request, response, caller) => {
     const interaction = await readInteraction(provider, request, response);
-    if (interaction.prompt.name === "login") return signIn(provider, request, response, person);
+    if (interaction.prompt.name === "login") return signIn(provider, request, response, caller);
     const { client, scopes, redirectUri } = await readRequest(provider, interaction);
     allowFormTarget(response, redirectUri);
     const { clientId, clientName } = client;
-    sendPage(
-      response,
-      200,
-      consentPage({ caller: person, uid: interaction.uid, clientId, clientName, scopes, redirectUri }),
-    );
+    sendPage(response, 200, consentPage({ caller, uid: interaction.uid, clientId, clientName, scopes, redirectUri }));
   });
 
-  routes.form(`${interactionPath}/:uid`, async (request, response, person, form) => {
+  routes.form(`${interactionPath}/:uid`, async (request, response, caller, form) => {
     const interaction = await readInteraction(provider, request, response);
-    const subject = subjectId({ accountId: person.accountId, userId: person.user.userId });
+    const subject = subjectId({ accountId: caller.accountId, userId: caller.user.userId });
     // Another user signed in while the page was open.
-    if (interaction.session?.accountId !== subject) return signIn(provider, request, response, person);
+    if (interaction.session?.accountId !== subject) return signIn(provider, request, response, caller);
     if (form.text("decision") !== "allow") {
       const refused = { error: "access_denied", error_description: "The user refused access." };
       return provider.interactionFinished(request, response, refused, { mergeWithLastSubmission: false });
@@ -109,7 +105,12 @@ async function readInteraction(provider: Provider, request: Request, response: R
   return interaction;
 }
 
-const signIn = (provider: Provider, request: Request, response: Response, { accountId, user }: Person): Promise<void> =>
+const signIn = (
+  provider: Provider,
+  request: Request,
+  response: Response,
+  { accountId, user }: SignedInCaller,
+): Promise<void> =>
   provider.interactionFinished(
     request,
     response,

@@ -27,14 +27,14 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
     return { lines, unconnected };
   };
 
-  page("/track/bulk", async (_request, response, person) => {
-    const { lines, unconnected } = await readCarriers(person.accountId);
+  page("/track/bulk", async (_request, response, caller) => {
+    const { lines, unconnected } = await readCarriers(caller.accountId);
     const onceKey = randomUUID();
     sendPage(
       response,
       200,
       bulkPage({
-        caller: person,
+        caller,
         lines,
         unconnected,
         form: emptyBulkForm,
@@ -48,20 +48,20 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
 
   form(
     "/track/bulk",
-    async (_request, response, person, values) => {
+    async (_request, response, caller, values) => {
       const filled: BulkForm = {
         numbers: values.exact("numbers"),
         type: values.text("type") || "auto",
         line: values.text("line"),
         tags: values.text("tags"),
       };
-      const { lines, unconnected } = await readCarriers(person.accountId);
+      const { lines, unconnected } = await readCarriers(caller.accountId);
       const show = (status: number, shown: BulkForm, problems: FieldProblems, outcomes: readonly BulkLine[] | null) =>
         sendPage(
           response,
           status,
           bulkPage({
-            caller: person,
+            caller,
             lines,
             unconnected,
             form: shown,
@@ -78,7 +78,7 @@ export function addBulkRoutes({ page, form }: DashboardRoutes, database: Databas
       if (problems !== null || typeof numbers === "string") return show(422, filled, problems ?? {}, null);
       const defaults = { type: filled.type, line: filled.line, tags: readList(filled.tags) };
       try {
-        const { meta } = await person.api.trackingRequests.createBulk(
+        const { meta } = await caller.api.trackingRequests.createBulk(
           numbers.map((number) => requestOf(number, defaults, lines)),
           // Reloading the page submits the form again and shows the stored response.
           { idempotencyKey: `web-${values.text("once") || randomUUID()}` },

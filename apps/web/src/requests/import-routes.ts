@@ -23,31 +23,31 @@ export function readEventFile(text: string): EventFile | null {
 
 /** `GET` and `POST /track/import`, `GET /track/import/{id}`. */
 export function addImportRoutes({ page, form }: DashboardRoutes, apiBaseUrl: string): void {
-  page("/track/import", async (_request, response, person) => {
-    sendPage(response, 200, importPage({ caller: person, apiBaseUrl, text: "", problems: {}, faults: [] }));
+  page("/track/import", async (_request, response, caller) => {
+    sendPage(response, 200, importPage({ caller, apiBaseUrl, text: "", problems: {}, faults: [] }));
   });
 
-  page("/track/import/:id", async (request, response, person) => {
+  page("/track/import/:id", async (request, response, caller) => {
     const id = String(request.params.id);
     if (!isUuid(id)) throw notFound("event import", id);
-    const { data } = await person.api.eventImports.get(id);
-    sendLivePage(request, response, importStatePage(person, apiBaseUrl, data));
+    const { data } = await caller.api.eventImports.get(id);
+    sendLivePage(request, response, importStatePage(caller, apiBaseUrl, data));
   });
 
   form(
     "/track/import",
-    async (_request, response, person, values) => {
+    async (_request, response, caller, values) => {
       const hasFile = values.text("file") !== "";
       const text = values.exact("text");
       const show = (problems: FieldProblems, faults: readonly ApiFault[] = []) =>
-        sendPage(response, 422, importPage({ caller: person, apiBaseUrl, text, problems, faults }));
+        sendPage(response, 422, importPage({ caller, apiBaseUrl, text, problems, faults }));
       const source = hasFile ? values.exact("file") : text;
       const field = hasFile ? "file" : "text";
       if (source.trim() === "") return show({ file: ["Choose a file, or paste its text below."] });
       const file = readEventFile(source);
       if (file === null) return show({ [field]: ["This JSON is no list of events."] });
       try {
-        const { data } = await person.api.eventImports.create(file);
+        const { data } = await caller.api.eventImports.create(file);
         response.redirect(303, `/track/import/${data.id}`);
       } catch (error) {
         if (error instanceof ValidationError) show({}, error.faults);

@@ -41,9 +41,9 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: D
     return { ...nothingCreated, note: `${number} is being tracked. The carrier is queried now.`, isPending: true };
   };
 
-  addPage("/tracking-requests", async (request, response, person) => {
+  addPage("/tracking-requests", async (request, response, caller) => {
     const { query } = request;
-    const { accountId } = person;
+    const { accountId } = caller;
     const status = trackingRequestStatuses.find((one) => one === query.status) ?? null;
     const after =
       typeof query.after === "string" && isUuid(query.after) ? await requests.find(accountId, query.after) : null;
@@ -62,7 +62,7 @@ export function addRequestsRoute({ page: addPage }: DashboardRoutes, database: D
     const older = page.hasMore && last ? requestsPath(status, last.id) : null;
     const waiting = page.items.filter(({ status: state }) => state === "pending").map(({ id }) => id);
     const unconnected = new Set(await findUnconnectedRequests(database.tenantSql, accountId, waiting));
-    const options = { caller: person, apiBaseUrl, page, status, older, unconnected, ...created };
+    const options = { caller, apiBaseUrl, page, status, older, unconnected, ...created };
     sendLivePage(request, response, requestsPage(options));
   });
 }

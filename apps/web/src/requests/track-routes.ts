@@ -52,7 +52,7 @@ export function problemsOfRefusal(error: unknown): FieldProblems {
 export function addTrackRoutes({ page, form }: DashboardRoutes, database: Database, apiBaseUrl: string): void {
   const commandsOf = (filled: TrackForm) => sameFromApi(apiBaseUrl, trackCalls(filled));
 
-  page("/track", async (request, response, person) => {
+  page("/track", async (request, response, caller) => {
     const { query } = request;
     const filled: TrackForm = {
       number: text(query.number),
@@ -63,14 +63,14 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     };
     const [lines, unconnected, inferred] = await Promise.all([
       readShippingLineCatalogue(database.sql),
-      findUnconnectedScacs(database.tenantSql, person.accountId),
-      infer(person.api, filled.number),
+      findUnconnectedScacs(database.tenantSql, caller.accountId),
+      infer(caller.api, filled.number),
     ]);
     sendPage(
       response,
       200,
       trackPage({
-        caller: person,
+        caller,
         lines,
         unconnected,
         form: filled,
@@ -82,18 +82,18 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     );
   });
 
-  form("/track", async (_request, response, person, values) => {
+  form("/track", async (_request, response, caller, values) => {
     const filled = readForm(values);
     const [lines, unconnected] = await Promise.all([
       readShippingLineCatalogue(database.sql),
-      findUnconnectedScacs(database.tenantSql, person.accountId),
+      findUnconnectedScacs(database.tenantSql, caller.accountId),
     ]);
     const show = (problems: FieldProblems, inferred: InferredNumber | null, isDuplicate = false) =>
       sendPage(
         response,
         422,
         trackPage({
-          caller: person,
+          caller,
           lines,
           unconnected,
           form: filled,
@@ -104,7 +104,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
         }),
       );
     if (filled.number === "") return show({ number: ["Enter a number."] }, null);
-    const inferred = filled.line === "" ? await infer(person.api, filled.number) : null;
+    const inferred = filled.line === "" ? await infer(caller.api, filled.number) : null;
     const line = inferred?.data.attributes.shipping_line;
     const wasAsked = values.all("candidate").length > 0;
     // The first submission shows the candidates; a second one without a choice leaves detection to the service.
@@ -113,7 +113,7 @@ export function addTrackRoutes({ page, form }: DashboardRoutes, database: Databa
     }
     const scac = filled.line || (line?.decision === "auto_select" ? line.selected?.scac : undefined);
     try {
-      const { data } = await person.api.trackingRequests.create({
+      const { data } = await caller.api.trackingRequests.create({
         requestType: typeOf(filled.type, filled.number),
         requestNumber: filled.number,
         ...(scac ? { scac } : { autoDetectScac: true }),

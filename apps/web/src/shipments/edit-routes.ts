@@ -34,36 +34,32 @@ export function addEditRoutes({ page, form }: DashboardRoutes, database: Databas
   const find = (accountId: string, request: Request): Promise<Shipment> =>
     found("shipment", request.params.id, (id) => shipments.find(accountId, id));
 
-  page("/shipments/:id/edit", async (request, response, person) => {
-    const shipment = await find(person.accountId, request);
-    const filled = await readForm(person.api, shipment.id);
-    sendPage(response, 200, editPage({ caller: person, shipment, form: filled, problems: {} }));
+  page("/shipments/:id/edit", async (request, response, caller) => {
+    const shipment = await find(caller.accountId, request);
+    const filled = await readForm(caller.api, shipment.id);
+    sendPage(response, 200, editPage({ caller, shipment, form: filled, problems: {} }));
   });
 
-  form("/shipments/:id/edit", async (request, response, person, values) => {
-    const shipment = await find(person.accountId, request);
+  form("/shipments/:id/edit", async (request, response, caller, values) => {
+    const shipment = await find(caller.accountId, request);
     const [references, tags, entityTag] = [values.exact("references"), values.exact("tags"), values.text("version")];
     const show = (status: number, problems: FieldProblems, tag: string) =>
-      sendPage(
-        response,
-        status,
-        editPage({ caller: person, shipment, form: { references, tags, entityTag: tag }, problems }),
-      );
+      sendPage(response, status, editPage({ caller, shipment, form: { references, tags, entityTag: tag }, problems }));
     try {
       const edit = { refNumbers: linesOf(references), tags: linesOf(tags) };
-      await person.api.shipments.update(shipment.id, edit, { ...(entityTag !== "" && { ifMatch: entityTag }) });
+      await caller.api.shipments.update(shipment.id, edit, { ...(entityTag !== "" && { ifMatch: entityTag }) });
       response.redirect(303, `/shipments/${shipment.id}`);
     } catch (error) {
       if (!(error instanceof PreconditionFailedError)) return show(422, problemsOfRefusal(error), entityTag);
       const words = "The shipment has changed in the meantime. What you typed is below: save again to keep it.";
-      show(412, { "": [words] }, (await readForm(person.api, shipment.id)).entityTag);
+      show(412, { "": [words] }, (await readForm(caller.api, shipment.id)).entityTag);
     }
   });
 
-  form("/shipments/:id/tracking", async (request, response, person, values) => {
-    const { id } = await find(person.accountId, request);
-    if (values.text("action") === "stop") await person.api.shipments.stopTracking(id);
-    else await person.api.shipments.resumeTracking(id);
+  form("/shipments/:id/tracking", async (request, response, caller, values) => {
+    const { id } = await find(caller.accountId, request);
+    if (values.text("action") === "stop") await caller.api.shipments.stopTracking(id);
+    else await caller.api.shipments.resumeTracking(id);
     response.redirect(303, `/shipments/${id}`);
   });
 }

@@ -4,11 +4,11 @@ import { jsonPage } from "./json-page.ts";
 
 /** `GET /shipments/{id}/json`: for signed-in users, because the API does not accept their session. */
 export function addJsonRoute(routes: DashboardRoutes, apiBaseUrl: string): void {
-  routes.page("/shipments/:id/json", async (request, response, person) => {
-    const document = await person.api.shipments.get(String(request.params.id), { include: ["containers"] });
+  routes.page("/shipments/:id/json", async (request, response, caller) => {
+    const document = await caller.api.shipments.get(String(request.params.id), { include: ["containers"] });
     const { id, attributes } = document.data;
     const number = attributes.bill_of_lading_number;
     const apiPath = `/shipments/${id}?include=containers`;
-    sendPage(response, 200, jsonPage({ caller: person, apiBaseUrl, id, number, apiPath, document }));
+    sendPage(response, 200, jsonPage({ caller, apiBaseUrl, id, number, apiPath, document }));
   });
 }

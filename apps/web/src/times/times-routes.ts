@@ -20,8 +20,8 @@ function pageBefore(request: Request, appUrl: string): string {
 export function addTimesRoutes({ page, form }: DashboardRoutes, appUrl: string): void {
   const cookie = { httpOnly: true, sameSite: "lax", path: "/", secure: appUrl.startsWith("https:") } as const;
 
-  page("/times", async (request, response, person) =>
-    sendPage(response, 200, timesPage(person, localPath(queryText(request, "next"), pageBefore(request, appUrl)))),
+  page("/times", async (request, response, caller) =>
+    sendPage(response, 200, timesPage(caller, localPath(queryText(request, "next"), pageBefore(request, appUrl)))),
   );
 
   form("/times", async (request, response, _person, values) => {

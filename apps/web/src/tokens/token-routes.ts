@@ -2,7 +2,7 @@ import { instant } from "@svc/domain";
 import { notFound } from "@svc/jsonapi";
 import { createAccountTokenRepository, type Database, makeApiToken, uuidV7 } from "@svc/persistence";
 import type { Request } from "express";
-import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { PublicAddresses } from "../developers/overview-page.ts";
 import { sendPage } from "../http/send-page.ts";
 import { noticeOf } from "../pages/notice-of.ts";
@@ -23,58 +23,58 @@ export function addTokenRoutes(
 ): void {
   const tokens = createAccountTokenRepository(options.database.sql);
 
-  const findToken = async (request: Request, { accountId }: Person) => {
+  const findToken = async (request: Request, { accountId }: SignedInCaller) => {
     const id = String(request.params.id);
     const token = uuid.test(id) ? await tokens.find(accountId, id) : null;
     if (!token) throw notFound("API token", id);
     return token;
   };
 
-  routes.page(path, async (request, response, person) => {
+  routes.page(path, async (request, response, caller) => {
     const notice = noticeOf(request, notices);
     sendPage(
       response,
       200,
       tokensPage({
-        caller: person,
+        caller,
         apiBaseUrl: options.apiBaseUrl,
-        tokens: await tokens.list(person.accountId),
+        tokens: await tokens.list(caller.accountId),
         notice,
       }),
     );
   });
 
-  routes.page(`${path}/new`, async (_request, response, person) => {
+  routes.page(`${path}/new`, async (_request, response, caller) => {
     const form = { id: uuidV7.next(), name: "", scope: "write", lifetime: "never" } as const;
-    sendPage(response, 200, newTokenPage(person, form));
+    sendPage(response, 200, newTokenPage(caller, form));
   });
 
-  routes.form(path, async (_request, response, person, values) => {
+  routes.form(path, async (_request, response, caller, values) => {
     const now = Date.now();
     const { form, problems, draft } = readTokenForm(values, now);
     if (Object.keys(problems).length > 0) {
-      sendPage(response, 422, newTokenPage(person, { ...form, id: form.id || uuidV7.next() }, problems));
+      sendPage(response, 422, newTokenPage(caller, { ...form, id: form.id || uuidV7.next() }, problems));
       return;
     }
     const { token, ...stored } = makeApiToken();
-    const isNew = await tokens.create(person.accountId, {
+    const isNew = await tokens.create(caller.accountId, {
       ...draft,
       ...stored,
       id: form.id,
-      createdByUserId: person.user.userId,
+      createdByUserId: caller.user.userId,
       createdAt: instant(now),
     });
-    if (isNew) sendPage(response, 201, madeTokenPage(person, { name: draft.name, token }, options));
+    if (isNew) sendPage(response, 201, madeTokenPage(caller, { name: draft.name, token }, options));
     else response.redirect(303, `${path}?done=made`);
   });
 
-  routes.page(`${path}/:id/revoke`, async (request, response, person) => {
-    sendPage(response, 200, revokeTokenPage(person, await findToken(request, person)));
+  routes.page(`${path}/:id/revoke`, async (request, response, caller) => {
+    sendPage(response, 200, revokeTokenPage(caller, await findToken(request, caller)));
   });
 
-  routes.form(`${path}/:id/revoke`, async (request, response, person) => {
-    const { id } = await findToken(request, person);
-    await tokens.revoke(person.accountId, id, instant(Date.now()));
+  routes.form(`${path}/:id/revoke`, async (request, response, caller) => {
+    const { id } = await findToken(request, caller);
+    await tokens.revoke(caller.accountId, id, instant(Date.now()));
     response.redirect(303, `${path}?done=revoked`);
   });
 }

@@ -3,7 +3,7 @@ import { type Database, readDeliveryHours, readLastFailures, uuidV7 } from "@svc
 import type { WebhookResource } from "@svc/sdk";
 import type { Request, Response } from "express";
 import { problemsOf } from "../dashboard/api-problems.ts";
-import type { DashboardRoutes, Person } from "../dashboard/dashboard-routes.ts";
+import type { DashboardRoutes, SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import type { Problems } from "../forms/field.ts";
 import { queryText } from "../http/query-text.ts";
 import { sendPage } from "../http/send-page.ts";
@@ -49,13 +49,13 @@ interface WebhookRouteOptions {
 async function showWebhook(
   response: Response,
   {
-    person,
+    caller,
     webhook,
     readDetails,
     status = 200,
     ...rest
   }: WebhookRouteOptions & {
-    readonly person: Person;
+    readonly caller: SignedInCaller;
     readonly webhook: WebhookResource;
     readonly status?: number;
     readonly notice?: string | undefined;
@@ -63,61 +63,61 @@ async function showWebhook(
     readonly problems?: Problems;
   },
 ): Promise<void> {
-  const { api } = person;
+  const { api } = caller;
   const [webhookNotices, notifications, categories] = await Promise.all([
     api.webhooks.notices(webhook.id, { pageSize: latest }),
     api.notifications.list({ filter: { webhook: webhook.id }, pageSize: latest }),
     api.webhooks.events(),
   ]);
-  const details = await readDetails(person.accountId, notifications.data);
+  const details = await readDetails(caller.accountId, notifications.data);
   const content = {
     notices: webhookNotices.data,
     notifications: notifications.data,
     details,
     categories: categories.data,
   };
-  sendPage(response, status, webhookPage({ caller: person, webhook, ...content, ...rest }));
+  sendPage(response, status, webhookPage({ caller, webhook, ...content, ...rest }));
 }
 
 /** Creates and updates webhooks. */
 function addWebhookFormRoutes(routes: DashboardRoutes): void {
   const showForm = async (
     response: Response,
-    person: Person,
+    caller: SignedInCaller,
     options: { id: string | null; form: WebhookForm; key?: string; problems?: Problems },
   ): Promise<void> => {
-    const { data: categories } = await person.api.webhooks.events();
-    const page = webhookFormPage({ caller: person, key: uuidV7.next(), categories, ...options });
+    const { data: categories } = await caller.api.webhooks.events();
+    const page = webhookFormPage({ caller, key: uuidV7.next(), categories, ...options });
     sendPage(response, options.problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/new`, (request, response, person) =>
-    showForm(response, person, { id: null, form: { ...emptyForm, url: queryText(request, "url") } }),
+  routes.page(`${path}/new`, (request, response, caller) =>
+    showForm(response, caller, { id: null, form: { ...emptyForm, url: queryText(request, "url") } }),
   );
 
-  routes.form(path, async (_request, response, person, values) => {
+  routes.form(path, async (_request, response, caller, values) => {
     const { form, problems, edit } = readWebhookForm(values);
-    const refuse = (found: Problems) => showForm(response, person, { id: null, form, problems: found });
+    const refuse = (found: Problems) => showForm(response, caller, { id: null, form, problems: found });
     if (Object.keys(problems).length > 0) return refuse(problems);
     const idempotencyKey = values.text("key") || undefined;
-    const made = await person.api.webhooks
+    const made = await caller.api.webhooks
       .create(edit, { idempotencyKey })
       .catch((error: unknown) => problemsOf(error, fieldOfPointer));
-    if ("data" in made) sendPage(response, 201, webhookSecretPage(person, made.data as WebhookResource, true));
+    if ("data" in made) sendPage(response, 201, webhookSecretPage(caller, made.data as WebhookResource, true));
     else await refuse(made);
   });
 
-  routes.page(`${path}/:id/edit`, async (request, response, person) => {
-    const { data } = await person.api.webhooks.get(idOf(request));
-    await showForm(response, person, { id: data.id, form: formOf(data) });
+  routes.page(`${path}/:id/edit`, async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    await showForm(response, caller, { id: data.id, form: formOf(data) });
   });
 
-  routes.form(`${path}/:id/edit`, async (request, response, person, values) => {
+  routes.form(`${path}/:id/edit`, async (request, response, caller, values) => {
     const id = idOf(request);
     const { form, problems, edit } = readWebhookForm(values);
-    const refuse = (found: Problems) => showForm(response, person, { id, form, problems: found });
+    const refuse = (found: Problems) => showForm(response, caller, { id, form, problems: found });
     if (Object.keys(problems).length > 0) return refuse(problems);
-    const refused = await person.api.webhooks.update(id, edit).then(
+    const refused = await caller.api.webhooks.update(id, edit).then(
       () => null,
       (error: unknown) => problemsOf(error, fieldOfPointer),
     );
@@ -132,73 +132,73 @@ export function addWebhookRoutes(
   { apiBaseUrl, database }: { readonly apiBaseUrl: string; readonly database: Database },
 ): void {
   const options: WebhookRouteOptions = { apiBaseUrl, readDetails: createDetailsReader(database) };
-  routes.page(path, async (request, response, person) => {
+  routes.page(path, async (request, response, caller) => {
     const number = readPageNumber(queryText(request, "page"));
-    const page = await person.api.webhooks.list({ page: number, pageSize });
+    const page = await caller.api.webhooks.list({ page: number, pageSize });
     const ids = page.data.map(({ id }) => id);
     const day = { nowMs: Date.now(), hours: hoursShown };
     const [hours, failures] = await Promise.all([
-      readDeliveryHours(database.tenantSql, person.accountId, ids, day),
-      readLastFailures(database.tenantSql, person.accountId, ids),
+      readDeliveryHours(database.tenantSql, caller.accountId, ids, day),
+      readLastFailures(database.tenantSql, caller.accountId, ids),
     ]);
     const notice = whatWasDone(request);
-    sendPage(response, 200, webhookListPage(person, page, { apiBaseUrl, number, hours, failures, notice }));
+    sendPage(response, 200, webhookListPage(caller, page, { apiBaseUrl, number, hours, failures, notice }));
   });
 
   addWebhookFormRoutes(routes);
 
-  routes.page(`${path}/:id`, async (request, response, person) => {
-    const { data: webhook } = await person.api.webhooks.get(idOf(request));
-    await showWebhook(response, { person, ...options, webhook, notice: whatWasDone(request) });
+  routes.page(`${path}/:id`, async (request, response, caller) => {
+    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
+    await showWebhook(response, { caller, ...options, webhook, notice: whatWasDone(request) });
   });
 
-  routes.form(`${path}/:id/state`, async (request, response, person, values) => {
+  routes.form(`${path}/:id/state`, async (request, response, caller, values) => {
     const id = idOf(request);
     const [active, paused] = [values.text("active"), values.text("paused")];
     const edit = {
       ...(active !== "" && { active: active === "true" }),
       ...(paused !== "" && { paused: paused === "true" }),
     };
-    await person.api.webhooks.update(id, edit);
+    await caller.api.webhooks.update(id, edit);
     const done = active === "" ? (edit.paused ? "paused" : "resumed") : edit.active ? "on" : "off";
     response.redirect(303, `${path}/${id}?done=${done}`);
   });
 
-  routes.page(`${path}/:id/rotate`, async (request, response, person) => {
-    const { data } = await person.api.webhooks.get(idOf(request));
-    sendPage(response, 200, rotateSecretPage(person, data, uuidV7.next()));
+  routes.page(`${path}/:id/rotate`, async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    sendPage(response, 200, rotateSecretPage(caller, data, uuidV7.next()));
   });
 
-  routes.form(`${path}/:id/rotate`, async (request, response, person, values) => {
+  routes.form(`${path}/:id/rotate`, async (request, response, caller, values) => {
     const id = idOf(request);
-    const rotated = await person.api.webhooks
+    const rotated = await caller.api.webhooks
       .rotateSecret(id, { idempotencyKey: values.text("key") || undefined })
       .catch((error: unknown) => problemsOf(error, () => ""));
     if ("data" in rotated) {
-      sendPage(response, 200, webhookSecretPage(person, rotated.data as WebhookResource, false));
+      sendPage(response, 200, webhookSecretPage(caller, rotated.data as WebhookResource, false));
       return;
     }
-    const { data } = await person.api.webhooks.get(id);
-    sendPage(response, 409, rotateSecretPage(person, data, uuidV7.next(), rotated));
+    const { data } = await caller.api.webhooks.get(id);
+    sendPage(response, 409, rotateSecretPage(caller, data, uuidV7.next(), rotated));
   });
 
-  routes.page(`${path}/:id/delete`, async (request, response, person) => {
-    const { data } = await person.api.webhooks.get(idOf(request));
-    sendPage(response, 200, deleteWebhookPage(person, data));
+  routes.page(`${path}/:id/delete`, async (request, response, caller) => {
+    const { data } = await caller.api.webhooks.get(idOf(request));
+    sendPage(response, 200, deleteWebhookPage(caller, data));
   });
 
-  routes.form(`${path}/:id/delete`, async (request, response, person) => {
-    await person.api.webhooks.delete(idOf(request));
+  routes.form(`${path}/:id/delete`, async (request, response, caller) => {
+    await caller.api.webhooks.delete(idOf(request));
     response.redirect(303, `${path}?done=deleted`);
   });
 
-  routes.form(`${path}/:id/test`, async (request, response, person, values) => {
-    const { data: webhook } = await person.api.webhooks.get(idOf(request));
+  routes.form(`${path}/:id/test`, async (request, response, caller, values) => {
+    const { data: webhook } = await caller.api.webhooks.get(idOf(request));
     const { url, secret } = webhook.attributes;
     const asked = values.text("event");
     const event = isEvent(asked) ? asked : "tracking_request.succeeded";
-    const result = await person.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
-    sendPage(response, 200, testResultPage(person, webhook, event, result));
+    const result = await caller.api.webhooks.trigger({ url, event, ...(secret !== null && { secret }) });
+    sendPage(response, 200, testResultPage(caller, webhook, event, result));
   });
 
   addRecoverRoutes(routes, options);
@@ -207,26 +207,26 @@ export function addWebhookRoutes(
 /** Recovers missed events: shows the count first, then resends after confirmation. */
 function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions): void {
   const { apiBaseUrl } = options;
-  const refuse = async (response: Response, person: Person, id: string, form: RecoverForm): Promise<void> => {
-    const { data: webhook } = await person.api.webhooks.get(id);
-    await showWebhook(response, { person, ...options, webhook, status: 422, recover: form, problems: noTime });
+  const refuse = async (response: Response, caller: SignedInCaller, id: string, form: RecoverForm): Promise<void> => {
+    const { data: webhook } = await caller.api.webhooks.get(id);
+    await showWebhook(response, { caller, ...options, webhook, status: 422, recover: form, problems: noTime });
   };
 
   const ask = async (
     response: Response,
-    person: Person,
+    caller: SignedInCaller,
     { id, only, since, problems }: { id: string; only: RecoverForm["only"]; since: Instant; problems?: Problems },
   ): Promise<void> => {
     // The API's filter excludes the given time, but its recovery includes it.
     const createdAfter = addMs(since, -1);
     const deliveryStatus = only === "failed" ? only : undefined;
     const [{ data: webhook }, { meta }] = await Promise.all([
-      person.api.webhooks.get(id),
-      person.api.notifications.list({ pageSize: 1, filter: { webhook: id, deliveryStatus, createdAfter } }),
+      caller.api.webhooks.get(id),
+      caller.api.notifications.list({ pageSize: 1, filter: { webhook: id, deliveryStatus, createdAfter } }),
     ]);
     const count = { total: meta?.page?.total ?? 0, isExact: meta?.page?.total_is_exact ?? true };
     const page = recoverPage({
-      caller: person,
+      caller,
       apiBaseUrl,
       webhook,
       only,
@@ -237,23 +237,23 @@ function addRecoverRoutes(routes: DashboardRoutes, options: WebhookRouteOptions)
     sendPage(response, problems ? 422 : 200, page);
   };
 
-  routes.page(`${path}/:id/recover`, async (request, response, person) => {
+  routes.page(`${path}/:id/recover`, async (request, response, caller) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm((name) => queryText(request, name));
-    if (since === null) return refuse(response, person, id, form);
-    await ask(response, person, { id, only: form.only, since });
+    if (since === null) return refuse(response, caller, id, form);
+    await ask(response, caller, { id, only: form.only, since });
   });
 
-  routes.form(`${path}/:id/recover`, async (request, response, person, values) => {
+  routes.form(`${path}/:id/recover`, async (request, response, caller, values) => {
     const id = idOf(request);
     const { form, since } = readRecoverForm(values.text);
-    if (since === null) return refuse(response, person, id, form);
+    if (since === null) return refuse(response, caller, id, form);
     const { only } = form;
-    const answer = await person.api.webhooks
+    const answer = await caller.api.webhooks
       .recover(id, { since, only })
       .catch((error: unknown) => problemsOf(error, () => ""));
     if (typeof answer.recovered === "number") {
       response.redirect(303, `${path}/${id}?done=recovered&count=${answer.recovered}`);
-    } else await ask(response, person, { id, only, since, problems: answer as Problems });
+    } else await ask(response, caller, { id, only, since, problems: answer as Problems });
   });
 }

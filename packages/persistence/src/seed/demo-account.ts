@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
-import { paidFeatures } from "../people/first-account.ts";
+import { paidFeatures } from "../members/first-account.ts";
 import { hashPassword, verifyPassword } from "../sessions/password.ts";
 
 export interface DemoAccount {

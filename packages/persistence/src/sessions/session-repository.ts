@@ -1,5 +1,5 @@
 import type { Instant } from "@svc/domain";
-import type { MemberRole } from "../people/member-repository.ts";
+import type { MemberRole } from "../members/member-repository.ts";
 import type { Sql, Statement } from "../sql.ts";
 import type { TokenOwner } from "../tokens/token-repository.ts";
 

@@ -1,17 +1,17 @@
 import type { Invitation, Member, MemberRole } from "@svc/persistence";
-import type { Person } from "../dashboard/dashboard-routes.ts";
+import type { SignedInCaller } from "../dashboard/dashboard-routes.ts";
 import { field, formProblem, type Problems } from "../forms/field.ts";
 import { type Html, html } from "../http/html.ts";
 import { moment } from "../pages/moment.ts";
 import { secretOnce } from "../pages/secret-once.ts";
 import { accountLayout } from "./account-layout.ts";
 
-const path = "/account/people";
+const path = "/account/members";
 
 const roleWords: Readonly<Record<MemberRole, string>> = { owner: "Owner", member: "Member" };
 
-export interface PeoplePageOptions {
-  readonly person: Person;
+export interface MembersPageOptions {
+  readonly caller: SignedInCaller;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
   readonly notice?: string | undefined;
@@ -20,7 +20,7 @@ export interface PeoplePageOptions {
   readonly problems?: Problems;
 }
 
-function memberRow(member: Member, { user }: Person): Html {
+function memberRow(member: Member, { user }: SignedInCaller): Html {
   const isSelf = member.userId === user.userId;
   const remove = html`<a href="${path}/${member.userId}/remove" aria-label="Remove ${member.email}">Remove</a>`;
   return html`
@@ -46,7 +46,7 @@ function invitationRow({ id, email, role, expiresAt }: Invitation, isOwner: bool
     </tr>`;
 }
 
-function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions): Html {
+function inviteForm({ email, role = "member", problems = {} }: MembersPageOptions): Html {
   const roles = [
     ["member", "Member: does everything except invite and remove members"],
     ["owner", "Owner: also invites and removes members"],
@@ -77,21 +77,21 @@ function inviteForm({ email, role = "member", problems = {} }: PeoplePageOptions
     </section>`;
 }
 
-export function peoplePage(options: PeoplePageOptions): Html {
-  const { person, members, invitations, notice } = options;
-  const isOwner = person.user.role === "owner";
+export function membersPage(options: MembersPageOptions): Html {
+  const { caller, members, invitations, notice } = options;
+  const isOwner = caller.user.role === "owner";
   return accountLayout({
     title: "Members",
-    caller: person,
-    part: "people",
+    caller,
+    part: "members",
     notice,
     content: html`
-      <h1>Members of ${person.user.companyName}</h1>
+      <h1>Members of ${caller.user.companyName}</h1>
       <table class="list">
         <caption class="hidden">Members of this account</caption>
         <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Since</th>
           <th scope="col"><span class="hidden">Actions</span></th></tr></thead>
-        <tbody>${members.map((member) => memberRow(member, person))}</tbody>
+        <tbody>${members.map((member) => memberRow(member, caller))}</tbody>
       </table>
       ${
         invitations.length > 0 &&
@@ -109,12 +109,15 @@ export function peoplePage(options: PeoplePageOptions): Html {
 }
 
 /** The response to the form. It is the only page that shows the link. */
-export function invitedPage(person: Person, { email, link }: { readonly email: string; readonly link: string }): Html {
-  const note = "Valid for 7 days, one use: the person who opens it chooses a password.";
+export function invitedPage(
+  caller: SignedInCaller,
+  { email, link }: { readonly email: string; readonly link: string },
+): Html {
+  const note = "Valid for 7 days and for one use. The invited user chooses a password.";
   return accountLayout({
     title: "Invite created",
-    caller: person,
-    part: "people",
+    caller,
+    part: "members",
     content: html`
       <h1>Invite for ${email}</h1>
       ${secretOnce({ label: "Invite link", value: link, note })}
@@ -122,11 +125,11 @@ export function invitedPage(person: Person, { email, link }: { readonly email: s
   });
 }
 
-export function removeMemberPage(person: Person, member: Member, problems: Problems = {}): Html {
+export function removeMemberPage(caller: SignedInCaller, member: Member, problems: Problems = {}): Html {
   return accountLayout({
     title: `Remove ${member.email}`,
-    caller: person,
-    part: "people",
+    caller,
+    part: "members",
     content: html`
       <section class="narrow card">
         <h1>Remove ${member.email}?</h1>

@@ -55,10 +55,10 @@ const accept: Statement = {
   text: `
     WITH invitation AS (
       DELETE FROM invitations WHERE token_sha256 = $1 AND expires_at > $4 RETURNING account_id, email, role),
-    person AS (
+    new_user AS (
       INSERT INTO users (id, email, password_hash, created_at) SELECT $2, email, $3, $4 FROM invitation
       ON CONFLICT DO NOTHING RETURNING id)
-    INSERT INTO memberships (account_id, user_id, role) SELECT account_id, id, role FROM invitation, person
+    INSERT INTO memberships (account_id, user_id, role) SELECT account_id, id, role FROM invitation, new_user
     RETURNING account_id AS "accountId", user_id AS "userId"`,
 };
 

@@ -32,7 +32,7 @@ const insert: Statement = {
   name: "first-account.insert",
   text: `
     WITH account AS (INSERT INTO accounts (id, company_name, features, created_at) VALUES ($1, $2, $3, $7)),
-    person AS (INSERT INTO users (id, email, password_hash, created_at) VALUES ($4, $5, $6, $7))
+    new_user AS (INSERT INTO users (id, email, password_hash, created_at) VALUES ($4, $5, $6, $7))
     INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $4, 'owner')`,
 };
 
