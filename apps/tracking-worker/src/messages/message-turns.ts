@@ -1,6 +1,6 @@
 import type { ClaimedMessage } from "@svc/persistence";
 
-/** Steps after which a message is large. */
+/** A message is large as soon as it requests one step more than these. */
 const smallMessageSteps = 5;
 const defaultLongestYieldMs = 1_000;
 
@@ -10,7 +10,7 @@ const defaultLongestYieldMs = 1_000;
  * it. Otherwise every round trip of the small message would wait for the computations of the large one.
  */
 export class MessageTurns {
-  /** Steps begun by each message in progress. */
+  /** Steps requested by each message in progress. */
   readonly #steps = new Map<ClaimedMessage, number>();
   readonly #waiting = new Set<() => void>();
   readonly #longestYieldMs: number;
@@ -31,14 +31,14 @@ export class MessageTurns {
 
   /** Resolves when the message may begin its next step. */
   async next(message: ClaimedMessage): Promise<void> {
+    const steps = this.#stepsOf(message) + 1;
+    this.#steps.set(message, steps);
+    if (steps === smallMessageSteps + 1) this.#wake();
     const untilMs = performance.now() + this.#longestYieldMs;
     for (let leftMs = this.#longestYieldMs; this.#mustYield(message) && leftMs > 0; ) {
       await this.#change(leftMs);
       leftMs = untilMs - performance.now();
     }
-    const steps = this.#stepsOf(message) + 1;
-    this.#steps.set(message, steps);
-    if (steps === smallMessageSteps) this.#wake();
   }
 
   #stepsOf(message: ClaimedMessage): number {
@@ -46,8 +46,8 @@ export class MessageTurns {
   }
 
   #mustYield(message: ClaimedMessage): boolean {
-    if (this.#stepsOf(message) < smallMessageSteps) return false;
-    return [...this.#steps.values()].some((steps) => steps < smallMessageSteps);
+    if (this.#stepsOf(message) <= smallMessageSteps) return false;
+    return [...this.#steps.values()].some((steps) => steps <= smallMessageSteps);
   }
 
   #change(withinMs: number): Promise<void> {
