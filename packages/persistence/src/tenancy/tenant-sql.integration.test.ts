@@ -22,8 +22,10 @@ beforeAll(async () => {
   // One connection, which all accounts share.
   ({ database, url: databaseUrl } = await openTestDatabase({ applicationName: "tenancy-test", maxConnections: 1 }));
   [mine, theirs] = [await addAccount(database), await addAccount(database)];
-  await addShipment(database, mine, { refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
-  const added = await addShipment(database, theirs, { refNumbers: ["KITE-2"], containers: ["THEU1000001"] });
+  // The numbers are given, because a random one could contain a searched text.
+  await addShipment(database, mine, { number: "MINEBL1", refNumbers: ["KITE-1"], containers: ["MINU1000001"] });
+  const theirNumbers = { number: "THEIRBL1", refNumbers: ["KITE-2"], containers: ["THEU1000001"] };
+  const added = await addShipment(database, theirs, theirNumbers);
   theirShipment = added.id;
   theirContainer = added.containerIds[0] ?? "";
 });
