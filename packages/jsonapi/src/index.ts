@@ -103,6 +103,7 @@ export {
   containerCreatedContent,
   containerUpdatedContent,
   estimatedEventContent,
+  exceptionContent,
   type NotificationContent,
   podTerminalChangedContent,
   type RelatedResources,

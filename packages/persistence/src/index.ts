@@ -125,6 +125,7 @@ export {
   exceptionGroupings,
 } from "./exceptions/exception-repository.ts";
 export { type CheckedSubject, writeExceptions } from "./exceptions/exception-writer.ts";
+export { type ExceptionRecords, notifyExceptions } from "./exceptions/notify-exceptions.ts";
 export { type ChangeRange, createExportReader, type ExportReader } from "./exports/export-reader.ts";
 export {
   type AccountChange,

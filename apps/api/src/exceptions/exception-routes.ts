@@ -3,6 +3,7 @@ import {
   documentOf,
   ExceptionResource,
   editExceptionDocument,
+  exceptionContent,
   exceptionResource,
   freeTexts,
   ids,
@@ -16,7 +17,7 @@ import {
   TrackingError,
   wholeListOrPageOf,
 } from "@svc/jsonapi";
-import { type ExceptionFilters, exceptionGroupings, type Member } from "@svc/persistence";
+import { type ExceptionFilters, exceptionGroupings, type Member, notifyExceptions } from "@svc/persistence";
 import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
@@ -149,18 +150,20 @@ const editException = defineRoute({
   summary: "Update an exception",
   description:
     "Gives it an owner or a note, snoozes it until a time, resolves or reopens it. A resolved exception stays resolved while its " +
-    "condition lasts; should the condition end and return, another exception is opened.",
+    "condition lasts; should the condition end and return, another exception is opened. Subscribed webhooks receive " +
+    "`exception.resolved` when it is resolved, and `exception.opened` when it is reopened.",
   tag,
   scope: "write",
   request: { params, query: { type: "exception" }, body: { document: editExceptionDocument }, conditional: true },
   responses: { 200: { description: "The exception.", schema: documentOf(ExceptionResource) } },
   async handle(exchange) {
-    const { services, caller, params, body, ifVersions } = exchange;
+    const { services, caller, params, body, ifVersions, traceparent } = exchange;
     const { accountId } = caller;
     const { status, owner, note, snoozed_until: snoozed } = body.attributes;
     const ownerUserId = owner == null ? owner : await memberId(services, accountId, owner);
     const snoozedUntil = snoozed == null ? snoozed : instant(snoozed);
-    const exception = await services.transaction(accountId, async (_sql, { exceptions, clock }) => {
+    const members = status === undefined ? [] : await services.members.list(accountId);
+    const exception = await services.transaction(accountId, async (sql, { exceptions, clock, settings }) => {
       const present = found("exception", params.id, await exceptions.lock(accountId, params.id));
       checkWritten(false, ifVersions, present);
       const now = clock.now();
@@ -174,7 +177,18 @@ const editException = defineRoute({
       if (snoozedUntil != null && snoozedUntil <= now) {
         throw TrackingError.of("invalid", `snoozed_until must be later than now (${now}).`, at("snoozed_until"));
       }
-      return exceptions.edit(accountId, present, { status, ownerUserId, snoozedUntil, note }, now);
+      const edited = await exceptions.edit(accountId, present, { status, ownerUserId, snoozedUntil, note }, now);
+      const wasResolved = present.resolvedAt !== null;
+      const isResolved = edited.resolvedAt !== null;
+      await notifyExceptions(sql, accountId, {
+        openedIds: wasResolved && !isResolved ? [edited.id] : [],
+        resolvedIds: !wasResolved && isResolved ? [edited.id] : [],
+        now,
+        traceparent,
+        members: () => Promise.resolve(members),
+        describe: (one, records) => exceptionContent(one, records, { baseUrl: settings.baseUrl, now }).included,
+      });
+      return edited;
     });
     return oneReply(exchange, exception, await resourceOf(services, accountId, [exception]));
   },

@@ -183,3 +183,33 @@ describe("PATCH /exceptions/{id}", () => {
     expect(body.data.attributes).toMatchObject({ note: "Called", owner: "ann@example.com" });
   });
 });
+
+describe("webhooks [issue 17.2.1]", () => {
+  const sent = async () => {
+    const events = await api.database.prisma.notificationEvent.findMany({
+      where: { accountId: api.account.id, referenceType: "exception" },
+      orderBy: { id: "asc" },
+    });
+    return events.map(({ event, included }) => [event, JSON.parse(included)[0].attributes.resolution]);
+  };
+
+  test("a member's resolution and its reopening are notified once each, other edits and repetitions are not", async () => {
+    const attributes = { url: "https://example.com/exceptions", active: true, events: ["exception.*"] };
+    await api.request("/webhooks", { method: "POST", body: { data: { type: "webhook", attributes } } });
+    const id = await insertException(api.database, api.account.id, { shipmentId, subjectId: shipmentId });
+    await edit(id, { note: "Called the terminal", owner: "ann@example.com" });
+    expect(await sent()).toEqual([]);
+    await Promise.all(Array.from({ length: 5 }, () => edit(id, { status: "resolved" })));
+    expect(await sent()).toEqual([["exception.resolved", "by_member"]]);
+    await edit(id, { status: "open" });
+    await edit(id, { status: "open" });
+    expect(await sent()).toEqual([
+      ["exception.resolved", "by_member"],
+      ["exception.opened", null],
+    ]);
+    const [event] = await api.database.prisma.notificationEvent.findMany({ where: { referenceId: id } });
+    const included = JSON.parse(event?.included ?? "[]");
+    expect(included.map(({ type }: { type: string }) => type)).toEqual(["exception", "shipment"]);
+    expect(included[0].attributes.owner).toBe("ann@example.com");
+  });
+});

@@ -1,4 +1,4 @@
-import { type StopReason, stopReasons, type WebhookEventName, webhookEventNames } from "@svc/domain";
+import { catalogueEventNames, type StopReason, stopReasons } from "@svc/domain";
 
 /** Sandbox scenarios that together cause every event of tracking (docs/sandbox.md has all scenarios). */
 export const demoStories: readonly (readonly [code: string, story: string])[] = [
@@ -21,8 +21,5 @@ export const stoppedByHand = { code: "AWM", onDay: 20 };
 
 export const expectedStops: readonly StopReason[] = stopReasons;
 
-/** Events caused only by users or by webhooks themselves. */
-const notByTracking = (event: WebhookEventName) =>
-  event === "container.transport.delivered" || event.startsWith("webhook.");
-
-export const expectedEvents = webhookEventNames.filter((event) => !notByTracking(event));
+/** Of the subscription `*`, without the one that no operation causes. */
+export const expectedEvents = catalogueEventNames.filter((event) => event !== "container.transport.delivered");

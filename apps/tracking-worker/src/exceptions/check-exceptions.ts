@@ -1,10 +1,13 @@
 import { addMs, evaluateRequest, evaluateShipment, type Instant, type PlaceDirectory, voyageChange } from "@svc/domain";
+import { exceptionContent } from "@svc/jsonapi";
 import {
   type CheckedSubject,
+  createMemberRepository,
   type Database,
   type DueCheck,
   isDatabaseUnavailable,
   lockDueChecks,
+  notifyExceptions,
   readRequestsToCheck,
   readShipmentsToCheck,
   type Sql,
@@ -21,6 +24,8 @@ export interface ExceptionContext {
   readonly database: Database;
   readonly places: PlaceDirectory;
   readonly clock: { now(): Instant };
+  /** Of the API, for the links of notifications. */
+  readonly baseUrl: string;
 }
 
 interface Changes {
@@ -56,7 +61,7 @@ export async function checkExceptions(
       if (isDatabaseUnavailable(error)) throw error;
       onFailure(error, next.subjectId);
       const nextCheckAt = addMs(context.clock.now(), postponedMs);
-      await settleChecks(context.database.sql, accountId, [{ subjectId: next.subjectId, nextCheckAt }]);
+      await settleChecks(context.database.sql, accountId, [{ ...next, nextCheckAt }]);
     }
     sum.checked++;
   }
@@ -64,7 +69,7 @@ export async function checkExceptions(
 }
 
 function checkBatch(
-  { database, places, clock }: ExceptionContext,
+  { database, places, clock, baseUrl }: ExceptionContext,
   accountId: string,
   atMost: number,
 ): Promise<Changes> {
@@ -73,41 +78,49 @@ function checkBatch(
     const checks = await lockDueChecks(sql, accountId, now, atMost);
     if (checks.length === 0) return { checked: 0, opened: 0, resolved: 0 };
     const evaluated = [
-      ...(await evaluateShipments(sql, accountId, idsOf(checks, "shipment"), places, now)),
-      ...(await evaluateRequests(sql, accountId, idsOf(checks, "tracking_request"), now)),
+      ...(await evaluateShipments(sql, accountId, ofType(checks, "shipment"), places, now)),
+      ...(await evaluateRequests(sql, accountId, ofType(checks, "tracking_request"), now)),
     ];
-    const { openedIds, resolvedIds } = await writeExceptions(sql, accountId, evaluated, now);
+    const { openedIds, initialIds, resolvedIds } = await writeExceptions(sql, accountId, evaluated, now);
+    await notifyExceptions(sql, accountId, {
+      openedIds: openedIds.filter((id) => !initialIds.has(id)),
+      resolvedIds,
+      now,
+      members: () => createMemberRepository(sql).list(accountId),
+      describe: (exception, records) => exceptionContent(exception, records, { baseUrl, now }).included,
+    });
     return { checked: checks.length, opened: openedIds.length, resolved: resolvedIds.length };
   });
 }
 
-const idsOf = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): string[] =>
-  checks.flatMap(({ subjectId, subjectType }) => (subjectType === type ? subjectId : []));
+const ofType = (checks: readonly DueCheck[], type: DueCheck["subjectType"]): ReadonlyMap<string, DueCheck> =>
+  new Map(checks.flatMap((check) => (check.subjectType === type ? [[check.subjectId, check]] : [])));
 
 async function evaluateShipments(
   sql: Sql,
   accountId: string,
-  ids: readonly string[],
+  checks: ReadonlyMap<string, DueCheck>,
   places: PlaceDirectory,
   now: Instant,
 ): Promise<CheckedSubject[]> {
-  const shipments = await readShipmentsToCheck(sql, accountId, ids);
+  const shipments = await readShipmentsToCheck(sql, accountId, [...checks.keys()]);
   return shipments.map(({ id, facts, vesselMoves }) => {
     const { found, nextCheckAt } = evaluateShipment({ ...facts, voyageChange: voyageChange(vesselMoves, places) }, now);
     const resolution = facts.stoppedAt === null ? "cleared" : "tracking_stopped";
-    return { subjectId: id, subjectType: "shipment", found, nextCheckAt, resolution };
+    const isNew = checks.get(id)?.isNew ?? false;
+    return { subjectId: id, subjectType: "shipment", isNew, found, nextCheckAt, resolution };
   });
 }
 
 async function evaluateRequests(
   sql: Sql,
   accountId: string,
-  ids: readonly string[],
+  checks: ReadonlyMap<string, DueCheck>,
   now: Instant,
 ): Promise<CheckedSubject[]> {
-  const requests = await readRequestsToCheck(sql, accountId, ids);
+  const requests = await readRequestsToCheck(sql, accountId, [...checks.keys()]);
   return requests.map(({ id, ...facts }) => {
     const { found, nextCheckAt } = evaluateRequest(facts, now);
-    return { subjectId: id, subjectType: "tracking_request", found, nextCheckAt, resolution: "cleared" };
+    return { subjectId: id, subjectType: "tracking_request", isNew: false, found, nextCheckAt, resolution: "cleared" };
   });
 }

@@ -13,6 +13,7 @@ const subjects: Readonly<
   container: { words: "Container", name: "number", path: (id) => `/containers/${id}` },
   shipment: { words: "Shipment", name: "bill_of_lading_number", path: (id) => `/shipments/${id}` },
   tracking_request: { words: "Tracking request", name: "request_number", path: () => "/tracking-requests" },
+  exception: { words: "Exception", name: "summary", path: (id) => `/attention/${id}` },
   webhook_notice: { words: "Webhook", name: "url" },
 };
 

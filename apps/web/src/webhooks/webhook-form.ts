@@ -67,6 +67,7 @@ const families: Readonly<Record<string, readonly [pattern: string, words: string
   "container.transport": ["container.transport.*", "All of transport, estimates of containers included"],
   estimated: ["container.transport.estimated.*", "All estimates of containers"],
   container: ["container.*", "All about containers, transport included"],
+  exception: ["exception.*", "All exceptions: what needs attention"],
   webhook: ["webhook.*", "All about other webhooks"],
 };
 

@@ -1,6 +1,6 @@
 /**
- * All webhook events by category, in journey order. The category `webhook` is an extension; all others are the
- * catalogue of docs/contract/reference.md 3.1.
+ * All webhook events by category, in journey order. The categories `exception` and `webhook` are extensions; all others
+ * are the catalogue of docs/contract/reference.md 3.1.
  */
 export const eventCategories = [
   {
@@ -74,6 +74,13 @@ export const eventCategories = [
     ],
   },
   {
+    name: "exception",
+    events: [
+      ["exception.opened", "Something needs attention: an exception was opened, or reopened by a member."],
+      ["exception.resolved", "An exception was resolved; its resolution gives the reason."],
+    ],
+  },
+  {
     name: "webhook",
     events: [
       ["webhook.failing", "Another webhook of the account has had no successful delivery for 1, 24 or 48 hours."],
@@ -83,9 +90,9 @@ export const eventCategories = [
   },
 ] as const;
 
-/** Sent only to webhooks that name them or this family: `*` and every other family cover the catalogue only. */
-const extensionFamily = "webhook.*";
-const isExtension = (event: WebhookEventName): boolean => event.startsWith("webhook.");
+/** Sent only to webhooks that name them or their family: `*` and every other family cover the catalogue only. */
+const extensionPrefixes = ["exception.", "webhook."] as const;
+const isExtension = (event: WebhookEventName): boolean => extensionPrefixes.some((prefix) => event.startsWith(prefix));
 
 export type WebhookEventName = (typeof eventCategories)[number]["events"][number][0];
 
@@ -100,7 +107,7 @@ const known: ReadonlySet<string> = new Set([...webhookEventNames, ...unsentEvent
 
 /** The catalogue without the extensions: the subscription of a webhook that names no event. */
 export const catalogueEventNames: readonly WebhookEventName[] = webhookEventNames.filter(
-  (event) => !event.startsWith("webhook."),
+  (event) => !isExtension(event),
 );
 
 /** Events that require a paid feature (docs/contract/reference.md 3.1). */
@@ -121,9 +128,10 @@ export function isSubscription(pattern: string): boolean {
 }
 
 export function isSubscribed(subscriptions: readonly string[], event: WebhookEventName): boolean {
-  if (isExtension(event)) return subscriptions.some((pattern) => pattern === event || pattern === extensionFamily);
   return subscriptions.some(
     (pattern) =>
-      pattern === "*" || pattern === event || (pattern.endsWith(".*") && event.startsWith(pattern.slice(0, -1))),
+      pattern === event ||
+      (pattern === "*" && !isExtension(event)) ||
+      (pattern.endsWith(".*") && event.startsWith(pattern.slice(0, -1))),
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { addMs, dayMs, hourMs, instant } from "../instant.ts";
 import { evaluateAttempt } from "./delivery-lifecycle.ts";
-import { isSubscribed, isSubscription } from "./event-catalogue.ts";
+import { catalogueEventNames, isSubscribed, isSubscription } from "./event-catalogue.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { attemptsMax, retryDelayMs, retryDelaysMs } from "./retry-schedule.ts";
 import { healthAfter, mustDeactivate, type WebhookHealth } from "./webhook-health.ts";
@@ -45,6 +45,13 @@ test.each(retryDelaysMs.map((delayMs, index) => [index + 1, delayMs]))(
     expect(Math.max(...seen)).toBeLessThanOrEqual((2 * endpoints) / shares);
   },
 );
+
+test("exceptions are sent only to webhooks that name them or their family [issue 17.2.1]", () => {
+  const subscribed = (pattern: string) => isSubscribed([pattern], "exception.opened");
+  expect(["*", "container.*", "webhook.*", "exception.resolved"].filter(subscribed)).toEqual([]);
+  expect(["exception.*", "exception.opened"].filter(subscribed)).toHaveLength(2);
+  expect(catalogueEventNames.filter((event) => event.startsWith("exception."))).toEqual([]);
+});
 
 test("extension events are sent only to webhooks that name them or their family", () => {
   const subscriptions = (pattern: string) => [

@@ -1,14 +1,22 @@
 import type {
+  Container,
   ContainerCreatedEvent,
+  ContainerLinks,
   ContainerPodTerminalChangedEvent,
   ContainerUpdatedEvent,
   EstimatedEvent,
+  Exception,
+  Instant,
   ReferenceType,
+  Shipment,
   TrackingRequest,
   WebhookEventName,
   WebhookNotice,
 } from "@svc/domain";
+import { containerResource, withContainerLinks } from "../containers/container-resource.ts";
+import { exceptionResource } from "../exceptions/exception-resource.ts";
 import type { AnyResource } from "../resource.ts";
+import { shipmentResource } from "../shipments/shipment-resource.ts";
 import { trackingRequestResource } from "../tracking-requests/tracking-request-resource.ts";
 import { type TransportEventRecord, transportEventResource } from "../transport-events/transport-event-resource.ts";
 import { webhookNoticeResource } from "../webhooks/webhook-notice-resource.ts";
@@ -94,4 +102,24 @@ export function trackingRequestContent(
     trackingRequestResource(request, options.baseUrl),
     options.related(request.shipmentId, ...containerIds),
   );
+}
+
+/** The exception, then the container, shipment and tracking request that it is about. `now`: of the tracking clock. */
+export function exceptionContent(
+  exception: Exception,
+  records: {
+    readonly shipment: Shipment | null;
+    readonly container: { readonly record: Container; readonly links: ContainerLinks } | null;
+    readonly request: TrackingRequest | null;
+    /** E-mail address. */
+    readonly owner: string | null;
+  },
+  { baseUrl, now }: { readonly baseUrl: string; readonly now: Instant },
+): NotificationContent {
+  const { shipment, container, request, owner } = records;
+  return contentOf(exceptionResource(exception, { baseUrl, now, ownerEmail: owner }), [
+    ...(container ? [withContainerLinks(containerResource(container.record, baseUrl), container.links)] : []),
+    ...(shipment ? [shipmentResource(shipment, baseUrl)] : []),
+    ...(request ? [trackingRequestResource(request, baseUrl)] : []),
+  ]);
 }

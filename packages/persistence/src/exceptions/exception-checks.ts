@@ -39,13 +39,15 @@ export async function findAccountsWithDueChecks(
 export interface DueCheck {
   readonly subjectId: string;
   readonly subjectType: "shipment" | "tracking_request";
+  /** A shipment that has not been checked since it was added. */
+  readonly isNew: boolean;
 }
 
 /** Rows that a change or another worker has locked are due again after it. */
 const lockDue: Statement = {
   name: "exceptions.lock-due",
   text: `
-    SELECT subject_id AS "subjectId", subject_type AS "subjectType" FROM exception_checks
+    SELECT subject_id AS "subjectId", subject_type AS "subjectType", is_new AS "isNew" FROM exception_checks
     WHERE account_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
 };
 
@@ -59,20 +61,23 @@ const settle: Statement = {
   name: "exceptions.settle-checks",
   text: `
     WITH settled AS (
-      SELECT * FROM jsonb_to_recordset($2::jsonb) AS s("subjectId" uuid, "nextCheckAt" timestamptz)
+      SELECT * FROM jsonb_to_recordset($2::jsonb) AS s("subjectId" uuid, "nextCheckAt" timestamptz, "isNew" boolean)
     ), ended AS (
       DELETE FROM exception_checks c USING settled s
       WHERE c.account_id = $1 AND c.subject_id = s."subjectId" AND s."nextCheckAt" IS NULL)
-    UPDATE exception_checks c SET due_at = s."nextCheckAt" FROM settled s
+    UPDATE exception_checks c SET due_at = s."nextCheckAt", is_new = COALESCE(s."isNew", false) FROM settled s
     WHERE c.account_id = $1 AND c.subject_id = s."subjectId" AND s."nextCheckAt" IS NOT NULL`,
 };
 
-/** Null: only a change makes it due again. */
-export async function settleChecks(
-  sql: Sql,
-  accountId: string,
-  settled: readonly { readonly subjectId: string; readonly nextCheckAt: Instant | null }[],
-): Promise<void> {
+/** When a subject is checked next. Null: only a change makes it due again. */
+export interface SettledCheck {
+  readonly subjectId: string;
+  readonly nextCheckAt: Instant | null;
+  /** It could not be checked and is still new. */
+  readonly isNew?: boolean;
+}
+
+export async function settleChecks(sql: Sql, accountId: string, settled: readonly SettledCheck[]): Promise<void> {
   await sql.execute(settle, [accountId, JSON.stringify(settled)]);
 }
 

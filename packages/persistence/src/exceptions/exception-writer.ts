@@ -13,6 +13,9 @@ export interface CheckedSubject extends DueCheck {
 
 export interface ExceptionChanges {
   readonly openedIds: readonly string[];
+  /** Those of `openedIds` whose shipment had the condition already when its tracking began. */
+  readonly initialIds: ReadonlySet<string>;
+  /** Without those that a member had resolved before. */
   readonly resolvedIds: readonly string[];
 }
 
@@ -63,7 +66,7 @@ const end: Statement = {
     UPDATE exceptions x SET ended_at = $2, resolved_at = COALESCE(x.resolved_at, $2),
       resolution = COALESCE(x.resolution, e.resolution), row_version = row_version + 1, updated_at = $2
     FROM jsonb_to_recordset($3::jsonb) AS e(id uuid, resolution text)
-    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL RETURNING x.id, x.resolved_at = $2 AS "isNew"`,
+    WHERE x.account_id = $1 AND x.id = e.id AND x.ended_at IS NULL RETURNING x.id, old.resolved_at IS NULL AS "isNew"`,
 };
 
 const key = (subjectId: string, kind: string): string => `${subjectId} ${kind}`;
@@ -110,9 +113,16 @@ export async function writeExceptions(
   const opened = await write<{ id: string }>(open, added);
   await write(change, changed);
   const closed = await write<{ id: string; isNew: boolean }>(end, ended);
-  await settleChecks(sql, accountId, subjects);
+  await settleChecks(
+    sql,
+    accountId,
+    subjects.map(({ subjectId, nextCheckAt }) => ({ subjectId, nextCheckAt })),
+  );
+  const newSubjects = new Set(subjects.flatMap(({ subjectId, isNew }) => (isNew ? subjectId : [])));
+  const initial = added.filter(({ shipmentId }) => shipmentId !== null && newSubjects.has(shipmentId));
   return {
     openedIds: opened.map(({ id }) => id),
+    initialIds: new Set(initial.map(({ id }) => id)),
     resolvedIds: closed.flatMap(({ id, isNew }) => (isNew ? id : [])),
   };
 }

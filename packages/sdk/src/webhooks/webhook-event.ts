@@ -5,6 +5,7 @@ import type {
   ContainerPodTerminalChangedEventResource,
   ContainerUpdatedEventResource,
   EstimatedEventResource,
+  ExceptionResource,
   TrackingRequestResource,
   TransportEventResource,
   WebhookNoticeResource,
@@ -16,6 +17,7 @@ interface ReferenceResource {
   estimated_event: EstimatedEventResource;
   container_updated_event: ContainerUpdatedEventResource;
   container_created_event: ContainerCreatedEventResource;
+  exception: ExceptionResource;
   webhook_notice: WebhookNoticeResource;
   container_pod_terminal_changed_event: ContainerPodTerminalChangedEventResource;
 }
@@ -31,9 +33,11 @@ type ReferenceTypeOf<Name extends WebhookEventName> = Name extends `tracking_req
         ? "container_updated_event"
         : Name extends "container.pod_terminal_changed"
           ? "container_pod_terminal_changed_event"
-          : Name extends `webhook.${string}`
-            ? "webhook_notice"
-            : "transport_event";
+          : Name extends `exception.${string}`
+            ? "exception"
+            : Name extends `webhook.${string}`
+              ? "webhook_notice"
+              : "transport_event";
 
 interface WebhookEventOf<Name extends WebhookEventName, Type extends ReferenceType> {
   /** The same in every delivery of this notification: deduplicate on it. */

@@ -21,6 +21,7 @@ import {
   webhookNoticeContent,
 } from "@svc/jsonapi";
 import { pickupHours } from "./example-container.ts";
+import { exampleException } from "./example-exception.ts";
 import { exampleMilestones } from "./example-milestones.ts";
 import { exampleIds, requestedHour } from "./example-moment.ts";
 import { exampleId, examplePorts, exampleTerminals, exampleVessels, formerTerminalId } from "./example-places.ts";
@@ -154,6 +155,14 @@ const otherExamples: Readonly<Record<Exclude<WebhookEventName, MilestoneEvent>, 
   "container.pickup_lfd_terminal.changed": pickupChange("pickup_lfd_terminal.changed", pickupHours.terminal),
   "container.pickup_lfd_rail.changed": pickupChange("pickup_lfd_rail.changed", pickupHours.rail),
   "container.pickup_appointment.changed": pickupChange("pickup_appointment.changed", pickupHours.appointment),
+  "exception.opened": {
+    hour: exampleMilestones.vessel_discharged.hour + 1,
+    content: (voyage) => exampleException(voyage, voyage.now, false),
+  },
+  "exception.resolved": {
+    hour: exampleMilestones.vessel_discharged.hour + 25,
+    content: (voyage) => exampleException(voyage, addMs(voyage.now, -24 * hourMs), true),
+  },
   "webhook.failing": notice("failing", 24, 11),
   "webhook.deactivated": notice("deactivated", 73, 24),
   "webhook.recovered": notice("recovered", null, 0),
