@@ -107,6 +107,60 @@ describe("svc on a pipe", () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ number: "MSKU0000006" });
   });
 
+  test("lists, assigns, snoozes, resolves and reopens exceptions [issue 17.2.1]", async () => {
+    const [own] = api.tenants;
+    const addException = async (kind: string, priority: number, subject: { containerId?: string }) => {
+      const id = randomUUID();
+      const openedAt = new Date();
+      const times = { openedAt, createdAt: openedAt, updatedAt: openedAt };
+      const details = { holds: ["customs"], days: 4 };
+      const about = { shipmentId: shipment.id, subjectId: subject.containerId ?? shipment.id, ...subject };
+      await api.database.prisma.exception.create({
+        data: { accountId: own.accountId, id, kind, severity: "critical", priority, details, ...about, ...times },
+      });
+      return id;
+    };
+    const containers = JSON.parse((await svc(["containers", "list", "--all", "--number", "MSKU0000006"])).stdout);
+    const hold = await addException("customs_hold", 12_000, { containerId: containers.id });
+    const delay = await addException("eta_delay", 4_000, {});
+    const list = async (...options: string[]) => {
+      const { stdout, stderr } = await svc(["exceptions", "list", "--all", ...options]);
+      expect(stderr).toBe("");
+      const lines = stdout.trim().split("\n").filter(Boolean);
+      return lines.map((line) => JSON.parse(line).id);
+    };
+    expect(await list("--status", "open")).toEqual([hold, delay]);
+    expect(await list("--kind", "eta_delay")).toEqual([delay]);
+    expect(await list("--container", "MSKU0000006")).toEqual([hold]);
+    expect(await list("--shipment", "MAEU262175000")).toEqual([hold, delay]);
+    const options = { environment: { ...access(), TERM: "xterm" }, cwd: folder };
+    const table = await onTerminal(svcProgram, ["exceptions", "list"], 160, options);
+    expect(table.stdout).toMatch(/SEVERITY .*SUMMARY[\s\S]+critical .*MSKU0000006 .*On hold: customs/);
+    const changed = async (...args: string[]) => JSON.parse((await svc(["exceptions", ...args])).stdout);
+    const user = await api.database.prisma.user.findFirstOrThrow({
+      where: { memberships: { some: { accountId: own.accountId } } },
+    });
+    expect(await changed("assign", "MSKU0000006", "--owner", user.email)).toMatchObject({ owner: user.email });
+    expect(await list("--owner", user.email)).toEqual([hold]);
+    expect(await changed("snooze", "MSKU0000006", "--until", "2d", "--note", "Truck booked")).toMatchObject({
+      id: hold,
+      status: "snoozed",
+      note: "Truck booked",
+    });
+    expect(await changed("snooze", hold, "--end")).toMatchObject({ status: "open", note: "Truck booked" });
+    expect(await changed("resolve", hold)).toMatchObject({ status: "resolved", resolution: "by_member" });
+    expect(await changed("reopen", "MSKU0000006")).toMatchObject({ id: hold, status: "open" });
+    const several = await svc(["exceptions", "resolve", "MAEU262175000"]);
+    expect([several.code, several.stdout]).toEqual([2, ""]);
+    for (const id of [hold, delay]) expect(several.stderr).toContain(id);
+    const none = await svc(["exceptions", "reopen", "MSKU0000006"]);
+    expect([none.code, none.stderr]).toEqual([4, expect.stringContaining("resolved or snoozed")]);
+    expect((await svc(["exceptions", "assign", hold])).code).toBe(2);
+    const unknown = await svc(["exceptions", "assign", hold, "--owner", "nobody@example.com"]);
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("nobody@example.com")]);
+    expect(await changed("assign", hold, "--nobody")).toMatchObject({ owner: null });
+  });
+
   test("connects a carrier with credentials from a pipe, and never from an argument", async () => {
     const credentials = '{"kind":"api_key","headers":[{"name":"Consumer-Key","value":"s3cret"}]}';
     const made = await svc(["carrier-connections", "create", "HLCU", "--credentials", "-"], access(), credentials);

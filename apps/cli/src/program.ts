@@ -7,6 +7,7 @@ import { addCompletionCommand } from "./commands/completion-command.ts";
 import { addContainerCommands } from "./commands/container-commands.ts";
 import { addCustomFieldCommands } from "./commands/custom-field-commands.ts";
 import { addDemoCommand } from "./commands/demo-command.ts";
+import { addExceptionCommands } from "./commands/exception-commands.ts";
 import { addExportCommand } from "./commands/export-command.ts";
 import { addFindCommands } from "./commands/find-commands.ts";
 import { addImportCommand } from "./commands/import-command.ts";
@@ -54,6 +55,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addCollectionCommands(program, world);
   addShipmentCommands(program, world);
   addContainerCommands(program, world);
+  addExceptionCommands(program, world);
   addTrackingRequestCommands(program, world);
   addVesselCommands(program, world);
   addWebhookCommands(program, world);

@@ -18,6 +18,12 @@ export function timeOf(text: string, nowMs: number): string {
   return new Date(text).toISOString();
 }
 
+/** A time to come as RFC 3339, or how long from now: `4h`, `2d`. */
+export function timeAhead(text: string, nowMs: number): string {
+  const from = timeOf(text, nowMs);
+  return /^\d+[mhdw]$/.test(text) ? new Date(2 * nowMs - Date.parse(from)).toISOString() : from;
+}
+
 /** What was known then, instead of now. */
 export function asOfOption(): Option {
   return new Option("--as-of <time>", "what was known then: a time, or how long ago").argParser((text) =>
@@ -47,7 +53,9 @@ function filterOption({ name, kind, help }: Filter): Option {
   const long = `--${kebab(name)}`;
   if (kind === "flag") return new Option(`${long} [true|false]`, help).argParser(yesOrNo).preset("true");
   if (kind === "time") return new Option(`${long} <time>`, help).argParser((text) => timeOf(text, Date.now()));
-  return new Option(`${long} <values>`, `${help}; several with commas`);
+  return kind === "text"
+    ? new Option(`${long} <values>`, `${help}; several with commas`)
+    : new Option(`${long} <number>`, help);
 }
 
 async function listAll(session: Session, { of, columns }: Collection, parameters: object): Promise<void> {
@@ -96,7 +104,12 @@ function addList(group: Command, collection: Collection, world: World): void {
   list.action(async (options: Record<string, unknown>, command: Command) => {
     const session = openSession(command, world);
     const { all, page, pageSize, sort, search } = options;
-    const filter = Object.fromEntries(collection.filters.map(({ name }) => [name, options[name]]));
+    const filter: Record<string, unknown> = {};
+    for (const { name, kind } of collection.filters) {
+      const given = options[name];
+      const isRecord = typeof given === "string" && (kind === "shipments" || kind === "containers");
+      filter[name] = isRecord ? await resolveId(session, kind, given) : given;
+    }
     const parameters = { filter, page, pageSize, sort, ...(search !== undefined && { search }) };
     await (all === true ? listAll : listPage)(session, collection, parameters);
   });

@@ -1,5 +1,6 @@
 import type {
   Client,
+  ExceptionResource,
   MappedContainer,
   MappedRecord,
   MappedShipment,
@@ -14,7 +15,8 @@ import { type Column, columnsFor } from "../output/cells.ts";
 /** A filter of a list: the client's name for it, and what a person reads in the help. */
 export interface Filter {
   readonly name: string;
-  readonly kind: "text" | "time" | "flag";
+  /** `shipments` and `containers`: ids or numbers of them. */
+  readonly kind: "text" | "time" | "flag" | "shipments" | "containers";
   readonly help: string;
 }
 
@@ -107,6 +109,31 @@ export const collections: readonly Collection[] = [
       ["ID", "id"],
     ),
     of: (client) => client.containers,
+  },
+  {
+    name: "exceptions",
+    what: "exceptions",
+    key: "id",
+    filters: [
+      text("status", "open, snoozed or resolved"),
+      text("kind", "for example customs_hold or last_free_day_over"),
+      text("severity", "critical or warning"),
+      text("owner", "e-mail address of the owner, or none"),
+      { name: "shipment", kind: "shipments", help: "id or number of the shipment" },
+      { name: "container", kind: "containers", help: "id or number of the container" },
+      text("trackingRequest", "id of the tracking request"),
+      time("openedAfter", "opened since"),
+    ],
+    columns: columnsFor<MappedRecord<ExceptionResource>>(
+      ["SEVERITY", "severity"],
+      ["STATUS", "status"],
+      ["NUMBER", "number"],
+      ["SUMMARY", "summary"],
+      ["OWNER", "owner"],
+      ["OPENED (UTC)", "openedAt"],
+      ["ID", "id"],
+    ),
+    of: (client) => client.exceptions,
   },
   {
     name: "tracking-requests",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { timeOf } from "./collection-commands.ts";
+import { timeAhead, timeOf } from "./collection-commands.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 
@@ -11,6 +11,14 @@ describe("times on the command line", () => {
     ["2026-11-01T08:00:00+08:00", "2026-11-01T00:00:00.000Z"],
   ])("%s is %s", (text, expected) => {
     expect(timeOf(text, now)).toBe(expected);
+  });
+
+  test.each([
+    ["4h", "2026-11-22T16:00:00.000Z"],
+    ["2d", "2026-11-24T12:00:00.000Z"],
+    ["2026-12-01", "2026-12-01T00:00:00.000Z"],
+  ])("%s from now is %s [issue 17.2.1]", (text, expected) => {
+    expect(timeAhead(text, now)).toBe(expected);
   });
 
   test.each(["yesterday", "7", "2026-13-01", "99999999d", ""])("%j is refused with what to write", (text) => {

@@ -36,8 +36,8 @@ export function exceptionsResource<F extends Format>(reader: Reader<F>) {
     list<G extends Format = F>(parameters: ExceptionParameters = {}, options?: ReadOptions<G>) {
       return reader.list(exceptionKind, "/exceptions", filterQuery({ ...parameters.filter }), parameters, options);
     },
-    iterate<G extends Format = F>(filter: ExceptionFilters = {}, options?: ReadOptions<G>) {
-      return reader.iterate(exceptionKind, "/exceptions", filterQuery({ ...filter }), {}, options);
+    iterate<G extends Format = F>(parameters: Omit<ExceptionParameters, "page"> = {}, options?: ReadOptions<G>) {
+      return reader.iterate(exceptionKind, "/exceptions", filterQuery({ ...parameters.filter }), parameters, options);
     },
     count<G extends Format = F>(
       by: "kind" | "severity" | "status",

@@ -1,0 +1,93 @@
+import type { ExceptionEdit } from "@svc/sdk";
+import { type Command, Option } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCodes } from "../errors/exit-codes.ts";
+import { plainText } from "../output/plain-text.ts";
+import { openSession, type Session } from "../session.ts";
+import type { World } from "../world.ts";
+import { groupOf, timeAhead } from "./collection-commands.ts";
+import { isId, resolveId } from "./resolve-id.ts";
+
+type Status = "open" | "snoozed" | "resolved";
+
+/** The id of the only exception of a container or shipment that has one of these states. */
+async function exceptionId(session: Session, text: string, status: readonly Status[]): Promise<string> {
+  if (isId(text)) return text;
+  const isContainer = /^[A-Z]{4}\d{7}$/i.test(text.replace(/\s/g, ""));
+  const record = await resolveId(session, isContainer ? "containers" : "shipments", text);
+  const filter = { status, ...(isContainer ? { container: record } : { shipment: record }) };
+  const options = { format: "mapped", signal: session.call.signal } as const;
+  const { items } = await session.client.exceptions.list({ filter, pageSize: 100 }, options);
+  const [only, ...others] = items;
+  if (only && others.length === 0) return only.id;
+  const states = status.join(" or ");
+  if (!only) throw new CliError(exitCodes.notFound, `${plainText(text)} has no exception that is ${states}.`);
+  const choices = items.map(({ id, number, summary }) => `\n  ${id}  ${plainText(`${number}  ${summary}`)}`).join("");
+  throw new CliError(exitCodes.usage, `${plainText(text)} has ${items.length} exceptions; give an id:${choices}`);
+}
+
+interface Update {
+  readonly edit: ExceptionEdit;
+  /** Of the exceptions that a number stands for. */
+  readonly of?: readonly Status[];
+}
+
+/** The same edit of several exceptions, shown one after the other. */
+async function update(given: readonly string[], { edit, of }: Update, command: Command, world: World): Promise<void> {
+  const session = openSession(command, world);
+  const ids: string[] = [];
+  for (const text of given) ids.push(await exceptionId(session, text, of ?? ["open", "snoozed"]));
+  const { client, output, call } = session;
+  for (const id of ids) await output.record(await client.exceptions.update(id, edit, call));
+}
+
+const noteOption = () => new Option("--note <text>", "replaces the note");
+
+interface Noted {
+  readonly note?: string;
+}
+
+export function addExceptionCommands(program: Command, world: World): void {
+  const group = groupOf(program, "exceptions");
+  group
+    .command("assign")
+    .description("Give exceptions an owner, or with --nobody none.")
+    .argument("<exception...>", "id, or number of a container or shipment with one exception")
+    .addOption(new Option("--owner <email>", "a member of the account").conflicts("nobody"))
+    .option("--nobody", "no owner")
+    .addOption(noteOption())
+    .action(async (ids: string[], options: Noted & { owner?: string; nobody?: true }, command: Command) => {
+      const { owner = null, nobody, note } = options;
+      if (owner === null && !nobody) command.error("error: say who: --owner <email> or --nobody");
+      await update(ids, { edit: { owner, note } }, command, world);
+    });
+  group
+    .command("snooze")
+    .description("Hide exceptions from the queue until a time, or with --end show them again.")
+    .argument("<exception...>", "id, or number of a container or shipment with one exception")
+    .addOption(
+      new Option("--until <time>", "RFC 3339, or from now: 4h, 2d")
+        .argParser((text) => timeAhead(text, Date.now()))
+        .conflicts("end"),
+    )
+    .option("--end", "end the snooze")
+    .addOption(noteOption())
+    .action(async (ids: string[], options: Noted & { until?: string; end?: true }, command: Command) => {
+      const { until: snoozedUntil = null, end, note } = options;
+      if (snoozedUntil === null && !end) command.error("error: say how long: --until <time> or --end");
+      await update(ids, { edit: { snoozedUntil, note } }, command, world);
+    });
+  for (const [name, status, of, description] of [
+    ["resolve", "resolved", ["open", "snoozed"], "Resolve exceptions; each stays resolved while its condition lasts."],
+    ["reopen", "open", ["resolved", "snoozed"], "Reopen exceptions whose condition lasts; ends their snooze too."],
+  ] as const) {
+    group
+      .command(name)
+      .description(description)
+      .argument("<exception...>", "id, or number of a container or shipment with one exception")
+      .addOption(noteOption())
+      .action((ids: string[], { note }: Noted, command: Command) =>
+        update(ids, { edit: { status, note }, of }, command, world),
+      );
+  }
+}
