@@ -33,6 +33,7 @@ export const variables = {
   SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST: perMinute(100).describe("tracking requests created a minute and account"),
   SVC_RATE_LIMIT_INFER: perMinute(200).describe("numbers inferred a minute and account"),
   SVC_RATE_LIMIT_REFRESH: perMinute(10).describe("containers refreshed a minute and account"),
+  SVC_RATE_LIMIT_CARRIER_TEST: perMinute(10).describe("carrier connections tested a minute and account"),
   SVC_RATE_LIMIT_PUSH: perMinute(600).describe("pushes of carriers a minute and carrier connection"),
   SVC_RATE_LIMIT_SESSION: perMinute(600).describe("requests per minute of a signed-in user in the web application"),
   SVC_RATE_LIMIT_INVALID_TOKEN: perMinute(60).describe(

@@ -72,6 +72,8 @@ export interface ApiOptions {
   readonly redis?: Redis;
   readonly secretKey: string;
   readonly samples: SampleSender;
+  /** Aborts when the process stops: requests that wait for a worker are answered at once. */
+  readonly stopping: AbortSignal;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly limits: Readonly<Record<RateLimitName, number>>;
@@ -102,7 +104,7 @@ function rememberShippingLines(database: Database): () => Promise<readonly Catal
   };
 }
 
-function createServices({ database, secretKey, samples, clock, settings }: ApiOptions): Services {
+function createServices({ database, secretKey, samples, stopping, clock, settings }: ApiOptions): Services {
   const { sql } = database;
   const box = createSecretBox(secretKey);
   const ofAllAccounts = {
@@ -111,6 +113,7 @@ function createServices({ database, secretKey, samples, clock, settings }: ApiOp
     includedReferenceData: createIncludedReferenceData(sql),
     idempotency: createIdempotencyRepository(sql, box),
     samples,
+    stopping,
     members: createMemberRepository(sql),
     shippingLines: rememberShippingLines(database),
     clock,

@@ -28,11 +28,13 @@ await runService({
     const redis = config.REDIS_URL ? connectRedis(config.REDIS_URL) : undefined;
     const webhookTargets = egressPolicy(config);
     const samples = createSampleSender(webhookTargets);
+    const stopping = new AbortController();
     const { handler, services, unreadable, whenIdle } = createApi({
       database,
       ...(redis && { redis }),
       secretKey: config.SVC_SECRET_KEY,
       samples,
+      stopping: stopping.signal,
       clock,
       settings: {
         baseUrl: config.SVC_BASE_URL,
@@ -41,12 +43,14 @@ await runService({
         webhookEgressIpsSince: config.SVC_WEBHOOK_EGRESS_IPS_SINCE,
         webhookTargets,
         webhooksPerAccount: config.SVC_WEBHOOKS_PER_ACCOUNT,
+        carrierTestWaitMs: 20_000,
       },
       limits: {
         default: config.SVC_RATE_LIMIT_DEFAULT,
         create_tracking_request: config.SVC_RATE_LIMIT_CREATE_TRACKING_REQUEST,
         infer: config.SVC_RATE_LIMIT_INFER,
         refresh: config.SVC_RATE_LIMIT_REFRESH,
+        carrier_test: config.SVC_RATE_LIMIT_CARRIER_TEST,
         push: config.SVC_RATE_LIMIT_PUSH,
         session: config.SVC_RATE_LIMIT_SESSION,
         invalid_token: config.SVC_RATE_LIMIT_INVALID_TOKEN,
@@ -63,6 +67,7 @@ await runService({
       unreadable,
       checks: { database: createDatabaseCheck(database), tenantRole: () => database.pingAsTenant() },
       async close() {
+        stopping.abort();
         await samples.close();
         await whenIdle();
         await tidying.stop();

@@ -1,5 +1,6 @@
 import { carrierConnectionRoutes } from "./carrier-connections/carrier-connection-routes.ts";
 import { listCarriersRoute } from "./carrier-connections/list-carriers.route.ts";
+import { testConnectionRoute } from "./carrier-connections/test-connection.route.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { getContainerRoute } from "./containers/get-container-route.route.ts";
 import { listRawEvents } from "./containers/list-raw-events.route.ts";
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   searchRoute,
   listCarriersRoute,
   ...carrierConnectionRoutes,
+  testConnectionRoute,
   ...eventImportRoutes,
   ...webhookInformationRoutes,
   triggerWebhookRoute,

@@ -87,6 +87,8 @@ export interface Services {
   readonly webhookNotices: WebhookNotices;
   readonly deliveryLog: DeliveryLog;
   readonly samples: SampleSender;
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal;
   /** Ids of the shipments that a search should show, newest first. */
   readonly findMatchingShipments: (accountId: string, query: SearchQuery, limit: number) => Promise<readonly string[]>;
   /**
@@ -115,4 +117,6 @@ export interface Settings {
   readonly webhookTargets: EgressPolicy;
   /** As many webhooks as an account may have. */
   readonly webhooksPerAccount: number;
+  /** For how long a request waits for the outcome of a test call to a carrier. */
+  readonly carrierTestWaitMs: number;
 }

@@ -19,6 +19,7 @@ import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
 import { startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
+import { startConnectionTests } from "./connection-tests/start-connection-tests.ts";
 import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
 import { startMessageLoop } from "./messages/message-loop.ts";
 import { createMetrics } from "./metrics.ts";
@@ -143,9 +144,11 @@ export async function startTrackingWorker(
     logger,
   });
   const exceptions = startExceptionChecks({ context, logger });
+  const tests = startConnectionTests({ context, directory: poller.directory, access, logger });
   const listener = listen(database, "svc_tracking", () => {
     loop.wake();
     messages.wake();
+    tests.wake();
   });
   const refreshing = setInterval(() => {
     directory.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
@@ -160,6 +163,7 @@ export async function startTrackingWorker(
       await requeue.stop();
       await retention.stop();
       await exceptions.stop();
+      await tests.stop();
       await loop.stop();
       await access.close();
       await Promise.all([...carriers.values(), ...terminals.values()].map((source) => source.close()));

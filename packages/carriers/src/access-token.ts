@@ -2,6 +2,7 @@ import type { CarrierCredentials } from "@svc/domain";
 import type { CarrierReply } from "./carrier.ts";
 import { refusalOf } from "./dcsa/refusal.ts";
 import type { HttpExchange } from "./http-exchange.ts";
+import { shapeOf } from "./reply-shape.ts";
 
 type ClientCredentials = Extract<CarrierCredentials, { kind: "oauth2_client_credentials" }>;
 
@@ -93,15 +94,22 @@ export class AccessToken {
       },
       new AbortController().signal,
     );
-    if ("failure" in answer) return { outcome: "unreachable", detail: `token: ${answer.failure}` };
-    const received = { body: new Uint8Array(), url: tokenUrl.href, httpStatus: answer.status };
+    const common = { isOfTokenEndpoint: true } as const;
+    if ("failure" in answer) {
+      return { outcome: "unreachable", detail: `token: ${answer.failure}`, fault: answer.fault, ...common };
+    }
+    const { status: httpStatus } = answer;
+    const received = { body: new Uint8Array(), url: tokenUrl.href, httpStatus, ...common };
     // invalid_client and invalid_scope come as 400.
     if ([400, 401, 403].includes(answer.status)) return { outcome: "unauthorized", ...received };
     const refusal = refusalOf(answer, tokenUrl.href);
-    if (refusal?.outcome === "rate_limited") return refusal;
-    if (refusal) return { outcome: "unreachable", detail: `token: status ${answer.status}` };
+    if (refusal?.outcome === "rate_limited") return { ...refusal, ...common };
+    if (refusal) return { outcome: "unreachable", detail: `token: status ${httpStatus}`, httpStatus, ...common };
     const token = readToken(answer.body, this.#nowMs());
-    if (token === null) return { outcome: "unrecognized", ...received, detail: "the answer holds no bearer token" };
+    if (token === null) {
+      const detail = "the answer holds no bearer token";
+      return { outcome: "unrecognized", ...received, detail, shape: shapeOf(answer.body) };
+    }
     this.#token = token;
     return token;
   }

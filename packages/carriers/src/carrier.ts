@@ -1,4 +1,6 @@
 import type { ObservationDraft, RequestType } from "@svc/domain";
+import type { TransportFault } from "./http-exchange.ts";
+import type { BodyShape } from "./reply-shape.ts";
 
 /** A query for one shipment or container. */
 export interface CarrierQuery {
@@ -60,12 +62,18 @@ export interface UnreachableReply {
   readonly outcome: "unreachable";
   /** For operators. Contains neither credentials nor text from the carrier. */
   readonly detail: string;
+  /** Absent: there was a response, or the request was not sent. */
+  readonly fault?: TransportFault;
+  /** The status of the response, if there was one. */
+  readonly httpStatus?: number;
 }
 
 /** A response that violates the protocol: not parsable, without a valid event, too large, or a redirect. */
 export interface UnrecognizedReply extends ReceivedReply {
   readonly outcome: "unrecognized";
   readonly detail: string;
+  /** Absent: other. */
+  readonly shape?: BodyShape;
 }
 
 /** All outcomes of a query. Carrier failures are values; only bugs and the caller's abort are thrown. */
@@ -80,6 +88,8 @@ export type CarrierReply = (
 ) & {
   /** Number of HTTP requests: pages and the token exchange. Absent: one. */
   readonly requests?: number;
+  /** True: the reply is of the OAuth2 token endpoint, and the carrier's API was not called. */
+  readonly isOfTokenEndpoint?: true;
 };
 
 /** A usable reply with the same bytes as the last one (`CarrierQuery.knownHash`), not parsed. */

@@ -11,6 +11,8 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
   readonly scac: string;
   /** With the service's credentials; null: accounts need their own. */
   readonly shared: Carrier | null;
+  /** As configured by the operator or the catalogue; null: it replies within this process. */
+  readonly addresses: Pick<CarrierConnection, "baseUrl" | "tokenUrl"> | null;
   /** The limits of each credential. */
   readonly limits: CarrierLimits;
   /** Null: it has no credentials. The returned carrier need not be closed. */
@@ -21,6 +23,7 @@ export interface OfferedCarrier extends Pick<ProtocolConnection, "readPush"> {
 const offeredTestLine: OfferedCarrier = {
   scac: testLine.scac,
   shared: testLine,
+  addresses: null,
   limits: unlimited,
   withCredentials: null,
   close: () => testLine.close(),
@@ -32,6 +35,7 @@ function offered(connection: CarrierConnection, timeZoneOf: TimeZoneOf): Offered
     ...rest,
     scac: connection.scac,
     shared: connection.ownCredentialsOnly ? null : carrier,
+    addresses: connection,
     limits: connection.limits,
     close: () => carrier.close(),
   };

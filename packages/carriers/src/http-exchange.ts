@@ -8,9 +8,18 @@ export interface HttpAnswer {
   readonly isComplete: boolean;
 }
 
+/** Why there was no complete response. */
+export type TransportFault =
+  | "timed_out"
+  | "name_not_resolved"
+  | "connection_refused"
+  | "certificate_invalid"
+  | "connection_failed";
+
 /** No response or an incomplete one. The text contains only an error code or the exceeded limit. */
 export interface HttpFailure {
   readonly failure: string;
+  readonly fault: TransportFault;
 }
 
 /** One header as text; the first of repeated ones. */
@@ -31,11 +40,22 @@ async function readUpTo(body: Dispatcher.ResponseData["body"], maxBytes: number)
   return { body: Buffer.concat(chunks, size), isComplete: true };
 }
 
-function failureOf(error: unknown, timeoutMs: number): string {
+/** Error codes of Node, libuv and OpenSSL. A firewall shows as a refused, unreachable or forbidden address. */
+const faultsByCode: readonly (readonly [RegExp, TransportFault])[] = [
+  [/^(?:ENOTFOUND|EAI_[A-Z]+)$/, "name_not_resolved"],
+  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|EPERM)$/, "connection_refused"],
+  [/^(?:UND_ERR_[A-Z]+_TIMEOUT|ETIMEDOUT)$/, "timed_out"],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH/, "certificate_invalid"],
+];
+
+function failureOf(error: unknown, timeoutMs: number): HttpFailure {
   const { name, code } = error as { name?: unknown; code?: unknown };
-  if (name === "TimeoutError") return `no complete answer within ${timeoutMs} ms`;
-  if (typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code)) return `connection failed: ${code}`;
-  return "connection failed";
+  if (name === "TimeoutError") return { failure: `no complete answer within ${timeoutMs} ms`, fault: "timed_out" };
+  if (typeof code !== "string" || !/^[A-Z0-9_]{1,40}$/.test(code)) {
+    return { failure: "connection failed", fault: "connection_failed" };
+  }
+  const fault = faultsByCode.find(([shape]) => shape.test(code))?.[1] ?? "connection_failed";
+  return { failure: `connection failed: ${code}`, fault };
 }
 
 interface Request {
@@ -77,7 +97,7 @@ export class HttpExchange {
       return { status: answer.statusCode, headers: answer.headers, ...(await readUpTo(answer.body, maxBytes)) };
     } catch (error) {
       signal.throwIfAborted();
-      return { failure: failureOf(error, this.#timeoutMs) };
+      return failureOf(error, this.#timeoutMs);
     }
   }
 

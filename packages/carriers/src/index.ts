@@ -15,6 +15,8 @@ export type {
 } from "./carrier.ts";
 export { CarrierConnection, CarrierConnectionList } from "./carrier-connection.ts";
 export type { StoredReading } from "./carrier-protocol.ts";
+export { type Diagnosis, diagnoseReply } from "./connection-test/diagnose-reply.ts";
+export { explainTest, type Unsent } from "./connection-test/explain-test.ts";
 export { createCarriers, type OfferedCarrier } from "./create-carriers.ts";
 export type { PushedEvent } from "./dcsa/pushed-events.ts";
 export { createStoredReplyReader, type StoredQuestion, type StoredReplyReader } from "./stored-replies.ts";

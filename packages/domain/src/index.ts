@@ -9,6 +9,7 @@ export {
   isUnlimited,
   type Permit,
   permitRequest,
+  permitTest,
   unlimited,
   untouchedAccess,
 } from "./carrier-connections/carrier-access.ts";
@@ -25,6 +26,12 @@ export {
   type CredentialKind,
   credentialKinds,
 } from "./carrier-connections/carrier-credentials.ts";
+export {
+  type ConnectionTest,
+  type ConnectionTestCode,
+  connectionTestCodes,
+  testContainerNumber,
+} from "./carrier-connections/connection-test.ts";
 export { containerRoute, type RouteSource } from "./container-route/container-route.ts";
 export {
   type EstimatedVessel,

@@ -162,6 +162,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   createCarrierConnection: (client) => client.carrierConnections.create({ scac: text, credentials: { kind: "none" } }),
   getCarrierConnection: (client) => client.carrierConnections.get(id),
   editCarrierConnection: (client) => client.carrierConnections.update(id, { active: false }),
+  testCarrierConnection: (client) => client.carrierConnections.test(id),
   deleteCarrierConnection: (client) => client.carrierConnections.delete(id),
   createEventImport: (client) => client.eventImports.create({ rows: [{ scac: text }] }),
   getEventImport: (client) => client.eventImports.get(id),

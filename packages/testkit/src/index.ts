@@ -2,6 +2,8 @@ export { addApiToken, addTrackedShipments } from "./api-fixture.ts";
 export { type ChildExit, exitOf, stopChild } from "./child-exit.ts";
 export { createDeliveryFixture, type DeliveryFixture, type FixtureWebhook } from "./delivery-fixture.ts";
 export { eventually } from "./eventually.ts";
+export { expiredCertificate } from "./expired-certificate.ts";
+export { type FakeLine, type FakeLineBehaviour, type FakeLineOptions, startFakeLine } from "./fake-line.ts";
 export { findChromium } from "./find-chromium.ts";
 export { freePort, isPortFree } from "./free-port.ts";
 export { type AnswerNames, type NameServer, startNameServer } from "./name-server.ts";

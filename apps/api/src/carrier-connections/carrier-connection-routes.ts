@@ -19,7 +19,7 @@ import { checkWritten, createdReply, listReply, oneReply, preconditionFailed } f
 const tag = "Carrier connections";
 const params = { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } } as const;
 /** With its secrets only to a caller who may write. */
-const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
+export const shownTo = (caller: Caller) => (connection: CarrierConnection, baseUrl: string) =>
   carrierConnectionResource(connection, baseUrl, maySeeSecrets(caller));
 const oneQuery = { type: "carrier_connection" } as const satisfies QueryDefinition;
 const shown = {

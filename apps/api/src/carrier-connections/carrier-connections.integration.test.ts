@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { instant } from "@svc/domain";
 import { CarrierConnectionResource, CarrierResource, documentOf } from "@svc/jsonapi";
 import { applyConnectionChanges, uuidV7 } from "@svc/persistence";
-import { startTestApi, type TestAccount, type TestApi } from "../testing/start-test-api.ts";
+import { claimConnectionTests, finishConnectionTest } from "@svc/persistence/connection-tests";
+import { eventually } from "@svc/testkit";
+import { startTestApi, type TestAccount, type TestAnswer, type TestApi } from "../testing/start-test-api.ts";
 
 let api: TestApi;
 let account: TestAccount;
@@ -211,4 +213,108 @@ test("GET /carriers lists the catalogue by name, with credential fields and how 
   await send("PATCH", `/${id}`, { active: false });
   const inactive = { connection: "none", connection_id: id, connection_status: "inactive" };
   expect(maersk(await read(account.token))).toMatchObject(inactive);
+});
+
+describe("POST /carrier_connections/{id}/test [issue 18.1.3]", () => {
+  const outcome = {
+    testedAt: instant("2026-11-21T10:00:00.000Z"),
+    code: "credentials_rejected",
+    explanation: "The credentials are wrong.",
+    httpStatus: 401,
+    durationMs: 12,
+  } as const;
+  const claim = async () => {
+    const [claimed] = await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 });
+    if (claimed === undefined) throw new Error("No test is requested.");
+    return claimed;
+  };
+  /** What the tracking worker does with a requested test. */
+  const work = async () => finishConnectionTest(api.database.sql, await claim(), outcome);
+
+  test("202 while no worker has made the call; two requests make one call; the outcome is read afterwards", async () => {
+    const { id } = (await connect()).body.data;
+    expect((await send("GET", `/${id}`)).body.data.attributes).toMatchObject({
+      is_test_running: false,
+      last_test: null,
+    });
+    const requested = await Promise.all([send("POST", `/${id}/test`), send("POST", `/${id}/test`)]);
+    expect(requested.map(({ status }) => status)).toEqual([202, 202]);
+    expect(requested[0]?.body.data.attributes).toMatchObject({ is_test_running: true, last_test: null });
+    await work();
+    expect(await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 })).toEqual([]);
+    const { body } = await send("GET", `/${id}`);
+    expect(documentOf(CarrierConnectionResource.strict()).safeParse(body).error).toBeUndefined();
+    expect(body.data.attributes).toMatchObject({
+      is_test_running: false,
+      last_test: { succeeded: false, code: "credentials_rejected", http_status: 401, tested_at: outcome.testedAt },
+    });
+  });
+
+  /** A connection in another process of the API, which has accounts of its own. */
+  async function inAnother(
+    options: Parameters<typeof startTestApi>[0],
+    use: (request: () => Promise<TestAnswer>) => Promise<void>,
+  ) {
+    const other = await startTestApi({ databaseUrl: api.databaseUrl, ...options });
+    try {
+      const attributes = { scac: "HLCU", credentials: apiKey };
+      const body = { data: { type: "carrier_connection", attributes } };
+      const { id } = (await other.request("/carrier_connections", { method: "POST", body })).body.data;
+      await use(() => other.request(`/carrier_connections/${id}/test`, { method: "POST" }));
+      await api.database.pool.query("UPDATE carrier_connections SET test_requested_at = NULL");
+    } finally {
+      await other.close();
+    }
+  }
+
+  test("200 with the outcome as soon as the worker has stored it", async () => {
+    await inAnother({ carrierTestWaitMs: 20_000 }, async (request) => {
+      const answer = request();
+      await eventually("the test is requested", () => work());
+      const { status, body } = await answer;
+      expect([status, body.data.attributes.last_test.code]).toEqual([200, "credentials_rejected"]);
+    });
+  });
+
+  test("new credentials discard the outcome and the running test of the old ones", async () => {
+    const { id } = (await connect()).body.data;
+    await send("POST", `/${id}/test`);
+    const old = await claim();
+    const edited = await send("PATCH", `/${id}`, { credentials: { kind: "basic", username: "a", password: "b" } });
+    expect(edited.body.data.attributes).toMatchObject({ is_test_running: false, last_test: null });
+    await send("POST", `/${id}/test`);
+    expect(await finishConnectionTest(api.database.sql, old, outcome)).toBe(false);
+    expect((await send("GET", `/${id}`)).body.data.attributes).toMatchObject({
+      is_test_running: true,
+      last_test: null,
+    });
+    await work();
+    const paused = (await send("PATCH", `/${id}`, { active: false })).body.data.attributes;
+    expect([paused.active, paused.last_test.code]).toEqual([false, "credentials_rejected"]);
+  });
+
+  test("a test of a worker that died is claimed again after its lease, and not before", async () => {
+    const { id } = (await connect()).body.data;
+    await send("POST", `/${id}/test`);
+    await claim();
+    expect(await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 })).toEqual([]);
+    await api.database.pool.query("UPDATE carrier_connections SET test_claimed_until = now() - interval '1 second'");
+    expect((await claim()).id).toBe(id);
+    await api.database.pool.query("UPDATE carrier_connections SET test_requested_at = NULL");
+  });
+
+  test("404 for another account, which requests nothing; 403 for a token that may only read", async () => {
+    const { id } = (await connect()).body.data;
+    const stranger = (await api.createAccount()).token;
+    const path = `/carrier_connections/${id}/test`;
+    expect((await api.request(path, { method: "POST", token: stranger })).status).toBe(404);
+    expect((await api.request(path, { method: "POST", token: account.readToken })).status).toBe(403);
+    expect(await claimConnectionTests(api.database.sql, { limit: 1, leaseMs: 60_000 })).toEqual([]);
+  });
+
+  test("429 beyond the limit of the account", async () => {
+    await inAnother({ limits: { carrier_test: 1 } }, async (request) => {
+      expect([(await request()).status, (await request()).status]).toEqual([202, 429]);
+    });
+  });
 });

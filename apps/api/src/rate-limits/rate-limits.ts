@@ -14,6 +14,7 @@ export const rateLimitNames = [
   "create_tracking_request",
   "infer",
   "refresh",
+  "carrier_test",
   "push",
   "session",
   "invalid_token",

@@ -48,7 +48,16 @@ withRedis("rate limits in Redis", () => {
     ends.unshift(() => redis.disconnect());
     await once(redis, "ready");
     const limits = createRateLimits({
-      limits: { default: 3, create_tracking_request: 1, infer: 1, refresh: 1, push: 1, session: 1, invalid_token: 1 },
+      limits: {
+        default: 3,
+        create_tracking_request: 1,
+        infer: 1,
+        refresh: 1,
+        carrier_test: 1,
+        push: 1,
+        session: 1,
+        invalid_token: 1,
+      },
       notModifiedPerRequest: 10,
       redis,
       logger: createLogger({ service: "test", level: "silent" }),

@@ -91,6 +91,8 @@ export async function startTestApi(
     notModifiedPerRequest?: number;
     allowInsecureWebhookTargets?: boolean;
     webhooksPerAccount?: number;
+    /** No tracking worker runs in most tests, so that a request for a test call waits for nothing. */
+    carrierTestWaitMs?: number;
     webhookEgressIps?: string[];
     /** What links begin with, when it is not the address that the server has. */
     publicBaseUrl?: string;
@@ -131,8 +133,10 @@ export async function startTestApi(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
   const webhookTargets = { allowInsecureTargets: options.allowInsecureWebhookTargets ?? false };
   const samples = createSampleSender(webhookTargets);
+  const stopping = new AbortController();
   const api = createApi({
     samples,
+    stopping: stopping.signal,
     database,
     ...(options.redis && { redis: options.redis }),
     secretKey: randomBytes(32).toString("base64"),
@@ -144,12 +148,14 @@ export async function startTestApi(
       webhookEgressIpsSince: now,
       webhookTargets,
       webhooksPerAccount: options.webhooksPerAccount ?? 100_000,
+      carrierTestWaitMs: options.carrierTestWaitMs ?? 0,
     },
     limits: {
       default: 100_000,
       create_tracking_request: 100_000,
       infer: 100_000,
       refresh: 100_000,
+      carrier_test: 100_000,
       push: 100_000,
       session: 100_000,
       invalid_token: 100_000,
@@ -220,6 +226,7 @@ export async function startTestApi(
         server.close(resolve);
         server.closeAllConnections();
       });
+      stopping.abort();
       await samples.close();
       await api.whenIdle();
       await connected.close();

@@ -7,6 +7,7 @@ import {
   isUnlimited,
   type Permit,
   permitRequest,
+  permitTest,
 } from "@svc/domain";
 import {
   type AccessCounts,
@@ -83,6 +84,15 @@ export class CarrierAccessGate {
       slots.closeFor(credential, permit.retryInMs);
     }
     return null;
+  }
+
+  /** A permit for a test call of a connection: the circuit breaker does not deny it. */
+  async permitTest({ credential, accountId, limits }: ConnectedCarrier): Promise<Permit> {
+    const { permit } = await this.#change(credential, accountId, async ({ access: before, times }) => {
+      const permit = permitTest(before, limits, times);
+      return { access: permit.kind === "granted" ? permit.access : before, permit };
+    });
+    return permit;
   }
 
   /** Failures are written immediately, because other workers depend on them; successes with the next flush. */

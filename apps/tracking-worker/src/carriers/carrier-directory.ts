@@ -1,6 +1,7 @@
 import type { Carrier, OfferedCarrier, TerminalSource } from "@svc/carriers";
 import { type CarrierLimits, unlimited } from "@svc/domain";
 import { credentialOf, findConnectionCredentials, type SecretBox, type Sql, type SubjectClaim } from "@svc/persistence";
+import type { ConnectionTestClaim } from "@svc/persistence/connection-tests";
 
 /** A carrier with the credential that one subject uses. */
 export interface ConnectedCarrier {
@@ -51,6 +52,25 @@ export class CarrierDirectory {
     }
     const carrier = offered ? await this.#ownCarrier(offered, claim, claim.connection) : null;
     return { ...common, accountId: claim.accountId, carrier, isRemote: true };
+  }
+
+  /**
+   * The carrier for a test call, with the credentials as they are now and without a cached access token. Null: the
+   * carrier is not configured for accounts, or the connection was deleted.
+   */
+  async findForTest({ accountId, id, scac }: ConnectionTestClaim): Promise<ConnectedCarrier | null> {
+    const offered = this.#offered.get(scac);
+    if (offered === undefined || offered.withCredentials === null) return null;
+    if (this.#box === null) throw new Error("SVC_SECRET_KEY is not set, so no credentials can be opened.");
+    const found = await findConnectionCredentials(this.#sql, this.#box, accountId, id);
+    if (found === null) return null;
+    const carrier = offered.withCredentials(found.credentials);
+    return { scac, credential: id, accountId, carrier, limits: offered.limits, isRemote: true };
+  }
+
+  /** Where requests to the carrier are sent; null: it is not configured. */
+  addressesOf(scac: string): OfferedCarrier["addresses"] {
+    return this.#offered.get(scac)?.addresses ?? null;
   }
 
   #terminal(claim: SubjectClaim): ConnectedCarrier | null {

@@ -1,3 +1,4 @@
+import { connectionTestCodes } from "@svc/domain";
 import { z } from "zod";
 import cmdu from "../../catalogue/cmdu.json" with { type: "json" };
 import eglv from "../../catalogue/eglv.json" with { type: "json" };
@@ -40,6 +41,8 @@ const CatalogueEntry = z.strictObject({
   /** Prices, approval, address allow lists, limits agreed with the carrier. */
   terms: z.array(text),
   notes: z.array(text),
+  /** Added to the explanation of a test call; `not_found`: accepted, and the test container is not known. */
+  testHints: z.partialRecord(z.enum([...connectionTestCodes, "not_found"]), text),
   /** Members of a CarrierConnection. Without `baseUrl`: the carrier has one URL per customer. */
   connection: z.record(z.string(), z.unknown()),
 });

@@ -84,7 +84,7 @@ export class DcsaCarrier implements Carrier {
       const answer = await this.#http.send({ method: "GET", url: next, headers, maxBytes: bytesLeft }, signal);
       requests++;
       const ended = (reply: CarrierReply): CarrierReply => ({ ...reply, requests });
-      if ("failure" in answer) return ended({ outcome: "unreachable", detail: answer.failure });
+      if ("failure" in answer) return ended({ outcome: "unreachable", detail: answer.failure, fault: answer.fault });
       const refusal = refusalOf(answer, first.href);
       if (refusal) return ended(pages.length === 0 ? refusal : refusedLater(refusal));
       const refused = (detail: string): CarrierReply => ended(unrecognized(answer, first.href, detail));
@@ -173,7 +173,8 @@ export function concerns(query: {
 function refusedLater(reply: CarrierReply): CarrierReply {
   if (reply.outcome === "rate_limited" || reply.outcome === "unauthorized") return reply;
   if (reply.outcome === "unreachable") return reply;
-  return { outcome: "unreachable", detail: `a later page did not arrive (${reply.outcome})` };
+  const { outcome, httpStatus } = reply;
+  return { outcome: "unreachable", detail: `a later page did not arrive (${outcome})`, httpStatus };
 }
 
 function joined(bodies: readonly Uint8Array[]): Uint8Array {

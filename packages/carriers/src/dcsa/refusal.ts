@@ -1,12 +1,13 @@
 import type { CarrierReply, UnrecognizedReply } from "../carrier.ts";
 import { type HttpAnswer, headerOf } from "../http-exchange.ts";
+import { shapeOf } from "../reply-shape.ts";
 
 const keptOfRefusedBody = 64 * 1024;
 
 /** Enough to diagnose an unreadable body, without storing up to 20 MB per poll. */
 export function unrecognized(answer: HttpAnswer, url: string, detail: string): UnrecognizedReply {
   const body = answer.body.subarray(0, keptOfRefusedBody);
-  return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail };
+  return { outcome: "unrecognized", body, url, httpStatus: answer.status, detail, shape: shapeOf(body) };
 }
 
 /** Seconds or an HTTP date (relative to the response's Date, so clocks need not agree). Null when invalid. */
@@ -32,6 +33,7 @@ export function refusalOf(answer: HttpAnswer, url: string): CarrierReply | null 
   if (status === 429 || (status === 503 && retryAfter !== null)) {
     return { outcome: "rate_limited", retryAfterMs: retryAfter, ...received };
   }
-  if (status >= 500 || status === 408) return { outcome: "unreachable", detail: `status ${status}` };
+  if (status >= 500 || status === 408)
+    return { outcome: "unreachable", detail: `status ${status}`, httpStatus: status };
   return unrecognized(answer, url, `status ${status}`);
 }

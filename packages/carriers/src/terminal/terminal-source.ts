@@ -31,7 +31,7 @@ export class TerminalSource implements Carrier {
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const sent = { accept: "application/json", "user-agent": "shipment-tracking-service", ...own };
     const answer = await this.#http.send({ method: "GET", url, headers: sent, maxBytes: maxBodyBytes }, signal);
-    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure };
+    if ("failure" in answer) return { outcome: "unreachable", detail: answer.failure, fault: answer.fault };
     const refusal = refusalOf(answer, url.href);
     if (refusal) return refusal;
     if (!answer.isComplete) return unrecognized(answer, url.href, `larger than ${maxBodyBytes} bytes`);

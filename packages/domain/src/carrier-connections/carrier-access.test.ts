@@ -7,6 +7,7 @@ import {
   type CarrierLimits,
   failuresUntilOpen,
   permitRequest,
+  permitTest,
   unlimited,
   untouchedAccess,
 } from "./carrier-access.ts";
@@ -166,5 +167,28 @@ describe("a throttling carrier", () => {
     expect(once.pausedUntil).toBe(addMs(start, 60_000));
     expect(after(once, outcome("throttled"), 60_000).pausedUntil).toBe(addMs(start, 180_000));
     expect(after(once, outcome("answered")).throttles).toBe(0);
+  });
+});
+
+describe("a test call [issue 18.1.3]", () => {
+  const open = Array.from({ length: failuresUntilOpen }).reduce<CarrierAccess>(
+    (each) => after(each, outcome("failed")),
+    untouchedAccess,
+  );
+
+  test("is permitted while the breaker is open, and leaves it open until the carrier has answered", () => {
+    const permit = permitTest(open, unlimited, at(1));
+    if (permit.kind !== "granted") throw new Error(permit.reason);
+    expect(permit.access).toMatchObject({ openUntil: open.openUntil, openings: 1, dayCount: 1 });
+    expect(after(permit.access, outcome("answered"), 2).openUntil).toBeNull();
+    expect(after(permit.access, outcome("rejected"), 2).openUntil).toBe(open.openUntil);
+  });
+
+  test("is denied by a pause and by a spent day", () => {
+    const paused = after(open, outcome("throttled", { retryAfterMs: 120_000 }));
+    expect(permitTest(paused, unlimited, at(1_000))).toEqual({ kind: "denied", reason: "paused", retryInMs: 119_000 });
+    const once = permitTest(open, limits({ perDay: 1 }), at(0));
+    if (once.kind !== "granted") throw new Error(once.reason);
+    expect(permitTest(once.access, limits({ perDay: 1 }), at(1))).toMatchObject({ reason: "day_spent" });
   });
 });

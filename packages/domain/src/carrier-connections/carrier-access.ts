@@ -134,6 +134,16 @@ export function permitRequest(
   };
 }
 
+/**
+ * A permit for a test call, which finds out whether the carrier can be polled again. It ignores the circuit breaker and
+ * leaves its state as it is. Pauses and budgets hold.
+ */
+export function permitTest(access: CarrierAccess, limits: CarrierLimits, now: AccessTimes): Permit {
+  const { openUntil, probeUntil } = access;
+  const permit = permitRequest({ ...access, openUntil: null, probeUntil: null }, limits, now, false);
+  return permit.kind === "granted" ? { ...permit, access: { ...permit.access, openUntil, probeUntil } } : permit;
+}
+
 /** The outcome of a query. */
 export interface AccessOutcome {
   readonly kind: "answered" | "failed" | "rejected" | "throttled";

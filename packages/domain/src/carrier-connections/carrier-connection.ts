@@ -1,5 +1,6 @@
 import type { Instant } from "../instant.ts";
 import type { CredentialKind } from "./carrier-credentials.ts";
+import type { ConnectionTest } from "./connection-test.ts";
 
 export const connectionStatuses = ["untested", "connected", "rejected", "failing", "not_offered", "inactive"] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
@@ -36,6 +37,10 @@ export interface CarrierConnection {
   /** Secret for the signatures of the carrier's pushes. */
   readonly pushSecret: string;
   readonly health: ConnectionHealth;
+  /** A test was requested and has not ended. */
+  readonly isTestRunning: boolean;
+  /** Null: the present credentials were not tested. */
+  readonly lastTest: ConnectionTest | null;
   readonly rowVersion: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -1,8 +1,30 @@
-import { type CarrierConnection, connectionStatus, connectionStatuses, credentialKinds } from "@svc/domain";
+import {
+  type CarrierConnection,
+  connectionStatus,
+  connectionStatuses,
+  connectionTestCodes,
+  credentialKinds,
+} from "@svc/domain";
 import { z } from "zod";
 import { dateTime, resourceObject } from "../resource.ts";
 
 const count = z.int().min(0);
+
+const connectionTest = z
+  .strictObject({
+    succeeded: z.boolean().describe("True: the carrier accepted the credentials (`code` is accepted)."),
+    code: z
+      .enum(connectionTestCodes)
+      .describe(
+        "accepted: the credentials work, also when the carrier does not know the test container. credentials_rejected: wrong or not " +
+          "yet approved. paused, budget_spent, not_offered: no request was sent. The others name what failed.",
+      ),
+    explanation: z.string().describe("What happened and what to do, in the terms of the carrier."),
+    http_status: z.int().nullable().describe("Status of the carrier's response; null: there was none."),
+    duration_ms: count,
+    tested_at: dateTime,
+  })
+  .meta({ id: "CarrierConnectionTest" });
 
 /** An account's own access to a carrier. Credentials are written and never read. */
 export const CarrierConnectionResource = resourceObject(
@@ -20,6 +42,10 @@ export const CarrierConnectionResource = resourceObject(
     last_succeeded_at: dateTime.nullable(),
     last_failed_at: dateTime.nullable(),
     last_error: z.string().nullable(),
+    is_test_running: z.boolean().describe("True: a test call was requested and has not ended."),
+    last_test: connectionTest
+      .nullable()
+      .describe("Outcome of the last test call; null: none was made with the present credentials."),
     requests_today: count.describe("HTTP requests in the current UTC day, counted against the carrier's limits."),
     answers_count: count,
     failures_count: count,
@@ -50,7 +76,7 @@ export function carrierConnectionResource(
   baseUrl: string,
   showsSecrets: boolean,
 ): CarrierConnectionResource {
-  const { health } = connection;
+  const { health, lastTest } = connection;
   return {
     id: connection.id,
     type: "carrier_connection",
@@ -63,6 +89,15 @@ export function carrierConnectionResource(
       last_succeeded_at: health.lastSuccessAt,
       last_failed_at: health.lastErrorAt,
       last_error: health.lastError,
+      is_test_running: connection.isTestRunning,
+      last_test: lastTest && {
+        succeeded: lastTest.code === "accepted",
+        code: lastTest.code,
+        explanation: lastTest.explanation,
+        http_status: lastTest.httpStatus,
+        duration_ms: lastTest.durationMs,
+        tested_at: lastTest.testedAt,
+      },
       requests_today: health.requestsToday,
       answers_count: health.answers,
       failures_count: health.failures,

@@ -5,6 +5,7 @@ import type { AccountSql, Statement } from "../sql.ts";
 
 const columns = `
   n.id, n.scac, n.credential_kind AS "credentialKind", n.active, n.sealed_push_secret AS "sealedPushSecret",
+  n.test_requested_at IS NOT NULL AS "isTestRunning", n.last_test AS "lastTest",
   n.row_version AS "rowVersion", n.created_at AS "createdAt", n.updated_at AS "updatedAt",
   jsonb_build_object(
     'requestsToday', CASE WHEN a.day = date_trunc('day', now(), 'UTC') THEN a.day_count ELSE 0 END,
@@ -63,6 +64,9 @@ const editOne: Statement = {
     WITH n AS (
       UPDATE carrier_connections n SET credential_kind = COALESCE($4, credential_kind),
         sealed_credentials = COALESCE($5, sealed_credentials), active = COALESCE($6, active),
+        test_requested_at = CASE WHEN $5::bytea IS NULL THEN test_requested_at END,
+        test_claimed_until = CASE WHEN $5::bytea IS NULL THEN test_claimed_until END,
+        last_test = CASE WHEN $5::bytea IS NULL THEN last_test END,
         row_version = row_version + 1, updated_at = $3
       WHERE ${scope} AND n.id = $2 AND ($7::int[] IS NULL OR row_version = ANY($7))
         AND ($5::bytea IS NOT NULL OR active IS DISTINCT FROM COALESCE($6, active))
@@ -82,6 +86,14 @@ const deleteOne: Statement = {
     removed_access AS (DELETE FROM carrier_access a USING n WHERE a.credential = n.id::text),
     ${announceChange}
     SELECT n.id FROM n`,
+};
+
+const requestOneTest: Statement = {
+  name: "carrier-connections.request-test",
+  wakes: "svc_tracking",
+  text: `
+    UPDATE carrier_connections n SET test_requested_at = COALESCE(n.test_requested_at, clock_timestamp())
+    WHERE ${scope} AND n.id = $2`,
 };
 
 const listSource: ListSource = {
@@ -132,6 +144,8 @@ export interface CarrierConnectionRepository {
     options: ConditionalWrite,
   ): Promise<CarrierConnection | null>;
   delete(accountId: string, id: string, options: ConditionalWrite): Promise<boolean>;
+  /** Requests a test call; joins the one that is running. False: there is no such connection. */
+  requestTest(accountId: string, id: string): Promise<boolean>;
 }
 
 export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBox): CarrierConnectionRepository {
@@ -167,6 +181,9 @@ export function createCarrierConnectionRepository(sql: AccountSql, box: SecretBo
     },
     async delete(accountId, id, { now, ifVersions }) {
       return (await sql.rows(deleteOne, [accountId, id, now, ifVersions])).length > 0;
+    },
+    async requestTest(accountId, id) {
+      return (await sql.execute(requestOneTest, [accountId, id])) > 0;
     },
   };
 }

@@ -65,6 +65,14 @@ export function carrierConnectionsResource<F extends Format>(reader: Reader<F>) 
       const request = { method: "PATCH", path: path(id), body, ifMatch: options?.ifMatch } as const;
       return reader.one(carrierConnectionKind, request, options);
     },
+    /**
+     * Makes one test call with the stored credentials and waits up to 20 s: `last_test` has the outcome and what to do,
+     * `is_test_running` is true when it has not ended.
+     */
+    test<G extends Format = F>(id: string, options?: CreateOptions<G>) {
+      const { idempotencyKey } = options ?? {};
+      return reader.one(carrierConnectionKind, { method: "POST", path: `${path(id)}/test`, idempotencyKey }, options);
+    },
     async delete(id: string, options?: CallOptions): Promise<void> {
       await reader.send({ method: "DELETE", path: path(id), options });
     },

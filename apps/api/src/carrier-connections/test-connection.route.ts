@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CarrierConnection } from "@svc/domain";
+import { CarrierConnectionResource, documentOf } from "@svc/jsonapi";
+import { defineRoute } from "../http/define-route.ts";
+import { found } from "../http/found.ts";
+import { oneReply } from "../http/replies.ts";
+import type { Services } from "../services.ts";
+import { shownTo } from "./carrier-connection-routes.ts";
+
+const firstPauseMs = 100;
+const longestPauseMs = 500;
+
+const schema = documentOf(CarrierConnectionResource);
+
+/** Reads the connection until the worker has stored the outcome, the time is over or the process stops. */
+async function waitForOutcome(
+  { carrierConnections, settings, stopping }: Services,
+  accountId: string,
+  id: string,
+): Promise<CarrierConnection | null> {
+  const deadline = performance.now() + settings.carrierTestWaitMs;
+  let pauseMs = firstPauseMs;
+  for (;;) {
+    await sleep(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+    const connection = await carrierConnections.find(accountId, id);
+    const isOver = stopping.aborted || performance.now() >= deadline;
+    if (connection === null || !connection.isTestRunning || isOver) return connection;
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+  }
+}
+
+export const testConnectionRoute = defineRoute({
+  method: "post",
+  path: "/carrier_connections/{id}/test",
+  operationId: "testCarrierConnection",
+  summary: "Test a carrier connection",
+  description:
+    "Makes one harmless call with the stored credentials: a query for the container number CSQU3054383, which reads nothing of yours. " +
+    "`last_test` of the answer shows whether the carrier accepted the credentials, and what to do if not. A carrier that does not " +
+    "know the number has accepted the credentials. The call counts against the carrier's limits, respects its pauses, and is made " +
+    "also while polling is paused after failures; a success ends that pause. 202 when the test has not ended after 20 seconds: " +
+    "read the connection until `is_test_running` is false. A connection can be tested before it is activated.",
+  tag: "Carrier connections",
+  scope: "write",
+  rateLimit: "carrier_test",
+  actsElsewhere: true,
+  request: {
+    params: { id: { of: "carrier connection", kind: "uuid", description: "The connection's id." } },
+    query: { type: "carrier_connection" },
+  },
+  responses: {
+    200: { description: "The test has ended: its outcome is `last_test`.", schema },
+    202: { description: "The test is still running.", schema },
+  },
+  async handle(exchange) {
+    const { services, caller, params } = exchange;
+    const { id } = params;
+    const isRequested = await services.carrierConnections.requestTest(caller.accountId, id);
+    const tested = isRequested ? await waitForOutcome(services, caller.accountId, id) : null;
+    const connection = found("carrier connection", id, tested);
+    const status = connection.isTestRunning ? 202 : 200;
+    return { ...(await oneReply(exchange, connection, shownTo(caller))), status };
+  },
+});

@@ -1,0 +1,81 @@
+import {
+  type ConnectionTestClaim,
+  claimConnectionTests,
+  finishConnectionTest,
+  releaseConnectionTest,
+} from "@svc/persistence/connection-tests";
+import { type ConnectionTester, testConnection } from "./test-connection.ts";
+
+/** Longer than any test call: wait for a permit, access token, query. */
+const leaseMs = 90_000;
+const testsAtOnce = 8;
+/** In real time: finds tests whose notification was lost, and those of a worker that died. */
+const pollingIntervalMs = 2_000;
+
+/**
+ * Makes the test calls that the API requested: only this process may connect to carriers. Several workers may run it,
+ * because each test is claimed.
+ */
+export function startConnectionTests(tester: ConnectionTester): { wake(): void; stop(): Promise<void> } {
+  const { logger, context } = tester;
+  const { sql } = context.database;
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let claiming: Promise<void> | null = null;
+  let isWoken = false;
+
+  const run = async (claim: ConnectionTestClaim): Promise<void> => {
+    try {
+      const outcome = await testConnection(tester, claim, stopping.signal);
+      await finishConnectionTest(sql, claim, outcome);
+    } catch (error) {
+      // Not released after a failure: the next worker would fail at once, too, and call the carrier each time.
+      if (stopping.signal.aborted) await releaseConnectionTest(sql, claim).catch(() => undefined);
+      else logger.warn({ err: error, connection_id: claim.id }, "connection_test.not_stored");
+    }
+  };
+
+  const claimDue = async (): Promise<void> => {
+    while (!stopping.signal.aborted && running.size < testsAtOnce) {
+      const limit = testsAtOnce - running.size;
+      const claims = await claimConnectionTests(sql, { limit, leaseMs });
+      for (const claim of claims) {
+        const test = run(claim).finally(() => {
+          running.delete(test);
+          wake();
+        });
+        running.add(test);
+      }
+      if (claims.length < limit) return;
+    }
+  };
+
+  /** A wake-up during a claim causes another one: its request may have been committed after the query. */
+  function wake(): void {
+    isWoken = true;
+    if (stopping.signal.aborted) return;
+    claiming ??= (async () => {
+      while (isWoken && !stopping.signal.aborted) {
+        isWoken = false;
+        await claimDue();
+      }
+    })()
+      .catch((error: unknown) => logger.warn({ err: error }, "connection_test.not_claimed"))
+      .finally(() => {
+        claiming = null;
+        if (isWoken) wake();
+      });
+  }
+
+  const polling = setInterval(wake, pollingIntervalMs);
+  wake();
+  return {
+    wake,
+    async stop() {
+      clearInterval(polling);
+      stopping.abort();
+      await claiming;
+      await Promise.all(running);
+    },
+  };
+}
