@@ -1,9 +1,17 @@
+import fs from "node:fs";
+import path from "node:path";
+import { repository } from "./repository.mjs";
 import { runProgram } from "./run-program.mjs";
 import { buildServices, prepare } from "./toolchain.mjs";
 
 /** Every command: its arguments and whether a newer Node must be fetched, to its exit code. */
 export const commands = {
   async start(args, needs) {
+    // Before anything is fetched, which may take a minute.
+    if (args.includes("--help") || args.includes("-h")) {
+      process.stdout.write(fs.readFileSync(path.join(repository, "apps/standalone/src/usage.txt"), "utf8"));
+      return 0;
+    }
     const environment = await prepare(needs);
     await buildServices(environment);
     return runProgram("node", ["apps/standalone/src/main.ts", ...args], environment, { endsWithUs: true });

@@ -47,10 +47,13 @@ export function runProgram(program, args, environment, { endsWithUs = false } = 
   });
 }
 
-/** Runs a program to its end and gives what it wrote to stdout. Rejects with all it wrote when it fails. */
-export function captureProgram(program, args, environment, cwd = repository) {
+/**
+ * Runs a program to its end and gives what it wrote to stdout. Rejects with all it wrote when it fails, or when the
+ * signal ended it.
+ */
+export function captureProgram(program, args, environment, cwd = repository, signal = undefined) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], signal });
     let output = "";
     let all = "";
     child.stdout.on("data", (chunk) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { connectToRegistry } from "./registry.mjs";
 import { repository } from "./repository.mjs";
 import { captureProgram } from "./run-program.mjs";
 
@@ -40,7 +41,8 @@ async function bringNode(environment) {
   const bin = path.join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
   if (!fs.existsSync(path.join(bin, "node"))) {
     announce("Fetching Node");
-    await captureProgram("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], environment, folder);
+    const registry = await connectToRegistry(environment);
+    await registry.fetchWith("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], environment, folder);
   }
   putFirstOnPath(environment, bin);
 }
@@ -56,7 +58,8 @@ function readStamp() {
 /** Where npm keeps the pnpm that package.json names, fetched when it is not there. */
 async function findPnpm(environment) {
   const { packageManager } = JSON.parse(fs.readFileSync(inRepository("package.json"), "utf8"));
-  const found = await captureProgram(
+  const registry = await connectToRegistry(environment);
+  const found = await registry.fetchWith(
     "npx",
     ["--yes", `--package=${packageManager}`, "-c", "command -v pnpm"],
     environment,
@@ -81,9 +84,21 @@ async function installPackages(environment) {
       "--loglevel=warn",
       "--config.confirmModulesPurge=false",
     ];
-    await captureProgram(pnpm, ["install", ...flags], environment);
+    const registry = await connectToRegistry(environment);
+    await registry.fetchWith(pnpm, ["install", ...flags], environment);
   }
   if (stamp.lock !== lock || stamp.pnpm !== pnpm) fs.writeFileSync(stampFile, JSON.stringify({ lock, pnpm }));
+}
+
+/** Packages are installed and services are built below the repository. Throws when nothing can be written there. */
+function requireWritableRepository() {
+  try {
+    fs.accessSync(repository, fs.constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `${repository} is read-only for this user (${error.code}). The commands install packages and build there: run them in a copy or clone that you may write to.`,
+    );
+  }
 }
 
 /**
@@ -91,6 +106,7 @@ async function installPackages(environment) {
  * @returns the environment for the command.
  */
 export async function prepare(needs) {
+  requireWritableRepository();
   const environment = baseEnvironment();
   if (needs.bringNode) await bringNode(environment);
   await installPackages(environment);

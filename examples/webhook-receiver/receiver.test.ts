@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { createReceivingServer } from "./receiving-server.ts";
 import { register } from "./registration.ts";
@@ -123,5 +126,41 @@ describe("the example receiver", () => {
   test("says what the API answered when it refuses", async () => {
     const api = await listen(createServer((_request, response) => response.writeHead(401).end("no such token")));
     await expect(register({ api, token: "x" }, "http://127.0.0.1/")).rejects.toThrow("answered 401: no such token");
+  });
+
+  const program = (...args: string[]) =>
+    spawn(process.execPath, [path.join(import.meta.dirname, "receiver.ts"), "--secret", secret, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  /** Takes the port, unless another program of this machine has it, which is as good. */
+  const occupy = (port: number) =>
+    new Promise<void>((resolve) => {
+      const server = createServer();
+      servers.push(server);
+      server.once("error", () => resolve()).listen(port, "127.0.0.1", resolve);
+    });
+
+  test("takes a free port when its own is in use [issue 20.19]", async () => {
+    await occupy(4100);
+    const receiver = program();
+    try {
+      const [line] = (await once(receiver.stdout.setEncoding("utf8"), "data")) as [string];
+      const port = Number(/^Listening at http:\/\/127\.0\.0\.1:(\d+)\/webhooks$/m.exec(line)?.[1]);
+      expect(port).not.toBe(4100);
+      expect((await fetch(`http://127.0.0.1:${port}/webhooks`, { method: "POST", body: "{}" })).status).toBe(401);
+    } finally {
+      receiver.kill("SIGKILL");
+    }
+  });
+
+  test("does not choose another port than the one that was asked for [issue 20.19]", async () => {
+    await occupy(4100);
+    const receiver = program("--port", "4100");
+    let output = "";
+    receiver.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    expect(await once(receiver, "close")).toEqual([1, null]);
+    expect(output).toBe("Port 4100 is in use: stop what uses it, or leave --port out.\n");
   });
 });

@@ -3,21 +3,25 @@
  * Run it beside `npm start` with `npm run demo:receiver`, or on its own: `node receiver.ts --secret whsec_…`.
  */
 import fs from "node:fs";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createReceivingServer } from "./receiving-server.ts";
 import { type ApiAccess, type Registration, register } from "./registration.ts";
 
-const usage = `Usage: node receiver.ts [--port 4100] [--secret whsec_…] [--url https://…]
+const defaultPort = 4100;
 
-With --secret it verifies deliveries of a webhook that you created yourself.
+const usage = `Usage: node receiver.ts [--port ${defaultPort}] [--secret whsec_…] [--url https://…]
+
+Without --port it listens on ${defaultPort}, or on a free port when that one is in use. With --secret it verifies deliveries of a webhook that you created yourself.
 With SVC_API and SVC_TOKEN in the environment, or while \`npm start\` runs, it creates the webhook and deletes it on
 Ctrl-C. --url is the address to register, when this machine's own cannot be reached.`;
 
 function runningDemo(): ApiAccess | undefined {
   try {
-    return JSON.parse(fs.readFileSync(path.resolve(".svc/runtime.json"), "utf8")) as ApiAccess;
+    const file = process.env.SVC_RUNTIME_FILE ?? path.resolve(".svc/runtime.json");
+    return JSON.parse(fs.readFileSync(file, "utf8")) as ApiAccess;
   } catch {
     return undefined;
   }
@@ -28,13 +32,47 @@ function apiAccess(): ApiAccess | undefined {
   return api && token ? { api, token } : runningDemo();
 }
 
-function readOptions(): { port: number; secret: string | undefined; url: string | undefined } {
+interface Options {
+  /** Undefined: any that is free. */
+  readonly port: number | undefined;
+  readonly secret: string | undefined;
+  readonly url: string | undefined;
+}
+
+function readOptions(): Options {
   const { values } = parseArgs({
-    options: { port: { type: "string", default: "4100" }, secret: { type: "string" }, url: { type: "string" } },
+    options: { port: { type: "string" }, secret: { type: "string" }, url: { type: "string" } },
   });
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error("--port must be a port number.");
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new Error("--port must be a port number.");
   return { port, secret: values.secret ?? process.env.SVC_WEBHOOK_SECRET, url: values.url };
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+const isInUse = (error: unknown) => (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+
+async function listenOnFreePort(server: Server): Promise<void> {
+  try {
+    await listen(server, defaultPort);
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    await listen(server, 0);
+  }
+}
+
+async function listenOnPort(server: Server, port: number): Promise<void> {
+  await listen(server, port).catch((error: Error) => {
+    throw isInUse(error) ? new Error(`Port ${port} is in use: stop what uses it, or leave --port out.`) : error;
+  });
 }
 
 async function main(): Promise<void> {
@@ -45,10 +83,7 @@ async function main(): Promise<void> {
   let secret = options.secret;
   let registration: Registration | undefined;
   const server = createReceivingServer({ secret: () => secret, print: console.log });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, "127.0.0.1", resolve);
-  });
+  await (options.port === undefined ? listenOnFreePort(server) : listenOnPort(server, options.port));
   const url = options.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   console.log(`Listening at ${url}`);
   if (access) {

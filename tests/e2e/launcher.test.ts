@@ -133,6 +133,38 @@ describe("a running system", () => {
   });
 });
 
+describe("two systems of one checkout", () => {
+  const folders = [temporaryFolder(), temporaryFolder()] as const;
+  afterAll(() => {
+    for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  test(
+    "the second leaves the file of the first alone, and says where its own is [issue 20.19]",
+    async () => {
+      const [firstData, secondData] = folders;
+      const published = path.join(firstData, "published.json");
+      const environment = { SVC_RUNTIME_FILE: published };
+      const publishedLauncher = () => JSON.parse(fs.readFileSync(published, "utf8")).pids.launcher;
+      const first = await startSystem({ dataDir: firstData, environment });
+      const second = await startSystem({ dataDir: secondData, environment });
+      try {
+        expect(publishedLauncher()).toBe(first.launcher.pid);
+        expect(readRuntime(secondData).pids.launcher).toBe(second.launcher.pid);
+        expect(second.launcher.output()).toContain(
+          `${published} describes the system of process ${first.launcher.pid}, which tools keep using`,
+        );
+        await second.stop();
+        expect(publishedLauncher()).toBe(first.launcher.pid);
+      } finally {
+        await Promise.all([first.stop(), second.stop()]);
+      }
+      expect(fs.existsSync(published)).toBe(false);
+    },
+    timeoutMs,
+  );
+});
+
 describe("a launcher that cannot start", () => {
   const dataDir = temporaryFolder();
   afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));

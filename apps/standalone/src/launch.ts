@@ -13,7 +13,7 @@ import { renderLogLine } from "./log-line.ts";
 import type { LauncherOptions } from "./options.ts";
 import { requireFreePorts } from "./ports.ts";
 import { readyMessage } from "./ready-message.ts";
-import { readLeftPids, removeRuntimeFile, writeRuntimeFile } from "./runtime-file.ts";
+import { otherLauncherOf, readLeftPids, removeRuntimeFile, writeRuntimeFile } from "./runtime-file.ts";
 import { readSecrets } from "./secrets.ts";
 import { addressesFrom, type Environment, planServices } from "./service-plans.ts";
 import { serviceReady, startService } from "./start-service.ts";
@@ -47,8 +47,8 @@ export async function launch(given: {
   const data = openDataFolder(options.dataDir);
   const lock = lockDataFolder(data);
   // Tools look in one place, wherever the data is; SVC_RUNTIME_FILE is for several systems at once.
-  const published = environment.SVC_RUNTIME_FILE ?? path.join(defaultDataFolder, "runtime.json");
-  const runtimeFiles = new Set([data.runtimeFile, path.resolve(published)]);
+  const published = path.resolve(environment.SVC_RUNTIME_FILE ?? path.join(defaultDataFolder, "runtime.json"));
+  const runtimeFiles = new Set([data.runtimeFile, published]);
   let writeRuntime: (() => void) | undefined;
   const supervisor = createSupervisor({
     guard: startOrphanGuard(),
@@ -94,8 +94,15 @@ export async function launch(given: {
       databaseUrl: stores.databaseUrl,
     });
     writeRuntime = () => {
-      for (const file of runtimeFiles) writeRuntimeFile(file, describe());
+      for (const file of runtimeFiles) if (otherLauncherOf(file) === undefined) writeRuntimeFile(file, describe());
     };
+    const other = otherLauncherOf(published);
+    if (other !== undefined) {
+      say(
+        "warn",
+        `${published} describes the system of process ${other}, which tools keep using; this one is in ${data.runtimeFile}`,
+      );
+    }
     writeRuntime();
     const sampleNumber = `SBXDIR${String(randomInt(1_000_000)).padStart(6, "0")}`;
     given.print(readyMessage(describe(), sampleNumber, (performance.now() - startedAt) / 1000));

@@ -6,6 +6,8 @@ import { StartError } from "./start-error.ts";
 /** Recognises a launcher among the processes, because process ids are used again. */
 const launcherScript = /standalone.*main\.ts/;
 
+export const isLauncher = (pid: number): boolean => launcherScript.test(commandOf(pid) ?? "");
+
 export interface LauncherLock {
   /** An earlier launcher of this data was killed, so its processes may still be there. */
   readonly tookOver: boolean;
@@ -14,7 +16,7 @@ export interface LauncherLock {
 
 function holderOf(lockFile: string): number | undefined {
   const pid = Number(fs.readFileSync(lockFile, "utf8"));
-  return pid !== process.pid && launcherScript.test(commandOf(pid) ?? "") ? pid : undefined;
+  return pid !== process.pid && isLauncher(pid) ? pid : undefined;
 }
 
 function tryCreate(lockFile: string): boolean {

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
       defaultData: defaultDataFolder,
     });
     if (options.help) {
-      process.stdout.write(`${usage}\n`);
+      process.stdout.write(usage);
       return 0;
     }
     await launch({

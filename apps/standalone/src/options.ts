@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { highestPortOffset } from "./ports.ts";
@@ -15,15 +16,8 @@ export interface LauncherOptions {
   readonly help: boolean;
 }
 
-export const usage = `npm start -- [options]
-
-  --port-base N     first port: api N, mcp N+1, web app N+2, sandbox carrier N+3, workers from N+10 (default 4000)
-  --data-dir D      where all data lives (default .svc)
-  --fresh           delete the data of earlier starts
-  --queue STORE     redis or postgres (default: redis when REDIS_URL is set or the machine has one, else postgres)
-  --help            this text
-
-Variables: REDIS_URL, SVC_DEMO_TOKEN, SVC_RATE_LIMIT_*, SVC_SANDBOX_TIME_SCALE, SVC_RUNTIME_FILE, LOG_LEVEL`;
+/** A file, because `npm start -- --help` prints it before anything is installed. */
+export const usage = fs.readFileSync(new URL("usage.txt", import.meta.url), "utf8");
 
 const usageExitCode = 2;
 

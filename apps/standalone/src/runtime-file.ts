@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { isLauncher } from "./launcher-lock.ts";
 import type { QueueStore } from "./options.ts";
 
 /**
@@ -29,11 +30,20 @@ export function writeRuntimeFile(file: string, runtime: Runtime): void {
   fs.renameSync(`${file}.new`, file);
 }
 
+/** The launcher that a file names; undefined without a file. */
+function launcherOf(file: string): number | undefined {
+  return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher : undefined;
+}
+
+/** Another launcher that runs and has written its own system to the file, which must not be overwritten. */
+export function otherLauncherOf(file: string): number | undefined {
+  const launcher = launcherOf(file);
+  return launcher !== undefined && launcher !== process.pid && isLauncher(launcher) ? launcher : undefined;
+}
+
 /** Removes the file, unless another launcher has written its own there since. */
 export function removeRuntimeFile(file: string, launcherPid: number): void {
-  if (fs.existsSync(file) && (JSON.parse(fs.readFileSync(file, "utf8")) as Runtime).pids.launcher === launcherPid) {
-    fs.rmSync(file, { force: true });
-  }
+  if (launcherOf(file) === launcherPid) fs.rmSync(file, { force: true });
 }
 
 /** The process ids that a killed launcher wrote down; none when there is no such file. */

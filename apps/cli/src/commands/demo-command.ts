@@ -29,9 +29,20 @@ function summary({ missingStops, missingEvents }: DemoResult): string {
   const reached = (what: string, of: number, missing: readonly string[]) =>
     `${of - missing.length} of ${of} ${what}${missing.length > 0 ? `; missing: ${missing.join(", ")}` : ""}`;
   return [
-    reached("stop reasons", expectedStops.length, missingStops),
-    reached("events", expectedEvents.length, missingEvents),
+    reached("reasons for the end of tracking", expectedStops.length, missingStops),
+    reached("kinds of events", expectedEvents.length, missingEvents),
   ].join("\n");
+}
+
+/** The last line. `verified`: exit code of the replay, undefined when it could not run. */
+function conclusion(isComplete: boolean, verified: number | undefined): string {
+  if (!isComplete)
+    return "The demo is not complete: the lines above name what is missing. A busy machine needs more time for each step: try --pace 3000.";
+  if (verified === undefined)
+    return "The demo is complete: every kind of event and every reason for the end of tracking occurred. The stored state was not verified, because svc-admin is not installed here.";
+  return verified === 0
+    ? "The demo is complete: every kind of event and every reason for the end of tracking occurred, and recomputing all shipments from the stored carrier responses gives the stored state."
+    : "Every kind of event and every reason for the end of tracking occurred, but the stored state could not be verified: the lines above say why.";
 }
 
 export function addDemoCommand(program: Command, world: World, end: (exitCode: number) => void): void {
@@ -58,8 +69,8 @@ export function addDemoCommand(program: Command, world: World, end: (exitCode: n
       }
       await world.write(`\n${summary(result)}\n`);
       const verified = await world.run("svc-admin", ["replay", "--verify"]);
-      if (verified === undefined) session.output.note("Not verified by replay: there is no svc-admin here.");
       const isComplete = result.missingStops.length === 0 && result.missingEvents.length === 0;
+      await world.write(`${conclusion(isComplete, verified)}\n`);
       end(isComplete && (verified ?? 0) === 0 ? exitCodes.ok : exitCodes.unexpected);
     });
 }

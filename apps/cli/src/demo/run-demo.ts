@@ -2,7 +2,7 @@ import { eventCategories, type StopReason } from "@svc/domain";
 import { delay } from "../commands/delay.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { Session } from "../session.ts";
-import { demoStories, expectedEvents, expectedStops, stoppedByHand } from "./demo-stories.ts";
+import { demoStories, expectedEvents, expectedStops, stoppedByHand, stopReasonTexts } from "./demo-stories.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 
 export interface DemoOptions {
@@ -139,9 +139,13 @@ export async function runDemo(session: Session, clock: SandboxClock, options: De
     await printEvents(now);
     const ended = await shipments();
     await say("");
-    for (const { attributes } of ended)
-      await say(`${attributes.bill_of_lading_number}  ${attributes.line_tracking_stopped_reason ?? "still tracked"}`);
-    const reasons = new Set<string | null>(ended.map(({ attributes }) => attributes.line_tracking_stopped_reason));
+    const reasons = new Set<string | null>();
+    for (const { attributes } of ended) {
+      const reason = attributes.line_tracking_stopped_reason;
+      reasons.add(reason);
+      const ending = reason === null ? "still tracked" : `tracking ended: ${stopReasonTexts[reason]} (${reason})`;
+      await say(`${attributes.bill_of_lading_number}  ${ending}`);
+    }
     return {
       missingStops: expectedStops.filter((reason) => !reasons.has(reason)),
       missingEvents: expectedEvents.filter((event) => !seenEvents.has(event)),
