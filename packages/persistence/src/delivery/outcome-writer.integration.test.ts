@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeliveryFixture, type DeliveryFixture } from "@svc/testkit";
-import type { Database } from "../database.ts";
+import { connectDatabase, type Database } from "../database.ts";
 import { uuidV7 } from "../ids.ts";
-import type { Statement } from "../sql.ts";
+import type { PoolOptions, Statement } from "../sql.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
@@ -14,11 +14,12 @@ import { startClaims } from "./start-claims.ts";
 const leaseMs = 60_000;
 
 let database: Database;
+let options: PoolOptions;
 let fixture: DeliveryFixture;
 
 beforeAll(async () => {
   const opened = await openTestDatabase({ applicationName: "writing" });
-  database = opened.database;
+  ({ database, options } = opened);
   fixture = await createDeliveryFixture(opened.url);
 });
 afterAll(async () => {
@@ -126,6 +127,91 @@ test("keeps outcomes while the database is read-only after a failover (25006), a
   await setReadOnly("off");
   await written;
   expect([await count("webhook_deliveries"), await count("webhook_claims")]).toEqual([before[0] - 3, before[1] - 1]);
+});
+
+const failed = (outcome: AttemptOutcome): AttemptOutcome => ({
+  ...outcome,
+  verdict: { outcome: "retry", delayMs: 60_000 },
+  httpStatus: 500,
+});
+
+/** Changes a setting of the database, for connections that are made from now on. */
+async function changeSetting(name: string, value: string) {
+  const { rows } = await fixture.pool.query<{ name: string }>("SELECT quote_ident(current_database()) AS name");
+  await fixture.pool.query(`ALTER DATABASE ${rows[0]?.name} SET ${name} = ${value}`);
+  await fixture.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'writing' AND datname = current_database()`);
+}
+
+test("writes the outcomes of other webhooks while the row of one stays locked (55P03), and those when it is free [issue 15.12]", async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) }),
+    ),
+  );
+  const [lockedId = "", lateId = "", ...otherIds] = ids;
+  const [late] = (await begin(lateId, 1)).outcomes;
+  const outcomes: AttemptOutcome[] = [];
+  for (const id of [lockedId, ...otherIds]) outcomes.push(...(await begin(id, 2)).outcomes);
+  const retries: Error[] = [];
+  const writer = createOutcomeWriter({
+    describeNotice: () => "[]",
+    database,
+    onDeactivated: () => undefined,
+    onRetry: (error) => retries.push(error),
+  });
+  const written: string[] = [];
+  const write = (outcome: AttemptOutcome, index: number) =>
+    writer.write(failed(outcome), place(outcomes, index)).then(() => written.push(outcome.webhookId));
+  const locker = await fixture.pool.connect();
+  await locker.query("BEGIN");
+  await locker.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [lockedId]);
+  await changeSetting("lock_timeout", "'100ms'");
+  const all = Promise.all(outcomes.map(write));
+  const isLockTimeout = (error: Error) => (error as { code?: string }).code === "55P03";
+  while (written.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(new Set(written)).toEqual(new Set(otherIds));
+  expect(retries.some(isLockTimeout)).toBe(true);
+  // Also an outcome that arrives while the row is locked.
+  if (late) await writer.write(failed(late), { isLastOfClaim: true });
+  expect(written).not.toContain(lockedId);
+  await locker.query("COMMIT");
+  locker.release();
+  await all;
+  expect(written.filter((id) => id === lockedId)).toHaveLength(2);
+  const { rows } = await fixture.pool.query(
+    "SELECT FROM webhook_deliveries WHERE webhook_id = ANY ($1) AND claim_id IS NOT NULL",
+    [ids],
+  );
+  expect(rows).toEqual([]);
+  await changeSetting("lock_timeout", "DEFAULT");
+});
+
+test("writes outcomes although a pooled connection is in a failed transaction (25P02), and discards it [issue 15.12]", async () => {
+  const single = connectDatabase({ ...options, maxConnections: 1 });
+  const id = await fixture.addWebhook({ url: "https://receiver.example", sealedSecret: randomBytes(40) });
+  const { outcomes } = await begin(id, 2);
+  const retries: Error[] = [];
+  const writer = createOutcomeWriter({
+    describeNotice: () => "[]",
+    database: single,
+    onDeactivated: () => undefined,
+    onRetry: (error) => retries.push(error),
+  });
+  for (const [index, outcome] of outcomes.entries()) {
+    const client = await single.pool.connect();
+    await client.query("BEGIN");
+    await expect(client.query("SELECT 1 / 0")).rejects.toMatchObject({ code: "22012" });
+    client.release();
+    // A single statement batch, and a transaction for the failed one.
+    await writer.write(index === 0 ? outcome : failed(outcome), place(outcomes, index));
+    expect(retries).toHaveLength(index + 1);
+    expect(retries.at(-1)).toMatchObject({ code: "25P02" });
+    expect(await single.sql.rows({ name: "", text: "SELECT 1 AS one" }, [])).toEqual([{ one: 1 }]);
+  }
+  const left = await fixture.pool.query("SELECT FROM webhook_claims WHERE webhook_id = $1", [id]);
+  expect(left.rowCount).toBe(0);
+  await single.close();
 });
 
 test("writes a batch with five statements, however many webhooks fail", async () => {

@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { isDatabaseUnavailable } from "../database-unavailable.ts";
 import type { DescribeNotice } from "../webhooks/webhook-notices.ts";
 import type { AttemptOutcome } from "./attempt.ts";
 import { type Deactivation, settleOutcomes } from "./settle-outcomes.ts";
@@ -7,8 +8,8 @@ import { type Deactivation, settleOutcomes } from "./settle-outcomes.ts";
 export interface OutcomeWriter {
   /**
    * Resolves once the outcome is committed. The claim closes with its last outcome, unless the database rejected an
-   * earlier one. Then its lease expires, which makes that delivery due again. Rejects when the database rejects this
-   * outcome.
+   * earlier one, or outcomes of its webhook were written separately. Then its lease expires, which makes deliveries
+   * without an outcome due again. Rejects when the database rejects this outcome.
    */
   write(outcome: AttemptOutcome, place: { readonly isLastOfClaim: boolean }): Promise<void>;
 }
@@ -17,7 +18,7 @@ export interface OutcomeWriterOptions {
   readonly database: Database;
   readonly describeNotice: DescribeNotice;
   readonly onDeactivated: (deactivation: Deactivation) => void;
-  /** The database is unavailable; the outcomes are kept and retried. */
+  /** The database is unavailable, or rows are locked; the outcomes are kept and retried. */
   readonly onRetry: (error: Error) => void;
 }
 
@@ -32,6 +33,8 @@ const batchMax = 256;
 const flushAfterMs = 2;
 const firstRetryMs = 50;
 const longestRetryMs = 2_000;
+/** Failures after which a batch is divided, because a lock or an error that stays concerns only some of its rows. */
+const triesOfBatch = 2;
 
 /**
  * SQLSTATEs after which the same statement may succeed: connection, resources, shutdown, deadlock; and a primary that
@@ -47,15 +50,30 @@ function isTransient(error: unknown): boolean {
   return !isSqlState || transient.test(code);
 }
 
+/** A lock timeout (55P03) or statement timeout (57014) can be caused by one row, unlike an outage. */
+function isOutage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return isDatabaseUnavailable(error) && code !== "55P03" && code !== "57014";
+}
+
+/** By webhook, which is what transactions of others lock; the outcomes of one webhook one by one. */
+function divide(batch: readonly Waiting[]): readonly (readonly Waiting[])[] {
+  const byWebhook = [...Map.groupBy(batch, ({ outcome }) => outcome.webhookId).values()];
+  return byWebhook.length > 1 ? byWebhook : batch.map((one) => [one]);
+}
+
 /**
  * Commits one batch after the other: the first 2 ms after its first outcome, and each later one as soon as the previous
- * one is committed, so that batches grow with the load.
+ * one is committed, so that batches grow with the load. Outcomes of a webhook whose rows stay locked are written
+ * separately, so that the other outcomes do not wait for them.
  */
 export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWriter {
   const { database, describeNotice, onDeactivated, onRetry } = options;
   let waiting: Waiting[] = [];
-  /** Claims with a rejected outcome, until their last one is written. */
+  /** Claims with a rejected or separately written outcome, until their last one is written. */
   const incomplete = new Set<string>();
+  /** Number of separate parts in progress by webhook. */
+  const separate = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
 
@@ -67,15 +85,13 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
     for (const { outcome, isLastOfClaim } of batch) if (isLastOfClaim) incomplete.delete(outcome.claimId);
   };
 
-  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+  const commit = async (batch: readonly Waiting[], isSeparate = false): Promise<void> => {
+    let tries = 0;
     for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
       try {
-        const deactivations = await settleOutcomes(
-          database,
-          batch.map(({ outcome }) => outcome),
-          endedBy(batch),
-          describeNotice,
-        );
+        const outcomes = batch.map(({ outcome }) => outcome);
+        const ended = isSeparate ? [] : endedBy(batch);
+        const deactivations = await settleOutcomes(database, outcomes, ended, describeNotice);
         settled(batch);
         for (const one of batch) one.resolve();
         for (const deactivation of deactivations) onDeactivated(deactivation);
@@ -83,6 +99,9 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
       } catch (error) {
         if (isTransient(error)) {
           onRetry(error as Error);
+          if (!isOutage(error)) tries += 1;
+          const isDivisible = batch.length > 1 || !isSeparate;
+          if (tries >= triesOfBatch && isDivisible) return divide(batch).forEach(writeSeparately);
           await new Promise((resolve) => setTimeout(resolve, retryMs));
         } else if (batch.length === 1) {
           for (const { outcome, reject } of batch) {
@@ -92,17 +111,36 @@ export function createOutcomeWriter(options: OutcomeWriterOptions): OutcomeWrite
           return settled(batch);
         } else {
           // One invalid row must not prevent the others from being written.
-          for (const one of batch) await commit([one]);
+          for (const one of batch) await commit([one], isSeparate);
           return;
         }
       }
     }
   };
 
+  /** Not in order with other outcomes, so it closes no claim. */
+  const writeSeparately = (part: readonly Waiting[]): void => {
+    const webhookIds = new Set(part.map(({ outcome }) => outcome.webhookId));
+    for (const { outcome } of part) incomplete.add(outcome.claimId);
+    for (const id of webhookIds) separate.set(id, (separate.get(id) ?? 0) + 1);
+    void commit(part, true).finally(() => {
+      for (const id of webhookIds) {
+        const parts = (separate.get(id) ?? 1) - 1;
+        if (parts === 0) separate.delete(id);
+        else separate.set(id, parts);
+      }
+    });
+  };
+
   const flush = (): void => {
     timer = undefined;
-    const batch = waiting.slice(0, batchMax);
-    waiting = waiting.slice(batchMax);
+    const isSeparate = ({ outcome }: Waiting): boolean => separate.has(outcome.webhookId);
+    const locked = waiting.filter(isSeparate);
+    if (locked.length > 0) divide(locked).forEach(writeSeparately);
+    const others = locked.length > 0 ? waiting.filter((one) => !locked.includes(one)) : waiting;
+    const batch = others.slice(0, batchMax);
+    waiting = others.slice(batchMax);
+    if (batch.length === 0) return;
     writing = true;
     void commit(batch).finally(() => {
       writing = false;
