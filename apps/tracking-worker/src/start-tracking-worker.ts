@@ -3,6 +3,7 @@ import { createCarriers, createTerminals } from "@svc/carriers";
 import { dayMs, defaultStopThresholds, instant } from "@svc/domain";
 import {
   checkSecretKey,
+  completeSuspensions,
   connectDatabase,
   createDatabaseCheck,
   createSecretBox,
@@ -10,14 +11,21 @@ import {
   loadPlaceDirectory,
   registerServiceCarriers,
 } from "@svc/persistence";
-import { followClock, type RunningService, realTime, type ServiceContext } from "@svc/service-kit";
+import {
+  followClock,
+  type RunningService,
+  realTime,
+  repeat,
+  type ServiceContext,
+  type WatchedLoop,
+} from "@svc/service-kit";
 import { CarrierAccessGate } from "./carriers/carrier-access-gate.ts";
 import { CarrierDirectory } from "./carriers/carrier-directory.ts";
 import { CarrierSlots } from "./carriers/carrier-slots.ts";
 import { applyNextConnectionChange } from "./claim/apply-connection-changes.ts";
 import { detectCarriers } from "./claim/detect-carriers.ts";
 import { startPollLoop } from "./claim/poll-loop.ts";
-import { startRequeue } from "./claim/requeue-stranded.ts";
+import { requeueEveryMs, startRequeue } from "./claim/requeue-stranded.ts";
 import type { TrackingWorkerConfig } from "./config.ts";
 import { startConnectionTests } from "./connection-tests/start-connection-tests.ts";
 import { startExceptionChecks } from "./exceptions/start-exception-checks.ts";
@@ -26,7 +34,7 @@ import { createMetrics } from "./metrics.ts";
 import { pollSubject } from "./poll/poll-subject.ts";
 import { Semaphore } from "./poll/semaphore.ts";
 import { UnchangedPolls } from "./poll/unchanged-polls.ts";
-import { startRetention } from "./retention/start-retention.ts";
+import { retentionEveryMs, startRetention } from "./retention/start-retention.ts";
 
 const leaseMs = 10_000;
 /** Enforced by the server; the client's timeout is a little longer and covers a lost host. */
@@ -38,6 +46,7 @@ const messageTransactionsAtOnce = 3;
 /** The loops, their heartbeats, the directory and the exception checks need one connection each. */
 const transactionsAtOnce = connections - messageTransactionsAtOnce - 4;
 const refreshPlacesEveryMs = 300_000;
+const completeSuspensionsEveryMs = 60_000;
 const longestSleepMs = 5_000;
 /** An external clock can be advanced at any time. */
 const longestSleepWithClockMs = 500;
@@ -136,28 +145,47 @@ export async function startTrackingWorker(
     logger,
     ...watchedAs("message"),
   });
-  const requeue = startRequeue({ sql: database.sql, clock, metrics, logger });
+  /** A loop that runs periodically: its longest pause, and the longest step. */
+  const watchedEvery = (everyMs: number, name: string) => watchdog?.watch(name, everyMs + stalledAfterMs);
+  const optionally = (watched: WatchedLoop | undefined) => watched && { watched };
+  const requeue = startRequeue({
+    sql: database.sql,
+    clock,
+    metrics,
+    logger,
+    ...optionally(watchedEvery(requeueEveryMs, "requeue")),
+  });
   const retention = startRetention({
     sql: database.sql,
     clock,
     retentionDays: config.SVC_EVENT_MESSAGE_RETENTION_DAYS,
     logger,
+    ...optionally(watchedEvery(retentionEveryMs, "event message retention")),
   });
-  const exceptions = startExceptionChecks({ context, logger });
+  const exceptions = startExceptionChecks({ context, logger, ...optionally(watchedEvery(0, "exception checks")) });
   const tests = startConnectionTests({ context, directory: poller.directory, access, logger });
   const listener = listen(database, "svc_tracking", () => {
     loop.wake();
     messages.wake();
     tests.wake();
   });
-  const refreshing = setInterval(() => {
-    directory.refresh().catch((error: unknown) => logger.warn({ err: error }, "tracking.places_not_refreshed"));
-  }, refreshPlacesEveryMs);
+  const refreshing = repeat(
+    refreshPlacesEveryMs,
+    directory.refresh,
+    (error) => logger.warn({ err: error }, "tracking.places_not_refreshed"),
+    watchedEvery(refreshPlacesEveryMs, "place directory"),
+  );
+  const suspensions = repeat(
+    completeSuspensionsEveryMs,
+    () => completeSuspensions(database),
+    (error) => logger.warn({ err: error }, "accounts.suspensions_not_completed"),
+    watchedEvery(completeSuspensionsEveryMs, "suspended accounts"),
+  );
   logger.info({ carriers: [...carriers.keys()], terminals: [...terminals.keys()] }, "tracking.started");
   return {
     checks: { database: createDatabaseCheck(database) },
     async close() {
-      clearInterval(refreshing);
+      await Promise.all([refreshing.stop(), suspensions.stop()]);
       await listener.close();
       await messages.stop();
       await requeue.stop();

@@ -14,7 +14,7 @@ import {
   type SecretBox,
   sealPlainHeaders,
 } from "@svc/persistence";
-import { type Logger, repeat } from "@svc/service-kit";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
 export interface MaintenanceOptions {
   readonly database: Database;
@@ -25,6 +25,8 @@ export interface MaintenanceOptions {
   readonly backlogLimit: number;
   readonly everyMs?: number;
   readonly repairEveryMs?: number;
+  /** Fail liveness when a step hangs. Default: not watched. */
+  readonly watched?: { readonly maintenance: WatchedLoop; readonly repairs: WatchedLoop };
   /** Called with the number of deliveries that were made due again. */
   readonly onRepaired: (deliveries: number) => void;
 }
@@ -34,8 +36,8 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
-const everyMsDefault = 3_600_000;
-const repairEveryMsDefault = 300_000;
+export const maintenanceEveryMs = 3_600_000;
+export const repairEveryMs = 300_000;
 /** Pause between two steps, so that deleting the rows of years does not slow down deliveries. */
 const stepPauseMs = 20;
 
@@ -45,9 +47,9 @@ const stepPauseMs = 20;
  * run it, one does the work. Resolves when the partition for this week's attempts exists, because attempts need it.
  */
 export async function startMaintenance(options: MaintenanceOptions): Promise<Maintenance> {
-  const { database, logger, box, retentionDays, backlogLimit, onRepaired } = options;
-  const { everyMs = everyMsDefault, repairEveryMs = repairEveryMsDefault } = options;
+  const { database, logger, box, retentionDays, backlogLimit, onRepaired, watched } = options;
   let stopping = false;
+  const onStep = (): void => watched?.maintenance.step();
 
   const removeOld = async (): Promise<void> => {
     let position: RetentionPosition | null = null;
@@ -57,6 +59,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       sum.notifications += removed.notifications;
       sum.notices += removed.notices;
       position = removed.position;
+      onStep();
       if (position) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
     } while (position && !stopping);
     if (sum.notifications + sum.notices > 0) logger.info(sum, "notifications.removed");
@@ -73,12 +76,13 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     for (let count = 1; count > 0 && !stopping; ) {
       count = await expireHeldDeliveries(database.sql, retentionDays);
       deliveries += count;
+      onStep();
       if (count > 0) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
     }
     if (deliveries > 0) logger.warn({ deliveries }, "deliveries.held_expired");
   };
   const backlogs = async (): Promise<void> => {
-    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit)) {
+    for (const { accountId, webhookId, failed: count } of await limitBacklogs(database, backlogLimit, onStep)) {
       const fields = { account_id: accountId, webhook_id: webhookId, failed: count, limit: backlogLimit };
       logger.warn(fields, "webhook.backlog_limited");
     }
@@ -93,7 +97,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
     if (unreadable > 0) logger.warn({ records: unreadable }, "secrets.unreadable");
   };
   const closedAccounts = async (): Promise<void> => {
-    for (const { accountId, rows } of await eraseClosedAccounts(database)) {
+    for (const { accountId, rows } of await eraseClosedAccounts(database, onStep)) {
       logger.info({ account_id: accountId, rows }, "account.erased");
     }
   };
@@ -106,6 +110,7 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
       const part = await repairOrphanedDeliveries(database.sql, cursor);
       deliveries += part.repaired;
       cursor = part.cursor;
+      watched?.repairs.step();
       if (cursor) await new Promise((resolve) => setTimeout(resolve, stepPauseMs));
     } while (cursor && !stopping);
     if (deliveries === 0) return;
@@ -116,17 +121,19 @@ export async function startMaintenance(options: MaintenanceOptions): Promise<Mai
   const failed = (error: unknown): void => logger.warn({ err: error }, "retention.failed");
   /** A failed step does not prevent the others from running. */
   const inTurn = async (...steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
-    for (const step of steps) await step().catch(failed);
+    for (const step of steps) await step().catch(failed).finally(onStep);
   };
   await inTurn(attempts);
   const first = inTurn(repairs, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld);
   const repetition = repeat(
-    everyMs,
+    options.everyMs ?? maintenanceEveryMs,
     () =>
       first.then(() => inTurn(attempts, headers, secrets, expireHeld, backlogs, inboxes, closedAccounts, removeOld)),
     failed,
+    watched?.maintenance,
   );
-  const repairing = repeat(repairEveryMs, () => first.then(repairs), failed);
+  // Not after the first maintenance, which may erase a large account.
+  const repairing = repeat(options.repairEveryMs ?? repairEveryMs, repairs, failed, watched?.repairs);
 
   return {
     async stop() {

@@ -25,7 +25,7 @@ import { createClaimRegistry } from "./claim-registry.ts";
 import type { WebhookWorkerConfig } from "./config.ts";
 import { createDeliverer } from "./deliverer.ts";
 import { createDispatcher, queueOfLane } from "./dispatcher.ts";
-import { startMaintenance } from "./maintenance.ts";
+import { maintenanceEveryMs, repairEveryMs, startMaintenance } from "./maintenance.ts";
 import { createDeliveryMetrics } from "./metrics.ts";
 import { startRelay } from "./relay.ts";
 import { createRelaySignals } from "./relay-signals.ts";
@@ -150,6 +150,12 @@ export async function startWorker(
     box,
     retentionDays: config.SVC_WEBHOOK_RETENTION_DAYS,
     backlogLimit: config.SVC_WEBHOOK_BACKLOG_LIMIT,
+    ...(watchdog && {
+      watched: {
+        maintenance: watchdog.watch("maintenance", maintenanceEveryMs + stallLimitMs),
+        repairs: watchdog.watch("repairs", repairEveryMs + stallLimitMs),
+      },
+    }),
     onRepaired: (deliveries) => {
       numbers.repaired(deliveries);
       signals.due();

@@ -1,4 +1,4 @@
-export { closeAccount, resumeAccount, suspendAccount } from "./administration/account-state.ts";
+export { closeAccount, completeSuspensions, resumeAccount, suspendAccount } from "./administration/account-state.ts";
 export {
   type AccountRow,
   type Administration,

@@ -1,9 +1,9 @@
 import { requeueStrandedSubjects, type Sql } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import type { TrackingContext } from "../apply/poll-transaction.ts";
 import type { TrackingMetrics } from "../metrics.ts";
 
-const defaultIntervalMs = 60_000;
+export const requeueEveryMs = 60_000;
 const batchSize = 500;
 
 export interface RequeueOptions {
@@ -12,6 +12,7 @@ export interface RequeueOptions {
   readonly metrics: Pick<TrackingMetrics, "strandedRequests">;
   readonly logger: Logger;
   readonly intervalMs?: number;
+  readonly watched?: WatchedLoop;
 }
 
 /**
@@ -19,8 +20,9 @@ export interface RequeueOptions {
  * run it.
  */
 export function startRequeue(options: RequeueOptions): { stop(): Promise<void> } {
-  const { sql, clock, metrics, logger, intervalMs = defaultIntervalMs } = options;
+  const { sql, clock, metrics, logger, intervalMs = requeueEveryMs } = options;
 
+  const failed = (error: unknown): void => logger.warn({ err: error }, "tracking.requeue_failed");
   const requeue = async (): Promise<void> => {
     try {
       const count = await requeueStrandedSubjects(sql, clock.now(), batchSize);
@@ -28,18 +30,15 @@ export function startRequeue(options: RequeueOptions): { stop(): Promise<void> }
       metrics.strandedRequests.inc(count);
       logger.error({ count }, "tracking.stranded_requests_requeued");
     } catch (error) {
-      logger.warn({ err: error }, "tracking.requeue_failed");
+      failed(error);
     }
   };
 
-  let running = requeue();
-  const timer = setInterval(() => {
-    running = running.then(requeue);
-  }, intervalMs);
+  const first = requeue();
+  const repetition = repeat(intervalMs, () => first.then(requeue), failed, options.watched);
   return {
-    stop() {
-      clearInterval(timer);
-      return running;
+    async stop() {
+      await Promise.all([first, repetition.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { dayMs } from "@svc/domain";
 import { findAccountsWithDueChecks, removeOldExceptions } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 import { checkExceptions, type ExceptionContext } from "./check-exceptions.ts";
 
 /** Real time: how soon a changed shipment is checked. */
@@ -14,13 +14,15 @@ const accountsAtOnce = 100;
 export interface ExceptionChecksOptions {
   readonly context: ExceptionContext;
   readonly logger: Logger;
+  readonly watched?: WatchedLoop;
 }
 
 /**
  * Applies the exception rules to due checks, a batch of each account in turn, and deletes old exceptions every hour.
  * Several workers may run it: a check is locked while its rules are applied.
  */
-export function startExceptionChecks({ context, logger }: ExceptionChecksOptions): { stop(): Promise<void> } {
+export function startExceptionChecks(options: ExceptionChecksOptions): { stop(): Promise<void> } {
+  const { context, logger, watched } = options;
   const { sql } = context.database;
   let isStopping = false;
   let lastAccount = "00000000-0000-0000-0000-000000000000";
@@ -28,6 +30,7 @@ export function startExceptionChecks({ context, logger }: ExceptionChecksOptions
 
   const checkAccount = async (accountId: string): Promise<number> => {
     lastAccount = accountId;
+    watched?.step();
     try {
       const { checked, opened, resolved } = await checkExceptions(context, accountId, (error, subjectId) =>
         logger.error({ account_id: accountId, subject_id: subjectId, err: error }, "exceptions.check_failed"),
@@ -61,25 +64,15 @@ export function startExceptionChecks({ context, logger }: ExceptionChecksOptions
   };
 
   const run = async (): Promise<void> => {
-    try {
-      while ((await checkAccounts()) > 0);
-      await removeOld();
-    } catch (error) {
-      logger.warn({ err: error }, "exceptions.not_checked");
-    }
+    while ((await checkAccounts()) > 0);
+    await removeOld();
   };
 
-  let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= run().finally(() => {
-      running = null;
-    });
-  }, everyMs);
+  const repetition = repeat(everyMs, run, (error) => logger.warn({ err: error }, "exceptions.not_checked"), watched);
   return {
     async stop() {
       isStopping = true;
-      clearInterval(timer);
-      await running;
+      await repetition.stop();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { addMs, dayMs, type Instant } from "@svc/domain";
 import { removeOldEventMessages, type Sql } from "@svc/persistence";
-import type { Logger } from "@svc/service-kit";
+import { type Logger, repeat, type WatchedLoop } from "@svc/service-kit";
 
-const everyMs = 3_600_000;
+export const retentionEveryMs = 3_600_000;
 const atOnce = 500;
 
 export interface RetentionOptions {
@@ -11,6 +11,7 @@ export interface RetentionOptions {
   readonly retentionDays: number;
   readonly logger: Logger;
   readonly everyMs?: number;
+  readonly watched?: WatchedLoop;
 }
 
 /**
@@ -18,8 +19,10 @@ export interface RetentionOptions {
  * run it.
  */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
-  const { sql, clock, retentionDays, logger } = options;
+  const { sql, clock, retentionDays, logger, watched } = options;
   let isStopping = false;
+
+  const failed = (error: unknown): void => logger.warn({ err: error }, "events.not_removed");
 
   const removeOld = async (): Promise<void> => {
     const before = addMs(clock.now(), -retentionDays * dayMs);
@@ -29,22 +32,20 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
       while (last === atOnce && !isStopping) {
         last = await removeOldEventMessages(sql, before, atOnce);
         removed += last;
+        watched?.step();
       }
     } catch (error) {
-      logger.warn({ err: error }, "events.not_removed");
+      failed(error);
     }
     if (removed > 0) logger.info({ removed }, "events.removed");
   };
 
-  let running = removeOld();
-  const timer = setInterval(() => {
-    running = running.then(removeOld);
-  }, options.everyMs ?? everyMs);
+  const first = removeOld();
+  const repetition = repeat(options.everyMs ?? retentionEveryMs, () => first.then(removeOld), failed, watched);
   return {
-    stop() {
+    async stop() {
       isStopping = true;
-      clearInterval(timer);
-      return running;
+      await Promise.all([first, repetition.stop()]);
     },
   };
 }

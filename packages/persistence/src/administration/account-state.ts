@@ -3,84 +3,148 @@ import type { Sql, Statement } from "../sql.ts";
 
 /**
  * The due times of a suspended account's polls and deliveries are moved a thousand years ahead. So statements that
- * select due work need not check the account, and resuming restores each time.
+ * select due work need not read the rows of suspended accounts, and resuming restores each time.
  */
 const away = "interval '1000 years'";
+const movedAway = (column: string): string => `${column} > now() + ${away} / 2`;
+const notMoved = (column: string): string => `${column} <= now() + ${away} / 2`;
 
-/** The lock of claimDeliveries, so that no claim is made while due times change. */
+const firstId = "00000000-0000-0000-0000-000000000000";
+/** Rows changed in one transaction, so that neither locks nor the transaction last long in a large account. */
+const partMax = 2_000;
+
+/** Changes the next rows of the account after $2, in order of their ids. A row that is locked is waited for. */
+const part = (table: string, id: string, condition: string, changes: string): Statement => ({
+  name: "",
+  text: `
+    WITH found AS (
+      SELECT account_id, ${id} AS id FROM ${table} WHERE account_id = $1 AND ${id} > $2 AND ${condition}
+       ORDER BY account_id, ${id} LIMIT ${partMax} FOR NO KEY UPDATE),
+    changed AS (
+      UPDATE ${table} t SET ${changes} FROM found WHERE t.account_id = found.account_id AND t.${id} = found.id)
+    SELECT id AS last FROM found ORDER BY id OFFSET ${partMax - 1}`,
+});
+
+/** The lock of claimDeliveries: a claim is made before the account is suspended, and then deleted, or not at all. */
 const lockClaims: Statement = { name: "", text: "SELECT pg_advisory_xact_lock(7201120060)" };
 
-/**
- * A running poll loses its lease and writes nothing. A claimed delivery that was not sent yet is dropped. A push or
- * import in progress is aborted, because its lease cannot be renewed.
- */
-const suspend: readonly Statement[] = [
-  `UPDATE tracking_subjects SET next_poll_at = next_poll_at + ${away}, lease_owner = NULL, lease_until = NULL,
-    fencing = fencing + 1
-    WHERE account_id = $1`,
+/** As many rows as the account has deliveries in progress. A claimed delivery that was not sent yet is dropped. */
+const dropClaims: readonly Statement[] = [
+  `UPDATE webhook_deliveries d SET claim_id = NULL FROM webhook_claims c
+    WHERE c.account_id = $1 AND d.account_id = c.account_id AND d.claim_id = c.id
+      AND d.notification_id = ANY (c.notification_ids)`,
   "DELETE FROM webhook_claims WHERE account_id = $1",
-  `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + ${away}, claim_id = NULL
-    WHERE account_id = $1 AND next_attempt_at IS NOT NULL`,
-  `UPDATE event_messages SET due_at = due_at + ${away}, attempts = attempts + 1 WHERE account_id = $1 AND due_at IS NOT NULL`,
   "DELETE FROM inboxes WHERE account_id = $1",
 ].map((text) => ({ name: "", text }));
 
-const resume: readonly Statement[] = [
-  `UPDATE tracking_subjects SET next_poll_at = next_poll_at - ${away}
-    WHERE account_id = $1 AND next_poll_at > now() + ${away} / 2`,
-  `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - ${away}
-    WHERE account_id = $1 AND next_attempt_at > now() + ${away} / 2`,
-  `UPDATE event_messages SET due_at = due_at - ${away} WHERE account_id = $1 AND due_at > now() + ${away} / 2`,
-].map((text) => ({ name: "", text }));
+/**
+ * A running poll loses its lease and writes nothing. A push or import in progress is aborted, because its lease cannot
+ * be renewed.
+ */
+const suspend: readonly Statement[] = [
+  part(
+    "tracking_subjects",
+    "id",
+    `(${notMoved("next_poll_at")} OR lease_owner IS NOT NULL)`,
+    `next_poll_at = CASE WHEN ${notMoved("next_poll_at")} THEN next_poll_at + ${away} ELSE next_poll_at END,
+      lease_owner = NULL, lease_until = NULL, fencing = fencing + 1`,
+  ),
+  part(
+    "webhook_deliveries",
+    "notification_id",
+    notMoved("next_attempt_at"),
+    `next_attempt_at = next_attempt_at + ${away}`,
+  ),
+  part("event_messages", "id", notMoved("due_at"), `due_at = due_at + ${away}, attempts = attempts + 1`),
+];
 
-interface AccountState {
-  readonly suspended: boolean;
-}
+const resume: readonly Statement[] = [
+  part("tracking_subjects", "id", movedAway("next_poll_at"), `next_poll_at = next_poll_at - ${away}`),
+  part(
+    "webhook_deliveries",
+    "notification_id",
+    movedAway("next_attempt_at"),
+    `next_attempt_at = next_attempt_at - ${away}`,
+  ),
+  part("event_messages", "id", movedAway("due_at"), `due_at = due_at - ${away}`),
+];
 
 /** Locks the account against concurrent changes of its state. */
 const lockAccount: Statement = {
   name: "",
-  text: `SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
+  text: "SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
 };
 
-/** @returns whether there is such an account. */
-async function inState(
+/** @returns null when there is no such account. */
+async function changeState<T>(
   database: Database,
   accountId: string,
-  work: (sql: Sql, state: AccountState) => Promise<void>,
-): Promise<boolean> {
+  change: (sql: Sql, isSuspended: boolean) => Promise<T>,
+): Promise<T | null> {
   return database.transaction(async (sql) => {
-    const [state] = await sql.rows<AccountState>(lockAccount, [accountId]);
-    if (!state) return false;
-    await sql.rows(lockClaims, []);
-    await work(sql, state);
-    return true;
+    const [state] = await sql.rows<{ suspended: boolean }>(lockAccount, [accountId]);
+    return state ? change(sql, state.suspended) : null;
   });
 }
 
-async function stopWork(sql: Sql, accountId: string, { suspended }: AccountState): Promise<void> {
-  if (suspended) return;
-  await sql.execute({ name: "", text: "UPDATE accounts SET suspended_at = now() WHERE id = $1" }, [accountId]);
-  for (const statement of suspend) await sql.execute(statement, [accountId]);
+async function markSuspended(sql: Sql, accountId: string): Promise<void> {
+  await sql.rows(lockClaims, []);
+  const mark = "UPDATE accounts SET suspended_at = COALESCE(suspended_at, now()) WHERE id = $1";
+  await sql.execute({ name: "", text: mark }, [accountId]);
+  for (const statement of dropClaims) await sql.execute(statement, [accountId]);
+}
+
+/** Whether the account is in the state that the rows are moved for, locked until the transaction ends. */
+const lockState: Statement = {
+  name: "",
+  text: "SELECT FROM accounts WHERE id = $1 AND (suspended_at IS NOT NULL) = $2 FOR SHARE",
+};
+
+/** @returns the id after which to go on; null after the last part, or when the account is in another state. */
+function moveNext(
+  database: Database,
+  statement: Statement,
+  { accountId, isSuspended, after }: { accountId: string; isSuspended: boolean; after: string },
+): Promise<string | null> {
+  return database.transaction(async (sql) => {
+    if ((await sql.rows(lockState, [accountId, isSuspended])).length === 0) return null;
+    const [row] = await sql.rows<{ last: string }>(statement, [accountId, after]);
+    return row?.last ?? null;
+  });
+}
+
+/** Moves the rows part by part; ends early when another process changes the state of the account. */
+async function moveRows(database: Database, accountId: string, isSuspended: boolean): Promise<void> {
+  for (const statement of isSuspended ? suspend : resume) {
+    let after: string | null = firstId;
+    while (after !== null) after = await moveNext(database, statement, { accountId, isSuspended, after });
+  }
 }
 
 /**
- * Suspends an account at once: sign-in, API tokens, pushes, polling and deliveries. No data is lost.
+ * Suspends an account: sign-in, API tokens, pushes and deliveries at once, polling within seconds. No data is lost.
+ * Calling it again completes the work of a process that died.
  * @returns whether the account exists, as do closeAccount and resumeAccount.
  */
 export async function suspendAccount(database: Database, accountId: string): Promise<boolean> {
-  return inState(database, accountId, async (sql, state) => {
-    await stopWork(sql, accountId, state);
+  const isFound = await changeState(database, accountId, async (sql) => {
+    await markSuspended(sql, accountId);
+    return true;
   });
+  if (isFound) await moveRows(database, accountId, true);
+  return isFound ?? false;
 }
 
 /** Suspends an account and schedules its erasure after the grace period. Closing it again changes the period. */
 export async function closeAccount(database: Database, accountId: string, graceDays: number): Promise<boolean> {
-  return inState(database, accountId, async (sql, state) => {
-    await stopWork(sql, accountId, state);
+  const isFound = await changeState(database, accountId, async (sql) => {
+    await markSuspended(sql, accountId);
     const close = `UPDATE accounts SET closed_at = COALESCE(closed_at, now()), erase_after = now() + $2 * interval '1 day' WHERE id = $1`;
     await sql.execute({ name: "", text: close }, [accountId, graceDays]);
+    return true;
   });
+  if (isFound) await moveRows(database, accountId, true);
+  return isFound ?? false;
 }
 
 /**
@@ -88,10 +152,27 @@ export async function closeAccount(database: Database, accountId: string, graceD
  * times.
  */
 export async function resumeAccount(database: Database, accountId: string): Promise<boolean> {
-  return inState(database, accountId, async (sql, { suspended }) => {
-    if (!suspended) return;
+  const isFound = await changeState(database, accountId, async (sql) => {
     const open = "UPDATE accounts SET suspended_at = NULL, closed_at = NULL, erase_after = NULL WHERE id = $1";
     await sql.execute({ name: "", text: open }, [accountId]);
-    for (const statement of resume) await sql.execute(statement, [accountId]);
+    return true;
   });
+  if (isFound) await moveRows(database, accountId, false);
+  return isFound ?? false;
+}
+
+/** For longer than any transaction may last. */
+const recentlySuspended: Statement = {
+  name: "accounts.recently-suspended",
+  text: "SELECT id FROM accounts WHERE suspended_at > now() - interval '10 minutes' ORDER BY id",
+};
+
+/**
+ * Moves the polls, deliveries and messages that a transaction has written which had begun before its account was
+ * suspended. Several workers may run it.
+ */
+export async function completeSuspensions(database: Database): Promise<void> {
+  for (const { id } of await database.sql.rows<{ id: string }>(recentlySuspended, [])) {
+    await moveRows(database, id, true);
+  }
 }

@@ -13,7 +13,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createTokenRepository } from "../tokens/token-repository.ts";
 import { claimDueSubjects } from "../tracking/claim-subjects.ts";
 import { findUndetectedRequests } from "../tracking/undetected-requests.ts";
-import { closeAccount, resumeAccount, suspendAccount } from "./account-state.ts";
+import { closeAccount, completeSuspensions, resumeAccount, suspendAccount } from "./account-state.ts";
 import { eraseClosedAccount, eraseClosedAccounts, tablesOfAccounts } from "./erase-accounts.ts";
 
 const box = createSecretBox(randomBytes(32).toString("base64"));
@@ -25,6 +25,7 @@ async function addAccount({ pool }: Pick<Database, "pool">, id = randomUUID()): 
 
 describe("a suspended account", () => {
   let database: Database;
+  let url: string;
   let fixture: DeliveryFixture;
   let accountId: string;
   const hash = randomBytes(32);
@@ -32,7 +33,7 @@ describe("a suspended account", () => {
 
   beforeAll(async () => {
     const opened = await openTestDatabase();
-    database = opened.database;
+    ({ database, url } = opened);
     fixture = await createDeliveryFixture(opened.url);
     accountId = fixture.accountId;
     const userId = randomUUID();
@@ -133,6 +134,83 @@ describe("a suspended account", () => {
     await resumeAccount(database, accountId);
     await database.pool.query("UPDATE event_messages SET due_at = now() WHERE due_at < now() + interval '1 hour'");
     expect((await claim()).map(({ id }) => id)).toEqual([message.id]);
+  });
+
+  /** Until the returned function is called, an uncommitted transaction holds what the statement has locked or written. */
+  const during = async (text: string) => {
+    const client = await database.pool.connect();
+    await client.query("BEGIN");
+    await client.query(text);
+    return async () => {
+      await client.query("COMMIT");
+      client.release();
+    };
+  };
+
+  test("does not delay the deliveries of others while its rows are moved, and has none itself [issue 15.24]", async () => {
+    const other = await createDeliveryFixture(url);
+    await other.addNotifications(
+      await other.addWebhook({ url: "https://example.com/", sealedSecret: box.seal("s") }),
+      2,
+    );
+    const commit = await during(`SELECT FROM webhook_deliveries WHERE account_id = '${accountId}' FOR UPDATE`);
+    const suspended = suspendAccount(database, accountId);
+    try {
+      const isMarked = async () =>
+        (await database.pool.query("SELECT FROM accounts WHERE suspended_at IS NOT NULL")).rowCount === 1;
+      while (!(await isMarked())) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await dueDeliveries()).toBe(2);
+    } finally {
+      await commit();
+    }
+    expect(await suspended).toBe(true);
+    await resumeAccount(database, accountId);
+    expect(await dueDeliveries()).toBe(3);
+    await other.close();
+  });
+
+  test("is not polled or delivered for what a transaction wrote that had begun before [issue 15.24]", async () => {
+    const commit = await during(`
+      UPDATE tracking_subjects SET lease_until = NULL;
+      INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
+      SELECT account_id, gen_random_uuid(), scac, kind, 'LATE1', now() - interval '1 hour', now() FROM tracking_subjects;
+      INSERT INTO webhook_deliveries (account_id, notification_id, webhook_id, event_id, next_attempt_at, created_at)
+      SELECT account_id, gen_random_uuid(), webhook_id, event_id, now(), now() FROM webhook_deliveries
+       WHERE account_id = '${accountId}' LIMIT 1`);
+    const suspended = suspendAccount(database, accountId);
+    await commit();
+    await suspended;
+    await database.pool.query("UPDATE webhook_deliveries SET claim_id = NULL WHERE account_id = $1", [accountId]);
+    await completeSuspensions(database);
+    expect([await dueSubjects(), await dueDeliveries()]).toEqual([[], 0]);
+    await resumeAccount(database, accountId);
+    expect([(await dueSubjects()).sort(), await dueDeliveries()]).toEqual([["KITE1", "LATE1"], 4]);
+  });
+
+  test("has the due times of a large account moved and restored in parts [issue 15.24]", async () => {
+    const large = await addAccount(database);
+    await database.pool.query(
+      `INSERT INTO tracking_subjects (account_id, id, scac, kind, number, next_poll_at, created_at)
+       SELECT $1, gen_random_uuid(), 'HLCU', 'bill_of_lading', 'LARGE' || n, now() + n * interval '1 second', now()
+       FROM generate_series(1, 4500) AS n`,
+      [large],
+    );
+    const sum = async () =>
+      (
+        await database.pool.query<{ last: Date; early: number }>(
+          `SELECT max(next_poll_at) AS last, count(*) FILTER (WHERE next_poll_at < now() + interval '1 year')::int AS early
+           FROM tracking_subjects WHERE account_id = $1`,
+          [large],
+        )
+      ).rows[0];
+    const before = await sum();
+    await suspendAccount(database, large);
+    expect(await sum()).toMatchObject({ early: 0 });
+    await completeSuspensions(database);
+    await resumeAccount(database, large);
+    expect(await sum()).toEqual(before);
+    await closeAccount(database, large, 0);
+    await eraseClosedAccount(database, large);
   });
 
   test("is not erased within its grace period when closed, and can be resumed", async () => {

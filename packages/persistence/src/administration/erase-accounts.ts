@@ -47,12 +47,13 @@ export const tablesOfAccounts = [
 /** Rows erased in one transaction, so that no transaction holds many locks for long. */
 const batchRows = 2_000;
 
-async function eraseTable({ pool }: Database, table: string, accountId: string): Promise<number> {
+async function eraseTable({ pool }: Database, table: string, accountId: string, onStep: () => void): Promise<number> {
   const text = `DELETE FROM ${table} WHERE (tableoid, ctid) IN (
     SELECT tableoid, ctid FROM ${table} WHERE account_id = $1 LIMIT ${batchRows})`;
   let erased = 0;
   for (let count = batchRows; count === batchRows; erased += count) {
     count = (await pool.query(text, [accountId])).rowCount ?? 0;
+    onStep();
   }
   return erased;
 }
@@ -64,8 +65,15 @@ const eraseAccount = `
   DELETE FROM users WHERE id IN (SELECT user_id FROM member)
     AND NOT EXISTS (SELECT FROM memberships other WHERE other.user_id = users.id AND other.account_id <> $1)`;
 
-/** @returns the number of erased rows; null when the account is not closed. */
-export async function eraseClosedAccount(database: Database, accountId: string): Promise<number | null> {
+/**
+ * @param onStep reports progress.
+ * @returns the number of erased rows; null when the account is not closed.
+ */
+export async function eraseClosedAccount(
+  database: Database,
+  accountId: string,
+  onStep: () => void = () => undefined,
+): Promise<number | null> {
   const { pool } = database;
   const { rowCount } = await pool.query("SELECT 1 FROM accounts WHERE id = $1 AND closed_at IS NOT NULL", [accountId]);
   if (rowCount === 0) return null;
@@ -75,7 +83,7 @@ export async function eraseClosedAccount(database: Database, accountId: string):
     pass = 0;
     // Memberships determine which users are deleted with the account, so they are deleted in the same transaction.
     for (const table of tablesOfAccounts) {
-      if (table !== "memberships") pass += await eraseTable(database, table, accountId);
+      if (table !== "memberships") pass += await eraseTable(database, table, accountId, onStep);
     }
   }
   await pool.query(eraseAccount, [accountId]);
@@ -84,15 +92,18 @@ export async function eraseClosedAccount(database: Database, accountId: string):
 
 /**
  * Erases the accounts whose grace period has ended. Several processes may call it; the work of one that dies is
- * continued.
+ * continued. `onStep` reports progress.
  */
-export async function eraseClosedAccounts(database: Database): Promise<{ accountId: string; rows: number }[]> {
+export async function eraseClosedAccounts(
+  database: Database,
+  onStep: () => void = () => undefined,
+): Promise<{ accountId: string; rows: number }[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     "SELECT id FROM accounts WHERE erase_after <= now() ORDER BY erase_after",
   );
   const erased: { accountId: string; rows: number }[] = [];
   for (const { id } of rows) {
-    const count = await eraseClosedAccount(database, id);
+    const count = await eraseClosedAccount(database, id, onStep);
     if (count !== null) erased.push({ accountId: id, rows: count });
   }
   return erased;

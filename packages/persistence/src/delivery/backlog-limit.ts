@@ -84,8 +84,13 @@ function whenOurs<T>(database: Database, work: (sql: Sql) => Promise<T>): Promis
  * Limits the pending notifications of a webhook to `limit`, or to ten times as many while it receives deliveries, so
  * that a paused webhook has no endless backlog (docs/contract/decisions.md 5, Isolation). Claimed deliveries are not
  * affected. Of several workers that call it, one does the work.
+ * `onStep` reports progress.
  */
-export async function limitBacklogs(database: Database, limit: number): Promise<readonly Overflow[]> {
+export async function limitBacklogs(
+  database: Database,
+  limit: number,
+  onStep: () => void = () => undefined,
+): Promise<readonly Overflow[]> {
   const overflows: Overflow[] = [];
   const found = await whenOurs(database, (sql) => sql.rows<OverfullRow>(overfull, [limit]));
   for (const { account_id: accountId, webhook_id: webhookId, limit_of_it: limitOfIt, is_held } of found ?? []) {
@@ -95,6 +100,7 @@ export async function limitBacklogs(database: Database, limit: number): Promise<
         sql.execute(is_held ? giveUpHeld : giveUpHot, [accountId, webhookId, limitOfIt, stepMax]),
       );
       failed += count ?? 0;
+      onStep();
     }
     if (failed > 0) overflows.push({ accountId, webhookId, failed });
   }

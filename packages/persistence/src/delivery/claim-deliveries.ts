@@ -122,11 +122,12 @@ const waitingWebhooks: Statement = {
       SELECT candidate.account_id, candidate.webhook_id, w.deleted_at IS NOT NULL OR w.id IS NULL AS deleted,
              w.slow, w.consecutive_failures > 0 AS failing, w.concurrency, w.rate_limit, w.rate_limit_tat
         FROM candidate LEFT JOIN webhooks w ON w.account_id = candidate.account_id AND w.id = candidate.webhook_id
-       WHERE w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
+       WHERE (w.id IS NULL OR w.deleted_at IS NOT NULL OR w.active AND NOT w.paused AND (
          SELECT true FROM webhook_deliveries d
           WHERE d.account_id = candidate.account_id AND d.webhook_id = candidate.webhook_id
             AND d.next_attempt_at <= ${dueBy} AND NOT d.held AND d.claim_id IS NULL
-          ORDER BY d.recovered, d.next_attempt_at LIMIT 1)
+          ORDER BY d.recovered, d.next_attempt_at LIMIT 1))
+         AND (SELECT a.suspended_at FROM accounts a WHERE a.id = candidate.account_id) IS NULL
        LIMIT $3)
     SELECT due.*, clock_timestamp()::timestamptz(3) AS now, (
              SELECT COALESCE(sum(cardinality(c.notification_ids)), 0)::int FROM webhook_claims c
