@@ -158,7 +158,7 @@ describe("svc on a pipe", () => {
     expect((await svc(["exceptions", "assign", hold])).code).toBe(2);
     const unknown = await svc(["exceptions", "assign", hold, "--owner", "nobody@example.com"]);
     expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("nobody@example.com")]);
-    expect(await changed("assign", hold, "--nobody")).toMatchObject({ owner: null });
+    expect(await changed("assign", hold, "--no-owner")).toMatchObject({ owner: null });
   });
 
   test("connects a carrier with credentials from a pipe, and never from an argument", async () => {

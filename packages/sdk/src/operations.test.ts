@@ -62,6 +62,9 @@ const exceptionFilters: Required<ExceptionFilters> = {
   shipment: text,
   container: text,
   trackingRequest: text,
+  carrier: text,
+  customer: text,
+  tag: text,
   openedAfter: text,
 };
 const trackingRequestFilters: Required<TrackingRequestFilters> = {

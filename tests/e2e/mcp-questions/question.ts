@@ -1,7 +1,7 @@
 import type { ToolContent, Trajectory } from "../harness/trajectory.ts";
 import type { PortfolioShipment } from "./portfolio.ts";
 
-export type Kind = "where" | "when" | "why" | "risk" | "customer report" | "act";
+export type Kind = "where" | "when" | "why" | "risk" | "customer report" | "act" | "attention";
 
 /** Rows of a statement on the account's data; `$1` is the account. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of many shapes.

@@ -15,6 +15,7 @@ import {
   pageOf,
   type QueryDefinition,
   TrackingError,
+  texts,
   wholeListOrPageOf,
 } from "@svc/jsonapi";
 import { type ExceptionFilters, exceptionGroupings, type Member, notifyExceptions } from "@svc/persistence";
@@ -22,6 +23,7 @@ import { defineRoute } from "../http/define-route.ts";
 import { found } from "../http/found.ts";
 import { checkWritten, listReply, oneReply, wholeListReply } from "../http/replies.ts";
 import type { Services } from "../services.ts";
+import { canonicalScacs } from "../tracking-requests/number-forms.ts";
 
 const tag = "Exceptions";
 const params = { id: { of: "exception", kind: "uuid", description: "The exception's id." } } as const;
@@ -37,6 +39,9 @@ const filters = {
   shipment: ids("filter[shipment]", "Id of the shipment."),
   container: ids("filter[container]", "Id of the container."),
   trackingRequest: ids("filter[tracking_request]", "Id of the tracking request."),
+  carrier: texts("filter[carrier]", "SCAC of the shipment or the tracking request.", (text) => text.toUpperCase(), 4),
+  customer: freeTexts("filter[customer]", "Part of the name of the customer."),
+  tag: freeTexts("filter[tag]", "Tag of the shipment, exact.", 50),
   openedAfter: moment("filter[opened_after]", "Opened after this time."),
 } as const;
 const groupBy = { ...oneChoice("group_by", "What to count by. Default: kind.", exceptionGroupings), required: false };
@@ -45,12 +50,13 @@ type Given = Omit<ExceptionFilters, "owner"> & { readonly owner?: readonly strin
 
 const isMemberNamed = (email: string) => (member: Member) => member.email.toLowerCase() === email.toLowerCase();
 
-/** Owners by their ids. */
+/** Owners by their ids, carriers by their own SCACs. */
 async function withOwnerIds(
-  { owner, ...given }: Given,
+  { owner, carrier, ...others }: Given,
   services: Services,
   accountId: string,
 ): Promise<ExceptionFilters> {
+  const given = carrier ? { ...others, carrier: canonicalScacs(carrier, await services.shippingLines()) } : others;
   if (owner === undefined) return given;
   const members = await services.members.list(accountId);
   const idOf = (email: string) =>

@@ -21,7 +21,13 @@ async function addMember(email: string, accountId = api.account.id): Promise<voi
 beforeAll(async () => {
   api = await startTestApi();
   const { database, account } = api;
-  shipmentId = await insertShipment(database, account.id, { number: "SBXDIR1" });
+  const customer = { accountId: account.id, id: uuidV7.next(), companyName: "Nordic Furniture" };
+  await database.prisma.party.create({ data: { ...customer, createdAt: new Date(), updatedAt: new Date() } });
+  shipmentId = await insertShipment(database, account.id, {
+    number: "SBXDIR1",
+    customerId: customer.id,
+    tags: ["urgent"],
+  });
   containerId = await insertContainer(database, account.id, shipmentId, { number: "SBXU0000019" });
   const requestId = uuidV7.next();
   const times = { createdAt: new Date(), updatedAt: new Date() };
@@ -88,6 +94,12 @@ describe("GET /exceptions", () => {
     ["filter[owner]=none&filter[kind]=eta_delay", () => [ids.delay]],
     ["filter[owner]=stranger@example.com", () => []],
     ["filter[kind]=fee", () => []],
+    ["filter[carrier]=sbxl&filter[status]=open", () => [ids.over, ids.failed, ids.delay]],
+    ["filter[carrier]=MAEU", () => []],
+    ["filter[customer]=nordic&filter[status]=open", () => [ids.over, ids.delay]],
+    ["filter[customer]=%25", () => []],
+    ["filter[tag]=urgent&filter[kind]=eta_delay", () => [ids.delay]],
+    ["filter[tag]=urg", () => []],
   ])("?%s", async (query, expected) => {
     expect(await listed(query)).toEqual(expected());
   });

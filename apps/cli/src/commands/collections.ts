@@ -122,6 +122,9 @@ export const collections: readonly Collection[] = [
       { name: "shipment", kind: "shipments", help: "id or number of the shipment" },
       { name: "container", kind: "containers", help: "id or number of the container" },
       text("trackingRequest", "id of the tracking request"),
+      text("carrier", "SCAC"),
+      text("customer", "part of the customer's name"),
+      text("tag", "tag of the shipment"),
       time("openedAfter", "opened since"),
     ],
     columns: columnsFor<MappedRecord<ExceptionResource>>(

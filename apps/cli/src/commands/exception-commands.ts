@@ -51,15 +51,14 @@ export function addExceptionCommands(program: Command, world: World): void {
   const group = groupOf(program, "exceptions");
   group
     .command("assign")
-    .description("Give exceptions an owner, or with --nobody none.")
+    .description("Give exceptions an owner, or with --no-owner none.")
     .argument("<exception...>", "id, or number of a container or shipment with one exception")
-    .addOption(new Option("--owner <email>", "a member of the account").conflicts("nobody"))
-    .option("--nobody", "no owner")
+    .option("--owner <email>", "a member of the account")
+    .option("--no-owner", "remove the owner")
     .addOption(noteOption())
-    .action(async (ids: string[], options: Noted & { owner?: string; nobody?: true }, command: Command) => {
-      const { owner = null, nobody, note } = options;
-      if (owner === null && !nobody) command.error("error: say who: --owner <email> or --nobody");
-      await update(ids, { edit: { owner, note } }, command, world);
+    .action(async (ids: string[], { owner, note }: Noted & { owner?: string | false }, command: Command) => {
+      if (owner === undefined) command.error("error: say who: --owner <email> or --no-owner");
+      await update(ids, { edit: { owner: owner || null, note } }, command, world);
     });
   group
     .command("snooze")

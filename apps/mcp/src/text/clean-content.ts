@@ -6,16 +6,23 @@ function saysNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-function cleaned(value: unknown): unknown {
-  if (typeof value === "string") return cleanText(value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value);
-  if (Array.isArray(value)) return value.map(cleaned).filter((item) => !saysNothing(item));
+/** Sentences of this service, with names of carriers in them: longer than any value of a carrier or user. */
+const sentences: ReadonlySet<string> = new Set(["summary", "cause"]);
+const longestSentence = 320;
+
+function cleaned(value: unknown, name = ""): unknown {
+  if (typeof value === "string") {
+    const text = value.endsWith(".000Z") ? value.replace(wholeSecond, "$1Z") : value;
+    return sentences.has(name) ? cleanText(text, longestSentence) : cleanText(text);
+  }
+  if (Array.isArray(value)) return value.map((item) => cleaned(item)).filter((item) => !saysNothing(item));
   return typeof value === "object" && value !== null ? cleanedMembers(value) : value;
 }
 
 function cleanedMembers(value: object): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const clean = cleaned(member);
+    const clean = cleaned(member, name);
     if (!saysNothing(clean)) members[name] = clean;
   }
   return members;

@@ -42,8 +42,8 @@ function defanged(text: string): string {
 }
 
 /** Free text of a carrier or user as it may enter a result. */
-export function cleanText(text: string): string {
-  return cutText(defanged(visibleLine(text)), longestText);
+export function cleanText(text: string, longest = longestText): string {
+  return cutText(defanged(visibleLine(text)), longest);
 }
 
 /** A value of a carrier or user within a sentence of ours: quoted, unless it is a plain number or code. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
 import { chronological, eventRowOf } from "./event-row.ts";
+import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
 import { containerId, times, timesOf } from "./fields.ts";
 import { containerIdOf, otherKindOf } from "./find-record.ts";
 import { containerRowOf } from "./overview-rows.ts";
@@ -45,10 +46,11 @@ const output = z.object({
   pod_terminal: facts.optional(),
   transport_events: z.array(facts).optional(),
   events_total: z.number().optional(),
+  ...exceptionsOutput,
   ...historyOutput,
 });
 
-type Include = "shipment" | "pod_terminal" | "transport_events" | "eta_history" | "provenance";
+type Include = "shipment" | "pod_terminal" | "transport_events" | "eta_history" | "provenance" | "exceptions";
 
 function containerOf({ id, attributes, relationships }: ContainerResource) {
   const { equipment_length: length, equipment_type: type, equipment_height: height } = attributes;
@@ -104,13 +106,13 @@ export const getContainer = defineTool({
   title: "Get container",
   description:
     "Returns one container by number: status, last event and place, arrival, last free day, holds, fees, freshness and times; " +
-    "include adds events, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
+    "include adds events, exceptions, how its ETA changed and who reported what. Ready for pickup: available_for_pickup is true and no " +
     "hold has status hold.",
   input: z.strictObject({
     id: containerId,
     include: z
-      .array(z.enum(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance"]))
-      .max(5)
+      .array(z.enum(["shipment", "pod_terminal", "transport_events", "eta_history", "provenance", "exceptions"]))
+      .max(6)
       .default([]),
   }),
   aliases: { number: "id", container_number: "id", container_id: "id", container: "id" },
@@ -121,12 +123,13 @@ export const getContainer = defineTool({
     const { data, included = [] } = await read(id, caller);
     const shipmentId = data.relationships.shipment.data.id;
     const { client } = caller;
-    const [overviews, freshness, events, history, provenance] = await Promise.all([
+    const [overviews, freshness, events, history, provenance, exceptions] = await Promise.all([
       client.overviews.containers({ filter: { shipment: shipmentId, number: data.attributes.number }, pageSize: 1 }),
       client.shipments.freshness(shipmentId),
       eventsOf(id, input.include, caller),
       input.include.includes("eta_history") ? etaHistoryOf(shipmentId, caller) : undefined,
       input.include.includes("provenance") ? provenanceOf("containers", id, caller) : undefined,
+      input.include.includes("exceptions") ? exceptionsOf({ container: id }, caller) : undefined,
     ]);
     const [overview] = overviews.data;
     const row = overview && containerRowOf(overview);
@@ -169,6 +172,7 @@ export const getContainer = defineTool({
         ...events,
         ...history,
         ...provenance,
+        ...exceptions,
       },
     };
   },

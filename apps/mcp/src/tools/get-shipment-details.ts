@@ -4,6 +4,7 @@ import { type MappedShipment, NotFoundError } from "@svc/sdk";
 import { z } from "zod";
 import type { Caller } from "../api/caller.ts";
 import { defineTool } from "./define-tool.ts";
+import { exceptionsOf, exceptionsOutput } from "./exception-rows.ts";
 import { page, shipmentId, times, timesOf } from "./fields.ts";
 import { otherKindOf, shipmentIdOf } from "./find-record.ts";
 import { etaHistoryOf, historyOutput, provenanceOf } from "./record-history.ts";
@@ -47,6 +48,7 @@ const output = z.object({
     .optional(),
   containers_total: z.number(),
   next_page: z.number().optional(),
+  ...exceptionsOutput,
   ...historyOutput,
 });
 
@@ -108,13 +110,13 @@ export const getShipmentDetails = defineTool({
   title: "Get shipment details",
   description:
     "Returns one shipment by bill of lading, booking or reference: carrier, ports with time zones, vessel, estimated and actual " +
-    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, how its ETA changed and who " +
+    "times, delay, customer, tags, freshness, why tracking stopped; include adds its containers, exceptions, how its ETA changed and who " +
     "reported what.",
   input: z.strictObject({
     id: shipmentId,
     include: z
-      .array(z.enum(["containers", "eta_history", "provenance"]))
-      .max(3)
+      .array(z.enum(["containers", "eta_history", "provenance", "exceptions"]))
+      .max(4)
       .default([]),
     include_containers: z.boolean().default(false).describe("same as include=containers"),
     page: page.describe("of its containers"),
@@ -127,11 +129,12 @@ export const getShipmentDetails = defineTool({
     const { raw, mapped } = await read(id, caller);
     const { attributes } = raw.data;
     const wantsContainers = input.include_containers || input.include.includes("containers");
-    const [freshness, containers, history, provenance] = await Promise.all([
+    const [freshness, containers, history, provenance, exceptions] = await Promise.all([
       caller.client.shipments.freshness(id),
       wantsContainers ? containersOf(id, input.page, caller) : undefined,
       input.include.includes("eta_history") ? etaHistoryOf(id, caller) : undefined,
       input.include.includes("provenance") ? provenanceOf("shipments", id, caller) : undefined,
+      input.include.includes("exceptions") ? exceptionsOf({ shipment: id }, caller) : undefined,
     ]);
     const shipment = {
       ...attributes,
@@ -162,6 +165,7 @@ export const getShipmentDetails = defineTool({
         containers_total: total,
         ...history,
         ...provenance,
+        ...exceptions,
       },
     };
   },

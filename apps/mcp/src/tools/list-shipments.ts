@@ -1,6 +1,7 @@
 import { shipmentStatuses } from "@svc/domain";
 import { z } from "zod";
 import { defineTool } from "./define-tool.ts";
+import { asksForExceptions, attentionArguments, exceptionsOutput, listExceptions } from "./exception-rows.ts";
 import { listBudget, paging } from "./fields.ts";
 import { listOutcome } from "./list-outcome.ts";
 import { overviewAliases, overviewArguments, overviewFilters } from "./overview-arguments.ts";
@@ -15,19 +16,22 @@ export const listShipments = defineTool({
   title: "List shipments",
   description:
     "Lists or counts shipments of the whole account, with ports, vessel, arrival, delay, customer and containers. Filters " +
-    "combine; those on pickup keep shipments with such a container; summary gives counts. For one known number call " +
-    'get_shipment_details. Example: {"customer":"Acme","summary":"status"}.',
+    "combine; summary gives counts. What needs attention today: needs_attention=true, with cause and price. " +
+    "For one known number call get_shipment_details. " +
+    'Example: {"customer":"Acme","summary":"status"}.',
   input: z.strictObject({
     status: z.array(z.enum(shipmentStatuses)).optional(),
     sort: z.enum(sorts).default("-created_at"),
     ...overviewArguments,
+    ...attentionArguments,
   }),
-  aliases: overviewAliases,
+  aliases: { ...overviewAliases, attention: "needs_attention", exceptions: "needs_attention", kind: "exception_kind" },
   obsolete: ["include_containers", "include"],
-  output: z.object({ items: z.array(shipmentRow).optional(), ...paging, ...groupsOutput }),
+  output: z.object({ items: z.array(shipmentRow).optional(), ...exceptionsOutput, ...paging, ...groupsOutput }),
   ...listBudget,
   async run(input, caller) {
     const { client } = caller;
+    if (asksForExceptions(input)) return listExceptions(input, caller, () => whyNone(input, caller));
     const filter = overviewFilters(input);
     if (input.summary) {
       const { data } = await client.overviews.countShipments(input.summary, filter);

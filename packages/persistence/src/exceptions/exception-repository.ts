@@ -8,6 +8,7 @@ import type {
   PageRequest,
 } from "@svc/domain";
 import { type Condition, type ListSource, listRows } from "../lists/list-rows.ts";
+import { contains } from "../overviews/overview-filters.ts";
 import type { OverviewGroup } from "../overviews/overview-reader.ts";
 import type { AccountSql, Statement } from "../sql.ts";
 
@@ -49,7 +50,22 @@ export interface ExceptionFilters {
   readonly container?: readonly string[];
   readonly trackingRequest?: readonly string[];
   readonly openedAfter?: Instant;
+  /** SCACs of the shipment or the tracking request. */
+  readonly carrier?: readonly string[];
+  /** Parts of the customer's name. */
+  readonly customer?: readonly string[];
+  /** Tags of the shipment, or those that the request gives it. */
+  readonly tag?: readonly string[];
 }
+
+/** Exceptions of shipments and of tracking requests with a property, which both have in columns of their own. */
+const ofSubject = (ofShipment: string, ofRequest: string): string => `(
+  x.shipment_id IN (SELECT subject.id FROM shipments subject
+    LEFT JOIN parties customer ON customer.account_id = subject.account_id AND customer.id = subject.customer_id
+    WHERE subject.account_id = $1 AND ${ofShipment})
+  OR x.tracking_request_id IN (SELECT subject.id FROM tracking_requests subject
+    LEFT JOIN parties customer ON customer.account_id = subject.account_id AND customer.id = subject.customer_id
+    WHERE subject.account_id = $1 AND ${ofRequest}))`;
 
 /** An instant has one shape, so that it can stand in the text of a statement. */
 const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string>> => ({
@@ -60,8 +76,8 @@ const statusConditions = (now: Instant): Readonly<Record<ExceptionStatus, string
 
 function conditionsOf(filters: ExceptionFilters, now: Instant): Condition[] {
   const conditions: Condition[] = [];
-  const add = (key: keyof ExceptionFilters, sql: Condition["sql"]): void => {
-    if (filters[key] !== undefined) conditions.push({ key, value: filters[key], sql });
+  const add = (key: keyof ExceptionFilters, sql: Condition["sql"], value: unknown = filters[key]): void => {
+    if (filters[key] !== undefined) conditions.push({ key, value, sql });
   };
   const ofStatus = statusConditions(now);
   const statuses = (filters.status ?? []).map((status) => `(${ofStatus[status]})`).join(" OR ");
@@ -76,6 +92,12 @@ function conditionsOf(filters: ExceptionFilters, now: Instant): Condition[] {
   add("shipment", (p) => `x.shipment_id = ANY(${p}::uuid[])`);
   add("container", (p) => `x.container_id = ANY(${p}::uuid[])`);
   add("trackingRequest", (p) => `x.tracking_request_id = ANY(${p}::uuid[])`);
+  add("carrier", (p) =>
+    ofSubject(`subject.shipping_line_scac = ANY(${p}::text[])`, `subject.scac = ANY(${p}::text[])`),
+  );
+  const isCustomer = (p: string) => `customer.company_name ILIKE ANY(${p}::text[])`;
+  add("customer", (p) => ofSubject(isCustomer(p), isCustomer(p)), filters.customer?.map(contains));
+  add("tag", (p) => ofSubject(`subject.tags && ${p}::text[]`, `subject.shipment_tags && ${p}::text[]`));
   add("openedAfter", (p) => `x.opened_at > ${p}::timestamptz`);
   return conditions;
 }

@@ -33,8 +33,8 @@ const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids)]
 const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /**
- * Notifies the webhooks that subscribe to exceptions, each change once, with a constant number of statements. Call it in
- * the transaction of the changes.
+ * Notifies the webhooks that subscribe to exceptions of each change once, with a constant number of statements. Call it
+ * in the transaction of the changes.
  */
 export async function notifyExceptions(
   sql: AccountSql,

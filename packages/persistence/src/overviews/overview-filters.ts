@@ -52,7 +52,8 @@ export interface ShipmentOverviewFilters extends SharedOverviewFilters {
 type Filters = ContainerOverviewFilters | ShipmentOverviewFilters;
 
 /** Characters with a special meaning in LIKE. */
-const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
+/** The pattern of LIKE for a part of a text. */
+export const contains = (part: string): string => `%${part.replace(/[\\%_]/g, "\\$&")}%`;
 
 const isCallAt = (
   p: string,

@@ -14,6 +14,11 @@ export interface ExceptionFilters {
   readonly shipment?: FilterValue;
   readonly container?: FilterValue;
   readonly trackingRequest?: FilterValue;
+  /** SCAC. */
+  readonly carrier?: FilterValue;
+  /** Part of the customer's name. */
+  readonly customer?: FilterValue;
+  readonly tag?: FilterValue;
   readonly openedAfter?: string | Date | undefined;
 }
 

@@ -1,0 +1,131 @@
+import { exceptionKinds } from "@svc/domain";
+import type { ExceptionResource, ShipmentResource } from "@svc/jsonapi";
+import type { ExceptionFilters } from "@svc/sdk";
+import { z } from "zod";
+import type { Caller } from "../api/caller.ts";
+import type { ToolOutcome } from "./define-tool.ts";
+import { listOutcome } from "./list-outcome.ts";
+import { ToolError } from "./tool-error.ts";
+
+/** Of one record: its most urgent exceptions. */
+const shownOfRecord = 10;
+
+const text = z.string().optional();
+
+export const exceptionRow = z.object({
+  number: z.string().describe("of the container, shipment or tracking request"),
+  kind: z.string(),
+  severity: z.string(),
+  summary: z.string(),
+  cause: text,
+  status: text.describe("snoozed or resolved; absent: open"),
+  bill_of_lading_number: text,
+  customer: text,
+  carrier: text,
+  pod: text,
+  eta_at: text,
+  last_free_day: text,
+  owner: text,
+  note: text,
+  snoozed_until: text,
+  opened_at: z.string(),
+});
+
+/** Of a record whose exceptions were asked for, or of a list of them. */
+export const exceptionsOutput = {
+  exceptions: z.array(exceptionRow).optional(),
+};
+
+const included = (resources: readonly { readonly type: string; readonly id: string }[], id: string | undefined) =>
+  resources.find((one) => one.type === "shipment" && one.id === id) as ShipmentResource | undefined;
+
+function exceptionRowOf(
+  { attributes: of, relationships }: ExceptionResource,
+  resources: readonly { readonly type: string; readonly id: string }[],
+): z.input<typeof exceptionRow> {
+  const shipment = included(resources, relationships.shipment.data?.id)?.attributes;
+  const isDelay = of.estimated_arrival_at !== null;
+  return {
+    number: of.number,
+    kind: of.kind,
+    severity: of.severity,
+    summary: of.summary,
+    cause: of.cause ?? undefined,
+    status: of.status === "open" ? undefined : of.status,
+    bill_of_lading_number: of.shipment_number === of.number ? undefined : (of.shipment_number ?? undefined),
+    customer: shipment?.customer_name ?? undefined,
+    carrier: shipment?.shipping_line_scac,
+    pod: shipment?.port_of_discharge_locode ?? undefined,
+    eta_at: (isDelay ? of.estimated_arrival_at : shipment?.pod_ata_at ? null : shipment?.pod_eta_at) ?? undefined,
+    last_free_day: of.last_free_day ?? undefined,
+    owner: of.owner ?? undefined,
+    note: of.note ?? undefined,
+    snoozed_until: of.snoozed_until ?? undefined,
+    opened_at: of.opened_at,
+  };
+}
+
+export const attentionArguments = {
+  needs_attention: z
+    .boolean()
+    .describe("true: exceptions, most urgent first; combines with customer, carrier, tag")
+    .optional(),
+  exception_kind: z.array(z.enum(exceptionKinds)).optional(),
+  owner: z.string().trim().min(1).max(320).describe("of exceptions: e-mail or none").optional(),
+};
+
+const combining = ["customer", "carrier", "tag", "page", "page_size", ...Object.keys(attentionArguments)];
+
+interface Given {
+  readonly needs_attention?: boolean | undefined;
+  readonly exception_kind?: ExceptionFilters["kind"];
+  readonly owner?: string | undefined;
+  readonly customer?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+export const asksForExceptions = ({ needs_attention, exception_kind, owner }: Given): boolean =>
+  needs_attention === true || exception_kind !== undefined || owner !== undefined;
+
+/** A filter that would be ignored must not pass for an answer. */
+function refuseOthers(given: Given): void {
+  const unused = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || combining.includes(name) || name === "sort" ? [] : name,
+  );
+  if (unused.length === 0) return;
+  const message =
+    `needs_attention does not combine with ${unused.join(", ")}. Call again without, or with ` +
+    `${combining.slice(0, 3).join(", ")}, exception_kind or owner.`;
+  throw new ToolError({ code: "invalid_arguments", message });
+}
+
+/** The queue of open exceptions with its counts by kind, so that one call answers both. */
+export async function listExceptions(given: Given, { client }: Caller, whyNone: () => Promise<string>) {
+  refuseOthers(given);
+  const { exception_kind: kind, owner, customer, carrier, tag, page, page_size } = given;
+  const filter: ExceptionFilters = {
+    ...{ status: "open", kind, owner, carrier },
+    ...{ customer: customer && [customer], tag: tag && [tag] },
+  };
+  const [document, counts] = await Promise.all([
+    client.exceptions.list({ filter, page, pageSize: page_size }, { include: ["shipment"] }),
+    client.exceptions.count("kind", filter),
+  ]);
+  const rows = document.data.map((one) => exceptionRowOf(one, document.included ?? []));
+  const reason = rows.length === 0 ? `Nothing needs attention. ${await whyNone()}` : undefined;
+  const next = "Details: get_container or get_shipment_details(id=<number>).";
+  const { headline, content } = listOutcome("exceptions", document, rows, given, next, reason);
+  const { items, ...paging } = content as { readonly items: readonly object[] };
+  const groups = counts.data.map(({ attributes }) => ({ value: attributes.value ?? "none", count: attributes.count }));
+  return { headline, content: { exceptions: items, ...paging, groups } } satisfies ToolOutcome;
+}
+
+/** The exceptions of one shipment or container that are not resolved. */
+export async function exceptionsOf(filter: Pick<ExceptionFilters, "shipment" | "container">, { client }: Caller) {
+  const wanted = { ...filter, status: ["open", "snoozed"] };
+  const { data } = await client.exceptions.list({ filter: wanted, pageSize: shownOfRecord });
+  return { exceptions: data.map((one) => exceptionRowOf(one, [])) };
+}
