@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { addAccessCommands } from "./commands/access-commands.ts";
 import { addAdminCommand } from "./commands/admin-command.ts";
+import { addCarrierCommands } from "./commands/carrier-commands.ts";
 import { addCarrierConnectionCommands } from "./commands/carrier-connection-commands.ts";
 import { addCollectionCommands } from "./commands/collection-commands.ts";
 import { addCompletionCommand } from "./commands/completion-command.ts";
@@ -61,6 +62,7 @@ export function createProgram(world: World, end: (exitCode: number) => void): Co
   addWebhookCommands(program, world);
   addNotificationCommands(program, world);
   addPartyCommands(program, world);
+  addCarrierCommands(program, world);
   addCarrierConnectionCommands(program, world);
   addCustomFieldCommands(program, world);
   addImportCommand(program, world);

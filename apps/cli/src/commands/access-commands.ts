@@ -1,7 +1,6 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { createClient } from "@svc/sdk";
 import type { Command } from "commander";
+import { askValue } from "../access/ask-value.ts";
 import { defaultBaseUrl, findAccess } from "../access/find-access.ts";
 import { loginFile, removeLogin, writeLogin } from "../access/login-file.ts";
 import { runningDemo } from "../access/running-demo.ts";
@@ -18,15 +17,7 @@ async function askToken(world: World): Promise<string> {
     for await (const chunk of world.input) text += String(chunk);
     return text.trim();
   }
-  world.writeError("API token (not shown): ");
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: world.input, output: silent, terminal: true });
-  try {
-    return (await terminal.question("", { signal: world.signal })).trim();
-  } finally {
-    terminal.close();
-    world.writeError("\n");
-  }
+  return askValue(world, "API token", true);
 }
 
 const masked = (token: string) => `…${token.slice(-4)}`;

@@ -1,6 +1,5 @@
-import { type CarrierResource, type ConnectionCredentials, type MappedRecord, UsageError } from "@svc/sdk";
+import { type ConnectionCredentials, UsageError } from "@svc/sdk";
 import { type Command, Option } from "commander";
-import { columnsFor } from "../output/cells.ts";
 import { openSession } from "../session.ts";
 import type { World } from "../world.ts";
 import { groupOf } from "./collection-commands.ts";
@@ -25,24 +24,7 @@ interface Changes {
   readonly inactive?: true;
 }
 
-const carrierColumns = columnsFor<MappedRecord<CarrierResource>>(
-  ["SCAC", "scac"],
-  ["NAME", "name"],
-  ["CONNECTION", "connection"],
-  ["STATUS", "connectionStatus"],
-  ["PORTAL", "portalUrl"],
-);
-
 export function addCarrierConnectionCommands(program: Command, world: World): void {
-  program
-    .command("carriers")
-    .description("List the carriers of the catalogue and their connections; --json adds the credentials of each.")
-    .action(async (_options: object, command: Command) => {
-      const { client, output, call } = openSession(command, world);
-      const answer: unknown = await client.carriers.list({}, call);
-      if (output.shape === "json") return output.json(answer);
-      await output.table(carrierColumns, (answer as { readonly items: readonly unknown[] }).items);
-    });
   const group = groupOf(program, "carrier-connections");
   group
     .command("create")

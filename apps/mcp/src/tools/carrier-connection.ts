@@ -1,3 +1,4 @@
+import type { CarrierResource } from "@svc/sdk";
 import type { Caller } from "../api/caller.ts";
 
 /** Who connected a carrier: this account, the whole service, or no one, so that its numbers get no response. */
@@ -20,4 +21,22 @@ export async function carrierConnections({ client }: Caller): Promise<ReadonlyMa
 }
 
 export const howToConnect = (scac: string): string =>
-  `${scac} is not connected, so no data will arrive. Add credentials under Carrier connections in the dashboard, or ask the operator.`;
+  `${scac} is not connected, so no data will arrive. Connect it on the Carriers page of the web application, or ask the operator.`;
+
+type Carrier = CarrierResource;
+
+/** What a user has to do so that data of the carrier arrives; undefined: nothing. */
+export function whatToDo({ attributes: carrier }: Carrier): string | undefined {
+  const { name, connection, connection_status: status, has_address: hasAddress } = carrier;
+  const where = "on the Carriers page";
+  if (status === "rejected") return `${name} rejects the stored credentials: correct and test them ${where}.`;
+  if (status === "failing") return `${name} gives no usable response: test the connection ${where}.`;
+  if (status === "inactive") return `The connection is inactive: activate it ${where}.`;
+  if (connection !== "none") return undefined;
+  if (!hasAddress) return `${name} gives each customer an address: the operator configures it, then connect ${where}.`;
+  const labels = carrier.credential_choices.map(({ label, fields }, _index, { length }) => {
+    const asked = fields.filter(({ same_as: sameAs }) => sameAs === null).map((field) => field.label);
+    return `${asked.join(" and ")}${length > 1 ? ` (${label})` : ""}`;
+  });
+  return `Connect ${where} with ${labels.join(", or ")}.`;
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { carrierConnections } from "./carrier-connection.ts";
+import { carrierConnections, whatToDo } from "./carrier-connection.ts";
 import { defineTool } from "./define-tool.ts";
 
 const linesShown = 60;
@@ -11,6 +11,7 @@ const line = z.object({
   alternative_scacs: z.array(z.string()).optional(),
   numbers: z.array(z.string()).describe("kinds of number that it can be tracked by"),
   connection: z.string().describe("account, service, or none: then no data arrives"),
+  to_do: z.string().optional().describe("what a user has to do so that data arrives"),
 });
 
 const lane = z.object({
@@ -25,8 +26,8 @@ export const getSupportedShippingLines = defineTool({
   name: "get_supported_shipping_lines",
   title: "Get supported shipping lines",
   description:
-    "Lists shipping lines by name with SCAC, the kinds of number they take and whether they are connected: without a connection " +
-    "no data arrives. accuracy adds how reliable their ETAs were on the account's own lanes. " +
+    "Lists shipping lines by name with SCAC, the kinds of number they take, whether they are connected and what to do if not: without " +
+    "a connection no data arrives. accuracy adds how reliable their ETAs were on the account's own lanes. " +
     'Example: {"search":"maersk"}.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(100).optional().describe("SCAC or part of a name, e.g. maersk"),
@@ -41,10 +42,16 @@ export const getSupportedShippingLines = defineTool({
   tokenBudget: 2_500,
   async run({ search, accuracy }, caller) {
     const { client } = caller;
-    const [{ data }, connections] = await Promise.all([
+    const [{ data }, connections, { data: catalogue }] = await Promise.all([
       client.shippingLines.list({ search }),
       carrierConnections(caller),
+      client.carriers.list(),
     ]);
+    const carriers = new Map(catalogue.map((carrier) => [carrier.id, carrier]));
+    const toDoOf = (scac: string): string | undefined => {
+      const carrier = carriers.get(scac);
+      return carrier && whatToDo(carrier);
+    };
     const lines = data
       .map(({ attributes }) => ({
         scac: attributes.scac,
@@ -56,6 +63,7 @@ export const getSupportedShippingLines = defineTool({
           ...(attributes.container_number_tracking_support ? ["container"] : []),
         ],
         connection: connections.get(attributes.scac) ?? "none",
+        to_do: toDoOf(attributes.scac),
       }))
       .sort((a, b) => a.name.localeCompare(b.name, "en"));
     const shown = lines.slice(0, linesShown);

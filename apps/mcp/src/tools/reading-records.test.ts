@@ -98,6 +98,14 @@ describe("reading one record", () => {
     ]);
   });
 
+  test("get_supported_shipping_lines says what to do for a carrier without a connection [issue 18.1.3]", async () => {
+    const { content } = await tools.call("get_supported_shipping_lines");
+    expect(content.lines.map((line: { to_do?: string }) => line.to_do)).toEqual([
+      undefined,
+      "Connect on the Carriers page with Client ID and Client secret.",
+    ]);
+  });
+
   test("get_container_route maps each leg to the places at its ends [spec: mcp.tool.get_container_route]", async () => {
     const location = (index: number, code: string, sides: object) => ({
       id: `l${index}`,

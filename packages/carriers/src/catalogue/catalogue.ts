@@ -16,6 +16,8 @@ const CredentialField = z.strictObject({
   label: text,
   where: text,
   secret: z.boolean(),
+  /** The field with the same value, so that forms need not ask for it twice. */
+  sameAs: z.string().optional(),
 });
 
 /** A carrier as described by its documentation: one reviewed file each in `packages/carriers/catalogue`. */

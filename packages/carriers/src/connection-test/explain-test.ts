@@ -82,7 +82,10 @@ const sentences: Readonly<Record<ConnectionTestCode, (terms: Terms) => string>> 
 const fieldsOf = (entry: CatalogueEntry): string =>
   entry.credentials
     .map(({ label, fields }) => {
-      const places = fields.map((field) => `${field.label} (${field.where})`).join(", ");
+      const places = fields
+        .filter(({ sameAs }) => sameAs === undefined)
+        .map((field) => `${field.label} (${field.where})`)
+        .join(", ");
       return entry.credentials.length > 1 ? `${label}: ${places}` : places;
     })
     .join("; ");

@@ -14,6 +14,7 @@ const credentialChoice = z
         label: z.string(),
         where: z.string().describe("Where the carrier shows the value."),
         secret: z.boolean(),
+        same_as: z.string().nullable().describe("Name of the field with the same value; null: a value of its own."),
       }),
     ),
   })
@@ -63,6 +64,7 @@ export interface CarrierRecord
       readonly label: string;
       readonly where: string;
       readonly secret: boolean;
+      readonly sameAs?: string | undefined;
     }[];
   }[];
   readonly hasAddress: boolean;
@@ -88,7 +90,11 @@ export function carrierResource(carrier: CarrierRecord): CarrierResource {
       credential_choices: carrier.credentials.map(({ kind, label, fields }) => ({
         kind,
         label,
-        fields: fields.map(({ field, ...shown }) => ({ name: wireName(field), ...shown })),
+        fields: fields.map(({ field, sameAs, ...shown }) => ({
+          name: wireName(field),
+          ...shown,
+          same_as: sameAs === undefined ? null : wireName(sameAs),
+        })),
       })),
       terms: carrier.terms,
       notes: carrier.notes,
