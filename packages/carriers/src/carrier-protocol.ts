@@ -1,7 +1,7 @@
 import type { CarrierCredentials, ObservationDraft, SubjectKind, TimeZoneOf } from "@svc/domain";
 import type { Carrier } from "./carrier.ts";
 import type { CarrierConnection } from "./carrier-connection.ts";
-import type { PushedEvents } from "./dcsa/pushed-events.ts";
+import type { Pause, PushedEvents } from "./dcsa/pushed-events.ts";
 
 export interface StoredReading {
   readonly drafts: readonly ObservationDraft[];
@@ -21,7 +21,7 @@ export interface ProtocolConnection {
   /** The same carrier with other credentials. It shares the HTTP connections and need not be closed. */
   readonly withCredentials: (credentials: CarrierCredentials) => Carrier;
   /** Reads a push; null when the body is not a list of events. Absent: the protocol has no push. */
-  readonly readPush?: (body: Uint8Array) => Promise<PushedEvents | null>;
+  readonly readPush?: (body: Uint8Array, pause?: Pause) => Promise<PushedEvents | null>;
 }
 
 /** How carriers of one protocol are polled, and how their replies and pushes are read. */

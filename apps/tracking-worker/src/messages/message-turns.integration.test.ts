@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { OfferedCarrier } from "@svc/carriers";
 import type { Sql } from "@svc/persistence";
 import { eventually } from "@svc/testkit";
 import { Semaphore } from "../poll/semaphore.ts";
 import { vesselMove, voyage } from "../testing/dcsa-carrier.ts";
-import { pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
-import { setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
+import { lines, pushOf, sendMessage, startMessages, storeMessage } from "../testing/send-message.ts";
+import { lineScac, setUpTracking, type TrackingSetup } from "../testing/tracking-setup.ts";
 
 const finishDelayMs = 300;
 
@@ -80,6 +81,39 @@ describe("a large push", () => {
       // Its own five, and one on each of the two lanes of the large one that had been allowed before the claim.
       expect(meanwhile.filter((entry) => entry === "step").length).toBeLessThanOrEqual(7);
       expect(steps()).toBe(65);
+    } finally {
+      await messages.stop();
+    }
+  }, 120_000);
+
+  test("is read no further while a small push of another account is processed [issue 15.15]", async () => {
+    const accountId = await setup.newAccount();
+    const small = await pushFor("TINY", 1);
+    const event = vesselMove("ARRI", "NLRTM", "2026-02-02T06:00:00+01:00", "EST");
+    const text = pushOf(
+      "UNKNOWN",
+      Array.from({ length: 10_000 }, () => event),
+    );
+    const entries: string[] = [];
+    const parts = () => entries.filter((entry) => entry === "part").length;
+    const readPush: OfferedCarrier["readPush"] = (body, pause) =>
+      lines.get(lineScac)?.readPush?.(body, async () => {
+        await pause?.();
+        entries.push("part");
+      }) ?? Promise.resolve(null);
+    const watched = new Map([...lines].map(([scac, carrier]) => [scac, { ...carrier, readPush }]));
+    const messages = startMessages(setup, { ...watch(entries), offered: watched });
+    try {
+      const largeId = await storeMessage(setup, { accountId, channel: "push", text });
+      messages.wake();
+      await eventually("the large push is being read", () => parts() > 5);
+      const smallId = await storeMessage(setup, small);
+      messages.wake();
+      await eventually("both are processed", () => entries.includes(`finished ${largeId}`), 60_000);
+      const [claimed, finished] = [entries.indexOf(`claimed ${smallId}`), entries.indexOf(`finished ${smallId}`)];
+      expect(finished).toBeLessThan(entries.indexOf(`finished ${largeId}`));
+      // One pause may have ended before the claim.
+      expect(entries.slice(claimed, finished).filter((entry) => entry === "part").length).toBeLessThanOrEqual(1);
     } finally {
       await messages.stop();
     }

@@ -1,6 +1,9 @@
 import type { ClaimedMessage } from "@svc/persistence";
 
-/** A message is large as soon as it requests one step more than these. */
+/**
+ * A message is large as soon as it requests one step more than these. Steps are reading a hundred pushed events and
+ * applying events to one subject.
+ */
 const smallMessageSteps = 5;
 const defaultLongestYieldMs = 1_000;
 

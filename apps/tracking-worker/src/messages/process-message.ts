@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as immediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { OfferedCarrier, PushedEvent } from "@svc/carriers";
@@ -50,11 +51,22 @@ interface ReadMessage {
   readonly skipped: number;
 }
 
-async function readMessage({ offered, context }: MessageContext, message: ClaimedMessage): Promise<ReadMessage> {
+/** Reading a large push takes longer than applying a small one, so that it takes turns, too. */
+async function readMessage(
+  { offered, context }: MessageContext,
+  message: ClaimedMessage,
+  turns: MessageTurns,
+  signal: AbortSignal,
+): Promise<ReadMessage> {
   const { channel, scac, form } = message;
   const body = await uncompress(message.body);
   if (channel === "push") {
-    const read = (await offered.get(scac)?.readPush?.(body)) ?? null;
+    const pause = async (): Promise<void> => {
+      await immediate();
+      await turns.next(message);
+      signal.throwIfAborted();
+    };
+    const read = (await offered.get(scac)?.readPush?.(body, pause)) ?? null;
     if (read === null) return { events: [], skipped: 1 };
     return { events: read.events.map((event) => ({ ...event, scac })), skipped: read.skipped };
   }
@@ -117,7 +129,7 @@ export async function processMessage(
 ): Promise<void> {
   const { logger } = options;
   const { accountId, channel } = message;
-  const { events, skipped } = await readMessage(options, message);
+  const { events, skipped } = await readMessage(options, message, turns, signal);
   const { indexesBySubject, inactive, unknown } = await matchEvents(options, accountId, events);
   const applied = new Set<number>();
   let newFacts = 0;

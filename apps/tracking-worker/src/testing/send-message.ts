@@ -9,14 +9,15 @@ import { Semaphore } from "../poll/semaphore.ts";
 import type { DcsaEvent } from "./dcsa-carrier.ts";
 import { lineScac, type TrackingSetup } from "./tracking-setup.ts";
 
-const offered = createCarriers([
+/** The carriers that push to the setup. */
+export const lines = createCarriers([
   CarrierConnection.parse({ scac: lineScac, protocol: "dcsa-2.2", baseUrl: "http://127.0.0.1:9" }),
 ]);
 
 /** Processes pushes and imports of the setup until it is stopped. */
 export function startMessages(setup: TrackingSetup, options: Partial<MessageLoopOptions> = {}): MessageLoop {
   const logger = createLogger({ service: "test", level: "silent" });
-  const common = { context: setup.context, offered, owner: "messages", leaseMs: 10_000, logger };
+  const common = { context: setup.context, offered: lines, owner: "messages", leaseMs: 10_000, logger };
   return startMessageLoop({ ...common, transactions: new Semaphore(3), ...options });
 }
 

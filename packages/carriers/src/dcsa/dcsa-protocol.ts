@@ -2,7 +2,7 @@ import type { CarrierProtocol } from "../carrier-protocol.ts";
 import { concerns, DcsaCarrier } from "./dcsa-carrier.ts";
 import { type DcsaVersion, dcsaReaderOf } from "./dcsa-version.ts";
 import { readEvents } from "./events-page.ts";
-import { readPushedEvents } from "./pushed-events.ts";
+import { readPushedEvents, yieldToEventLoop } from "./pushed-events.ts";
 
 export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
   return {
@@ -12,7 +12,8 @@ export function dcsaProtocol(version: DcsaVersion): CarrierProtocol {
       return {
         carrier,
         withCredentials: (credentials) => carrier.withCredentials(credentials),
-        readPush: (body) => readPushedEvents(body, connection.profile.eventsMember, read, version.toVersion2),
+        readPush: (body, pause = yieldToEventLoop) =>
+          readPushedEvents(body, connection.profile.eventsMember, read, version.toVersion2, pause),
       };
     },
     storedReplyReader(connection, timeZoneOf) {

@@ -16,8 +16,13 @@ export interface PushedEvents {
 }
 
 const eventsMax = 10_000;
-/** Events parsed before yielding to the event loop. */
+/** Events parsed between two pauses. */
 const eventsPerTurn = 100;
+
+/** Lets other work run; resolves when reading may go on. */
+export type Pause = () => Promise<void>;
+
+export const yieldToEventLoop: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads a push; null when it is not a list of events. `toVersion2` converts an event's references to those of 2.2. */
 export async function readPushedEvents(
@@ -25,12 +30,13 @@ export async function readPushedEvents(
   member: string,
   read: EventReader,
   toVersion2: (event: unknown) => unknown,
+  pause: Pause,
 ): Promise<PushedEvents | null> {
   const list = readEvents(body, member);
   if (list === null) return null;
   const events: PushedEvent[] = [];
   for (const [index, event] of list.slice(0, eventsMax).entries()) {
-    if (index % eventsPerTurn === eventsPerTurn - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (index % eventsPerTurn === eventsPerTurn - 1) await pause();
     const drafts = read(event);
     if (drafts !== null) events.push({ event, drafts, numbers: numbersOf(toVersion2(event), drafts) });
   }
